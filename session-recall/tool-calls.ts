@@ -47,7 +47,7 @@ export function recallSection(cwd: string, taken: readonly string[]): DoctorSect
 }
 
 function takenText(taken: readonly string[]): string {
-	return `another package has ${taken.join(" and ")}`;
+	return `another package provides ${taken.join(" and ")}`;
 }
 
 interface Details {

@@ -109,11 +109,15 @@ function switchAutomatic(
 	const saved = switchRecaps(agentDir, wanted);
 	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
 	followSettings();
-	if (!wanted) return ["recap: off. /recap still works; /recap on brings them back.", "info"];
+	if (!wanted)
+		return [
+			"recap: automatic recaps are off. /recap still shows one, and /recap on turns them on again.",
+			"info",
+		];
 	const { off } = config();
 	return off
-		? [`recap: switched on, but recaps stay ${offText(off, "recap")}.`, "warning"]
-		: ["recap: on.", "info"];
+		? [`recap: saved, but automatic recaps stay ${offText(off, "recap")}.`, "warning"]
+		: ["recap: automatic recaps are on.", "info"];
 }
 
 async function copyReport(recap: RecapSession): Promise<[string, "info" | "warning"]> {

@@ -1,7 +1,7 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type Choice, pickFrom } from "../session-core/pi/host/index.ts";
-import { pickModel } from "../session-core/pi/index.ts";
+import { pickModel, recapSwitchPath } from "../session-core/pi/index.ts";
 import {
 	byPrice,
 	type Candidate,
@@ -13,6 +13,7 @@ import {
 	priceText,
 	regionOf,
 } from "../session-core/pi/model/index.ts";
+import { projectOf } from "../session-core/sessions/view.ts";
 
 interface Picking {
 	agentDir: string;
@@ -34,6 +35,10 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 			"warning",
 		];
 	if (!ctx.model) return ["recap: no model is active. Choose one with /model.", "warning"];
+	const { provider } = ctx.model;
+	const isCallable = (model: Model<Api>) => ctx.modelRegistry.hasConfiguredAuth(model);
+	if (!ctx.modelRegistry.getAll().some((model) => model.provider === provider && isCallable(model)))
+		return [`recap: nothing to choose: no model of ${provider} can be called. ${LOG_IN}`, "warning"];
 	const choices = modelChoices(ctx.model, ctx.modelRegistry);
 	for (let at = 0; ; ) {
 		const page: Choice<string | number>[] = choices.slice(at, at + PAGE);
@@ -76,16 +81,20 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 		.join(" · ");
 }
 
-/** Stores the user's choice, and says which model makes the recaps now. `undefined` stands for the active model. */
-export function useModel({ agentDir, choose }: Picking, spec: string | undefined): Answer {
-	const saved = pickModel(agentDir, spec);
-	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
+const LOG_IN = "Use /login or set the provider's key.";
+
+/** Stores the user's choice, and says which model makes the recaps now, and where that is stored. `undefined` stands for the active model. */
+export function useModel({ agentDir, choose, ctx }: Picking, spec: string | undefined): Answer {
+	const stored = pickModel(agentDir, spec);
+	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];
+	const file = projectOf(recapSwitchPath(agentDir));
+	const saved = spec === undefined ? `no model is stored in ${file} any more` : `saved in ${file}`;
 	const [first] = choose().candidates;
-	if (!first)
-		return ["recap: saved, but no model is available. Use /login or set the provider's key.", "warning"];
+	if (!first || !ctx.modelRegistry.hasConfiguredAuth(first.model))
+		return [`recap: ${saved}, but no model can be called. ${LOG_IN}`, "warning"];
 	const isUsed = spec === undefined || formatSpec(first.model) === spec;
-	if (isUsed) return [`recap: ${useText(first)}.`];
-	return [`recap: saved, but the ${first.source} has priority: ${useText(first)}.`, "warning"];
+	if (isUsed) return [`recap: ${useText(first)} (${saved}).`];
+	return [`recap: ${saved}, but the ${first.source} has priority: ${useText(first)}.`, "warning"];
 }
 
 function useText({ model }: Candidate): string {

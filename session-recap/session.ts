@@ -161,7 +161,7 @@ export function startRecap(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 			};
 			const { candidates } = choose();
 			const request = { ...subjectOf(reading), signal, by, candidates, onSentences };
-			const answer = await askForNote(request, { budget, call: commons.call, level: commons.level });
+			const answer = await askForNote(request, { budget, ...commons.asking });
 			await known;
 			return answer;
 		};

@@ -143,7 +143,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		const request = { reading, setting: commons.language, candidates, by };
 		void slot.start(
 			"note",
-			(signal) => askForNote({ ...request, signal }, { budget, call: commons.call, level: commons.level }),
+			(signal) => askForNote({ ...request, signal }, { budget, ...commons.asking }),
 			(answer) => {
 				if (!answer.ok) return done(answer);
 				const recap = commons.adopt(reading, answer.note);

@@ -139,7 +139,7 @@ function describeFailed({ reason, flaw, model, status, detail, tried }: FailedTi
 	const name = model || "the model";
 	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
 	if (reason === "no_model") return "no model was available";
-	if (reason === "no_topic") return `${name} sees no topic yet`;
+	if (reason === "no_topic") return `${name} found no topic in the session yet`;
 	return describeFailure({ reason, status, detail, tried }, name);
 }
 

@@ -85,11 +85,7 @@ export function startTitle(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shar
 		log("title.requested", { trigger: by, style, attempt, stamp: reading.stamp });
 		return slot.start(
 			by,
-			(signal) =>
-				askForTitle(
-					{ reading, style, candidates, signal, by },
-					{ budget, call: commons.call, level: commons.level },
-				),
+			(signal) => askForTitle({ reading, style, candidates, signal, by }, { budget, ...commons.asking }),
 			(answer: TitleOutcome) => {
 				if (by === "typed") screen.answered();
 				failed = answer.ok ? undefined : answer;

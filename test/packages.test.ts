@@ -259,7 +259,7 @@ describe("the packed packages", () => {
 		const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 50 });
 		await host.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });
 		host.submit("/recap off");
-		await host.screen.waitFor(/recap: off\./);
+		await host.screen.waitFor(/automatic recaps are off\./);
 		expect(host.extensionErrors()).toEqual([]);
 		const written = readdirSync(join(sandbox.agentDir, "session-suite"), {
 			recursive: true,

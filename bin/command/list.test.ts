@@ -69,6 +69,19 @@ describe("list", () => {
 		});
 	});
 
+	test("in a terminal, marks sessions that changed the same file, and names the file", async () => {
+		for (const [id, name] of Object.entries({
+			"77777777-aaaa": "Fix the login",
+			"88888888-bbbb": "Raise it",
+		})) {
+			const file = shell.session(name, named(id, name, shell.cwd));
+			shell.open(id, "idle", file).report({ changed: [{ path: "/work/src/auth.ts", at: 1_000 }] });
+		}
+		const { out, err } = await shell.run(["list"], { columns: 100 });
+		expect(out).toMatch(/⚠ Fix the login[\s\S]*⚠ Raise it[\s\S]*Fix the date parser/);
+		expect(err).toMatch(/⚠ \/work\/src\/auth\.ts was changed in "(Fix the login|Raise it)" and "\w/);
+	});
+
 	test("the first list is equal to the next one, however many sessions there are", async () => {
 		for (let index = 0; index < 650; index++) {
 			const text = new SessionText({ id: `${10_000 + index}-cccc`, cwd: shell.cwd });

@@ -10,18 +10,27 @@ import {
 } from "../../session-core/sessions/folders.ts";
 import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
 import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
-import { overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
+import { type Overlap, overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
 import { Offers } from "../../session-core/sessions/match.ts";
 import { isInState, type ListedState } from "../../session-core/sessions/state-looks.ts";
 import { isBackground, summarize } from "../../session-core/sessions/summary.ts";
-import { type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
+import { projectOf, type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import { sessionJson } from "../../session-core/sessions/view-json.ts";
 import { withWork } from "../../session-core/sessions/work.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
 import { isFolder, partOf } from "../../session-core/text/files/regular-file.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
-import { mostUrgentFirst, PLANTED, shownId, type TableView, tableOf } from "../sessions/table.ts";
+import {
+	type ListedView,
+	mostUrgentFirst,
+	OVERLAPPING,
+	PLANTED,
+	shownId,
+	type TableView,
+	tableOf,
+} from "../sessions/table.ts";
 import { columnsOf } from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
@@ -55,15 +64,18 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const listed = (isTable ? mostUrgentFirst(shown) : shown)
 		.slice(0, limit)
 		.map(({ row, lease }) => ({ view: viewOf(withWork(row), lease), lease }));
+	const overlaps = options.json || isTable ? await overlapsOf(leases) : new Map<string, Overlap[]>();
 	if (options.json) {
-		const overlaps = await overlapsOf(leases);
 		const json = listed.map(({ view, lease }) => sessionJson(view, overlaps.get(lease?.instance ?? "")));
 		printJson({ sessions: json }, world.out);
 		return code;
 	}
-	const views = toldApart(listed.map(({ view }) => view));
+	const views = toldApart(
+		listed.map(({ view, lease }) => ({ ...view, overlaps: overlaps.get(lease?.instance ?? "") ?? [] })),
+	);
 	const view = { ...world, all: options.all ?? false, ...(isTable && { among: new Offers(rows) }) };
 	for (const line of listLines(views, view)) world.out.write(`${line}\n`);
+	for (const line of overlapLines(views)) world.say(line);
 	const torn = views.filter((one) => one.state === "closed" && isTorn(one));
 	if (torn.length > 0) {
 		const ids = torn.slice(0, NAMED).map((one) => shownId(one, view.among));
@@ -78,6 +90,19 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 
 /** Maximum number of damaged sessions that a message lists. */
 const NAMED = 5;
+
+/** Returns one line for each file that two of the listed live sessions, or one of them and another one, have changed. */
+function overlapLines(views: readonly ListedView[]): string[] {
+	const paths = new Set(views.flatMap(({ overlaps = [] }) => overlaps.map(({ path }) => path)));
+	const lines = [...paths].map((path) => {
+		const by = views.filter(({ overlaps = [] }) => overlaps.some((one) => one.path === path));
+		const names = by.map(({ title }) => `"${clipColumns(title, 60)}"`);
+		if (names.length < 2) names.push("a session that is not listed");
+		return `${OVERLAPPING} ${projectOf(path)} was changed in ${names.join(" and ")}, and is not committed.`;
+	});
+	const more = lines.length - NAMED;
+	return more > 0 ? [...lines.slice(0, NAMED), `… and ${more} more such files.`] : lines;
+}
 
 /** Whether pi cannot read the file of a session, or the file ends within a line, as after a crash. Other damage is found by `show`. */
 function isTorn({ path, size, readable, format }: SessionView): boolean {
@@ -133,7 +158,7 @@ function formerPlaces({ agentDir, cwd }: World): { cwd: string; folder: string }
 }
 
 /** Returns one line per session: a table that fits into a terminal's width, or tab-separated in a pipe (state, age, id, title, folder, next step and, for another agent's session, the agent). */
-export function listLines(rows: readonly SessionView[], view: TableView): string[] {
+export function listLines(rows: readonly ListedView[], view: TableView): string[] {
 	const columns = columnsOf(view.out);
 	if (columns === undefined) {
 		const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { Offers } from "../../session-core/sessions/match.ts";
 import { isBackground } from "../../session-core/sessions/summary.ts";
-import { viewOf } from "../../session-core/sessions/view.ts";
+import { toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/picker.ts";
 import { mostUrgentFirst } from "../sessions/table.ts";
@@ -21,7 +21,7 @@ export async function pick(world: World): Promise<number | undefined> {
 		.filter((row) => !isBackground(row))
 		.map((row) => ({ view: viewOf(row, leaseOf(row)) }));
 	if (sessions.length === 0) return undefined;
-	const views = mostUrgentFirst(sessions).map(({ view }) => view);
+	const views = toldApart(mostUrgentFirst(sessions).map(({ view }) => view));
 	const here = views.filter((view) => isSamePlace(view.cwd, world.cwd));
 	const scopes = [...(here.length > 0 ? [{ views: here, all: false }] : []), { views, all: true }];
 	const chosen = await pickSession(scopes, new Offers(rows), world);

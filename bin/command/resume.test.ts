@@ -130,6 +130,14 @@ describe("resume", () => {
 		},
 	);
 
+	test("--send sends an interrupted request whole", async () => {
+		const request = "Fix the parser:\n- dates before 1970\n- leap seconds\n\nThen run the tests.";
+		shell.session("one", named(ID, "Fix the date parser", shell.cwd).user(request));
+		const { args } = await resume(ID, "--send");
+		// The stand-in for pi writes one line for each line of its arguments.
+		expect(args.join("\n")).toBe(`--session\n${path}\n${request}`);
+	});
+
 	test("a dry run does not change to a folder that does not exist", async () => {
 		expect((await resume(ID, "--dry-run")).out).toMatch(/^cd /);
 		rmSync(shell.cwd, { recursive: true });

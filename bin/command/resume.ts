@@ -6,8 +6,7 @@ import { copySession } from "../../session-core/log/copy-session.ts";
 import { entriesLike, promptOf, promptsOn } from "../../session-core/log/prompts.ts";
 import { readWholeSession, type WholeSession } from "../../session-core/log/session-file.ts";
 import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { describeSession } from "../../session-core/sessions/describe.ts";
+import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
 import { couldBePlanted } from "../../session-core/sessions/planted.ts";
 import {
 	type AgainPrompt,
@@ -53,14 +52,14 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 		(await damage(chosen, options, world));
 	if (obstacle !== undefined) return fail(obstacle);
 	const card = await cardOf(chosen, options, world);
-	const early = planFor(chosen, options, { recap: card, world });
+	const early = planFor(chosen, options, { ...card, world });
 	if (options.at === undefined && lacksStep(early, options)) return fail(NO_STEP);
 	// A repository must not be able to put words into the user's mouth, whoever named its session.
 	if (options.send && options.message === undefined && couldBePlanted(chosen, world))
-		return showUnsent(chosen, options, { recap: card, world });
+		return showUnsent(chosen, options, { ...card, world });
 	const copy = await copyFor(chosen, options, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
-	const plan = copy ? planFor(chosen, options, { recap: card, world }, copy) : early;
+	const plan = copy ? planFor(chosen, options, { ...card, world }, copy) : early;
 	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
 	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
@@ -71,14 +70,15 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	}
 	if (plan.kind === "job" && !isFolder(plan.cwd))
 		return fail(`${cleanLine(plan.cwd)} does not exist, and a job runs only in its own folder.`);
-	if (copy?.ok && copy.again && options.send && options.message === undefined && plan.prompt === undefined)
+	if (options.send && plan.prompt === undefined && plan.needs_answer === undefined)
 		say("this prompt is too long for a command line, so it waits in the editor.");
 	if (options.dryRun) {
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
 	const isOwn =
-		plan.kind === "job" && (await isOwnJob(world.agentDir, card, { ...plan, sessionFile: chosen.path }));
+		plan.kind === "job" &&
+		(await isOwnJob(world.agentDir, card.record, { ...plan, sessionFile: chosen.path }));
 	if (plan.kind === "job" && !options.yes && !isOwn) {
 		say(`another machine recorded this job, or it was changed. It would run:\n${jobLines(plan)}`);
 		return fail("check these lines, then use --yes to start the job.");
@@ -93,11 +93,11 @@ const SHOWN = 2_000;
 async function showUnsent(
 	row: SessionSummary,
 	options: ResumeOptions,
-	{ recap, world }: { recap: SessionRecord | undefined; world: World },
+	{ world, ...card }: Card & { world: World },
 ): Promise<number> {
 	const copy = await copyFor(row, { ...options, dryRun: true }, world);
 	if (copy && !copy.ok) return world.fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
-	const plan = planFor(row, { ...options, send: false }, { recap, world }, copy);
+	const plan = planFor(row, { ...options, send: false }, { ...card, world }, copy);
 	const step = copy?.again?.text ?? plan.seed_instruction ?? "";
 	const shown = cleanText(safeText(step).slice(0, SHOWN)).replaceAll("\n", "\n  ");
 	const what = shown === "" ? "nothing is sent" : `its next step is not sent:\n  ${shown}`;
@@ -156,27 +156,26 @@ async function copyFor(
 	return repair ? copied(row, { isDry, world }) : undefined;
 }
 
-/** Returns the record to continue from; undefined if there is none. */
-async function cardOf(
-	row: SessionSummary,
-	{ at }: ResumeOptions,
-	world: World,
-): Promise<SessionRecord | undefined> {
+/** The record to continue from, if there is one; see `Description`. */
+type Card = Partial<Pick<Description, "record" | "wholeRequest">>;
+
+async function cardOf(row: SessionSummary, { at }: ResumeOptions, world: World): Promise<Card> {
 	const card = await describeSession(row, { ...world, words: await wordsFor(world) });
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
 	// A recap describes the end of the session, so it is not used when resuming from an earlier point.
-	return card.ok && (at === undefined || card.record?.kind === "job") ? card.record : undefined;
+	return card.ok && (at === undefined || card.record?.kind === "job") ? card : {};
 }
 
 function planFor(
 	row: SessionSummary,
 	{ branch, send, message }: ResumeOptions,
-	{ recap, world }: { recap: SessionRecord | undefined; world: World },
+	{ record: recap, wholeRequest, world }: Card & { world: World },
 	{ path, again }: { path?: string; again?: AgainPrompt } = {},
 ): ResumePlan {
 	const hasFolder = isFolder(row.cwd);
 	const { program } = hostIn(world.env);
-	return planResume(row, { program, recap, branch, send, message, copy: path, again, hasFolder });
+	const more = { copy: path, again, hasFolder, wholeRequest };
+	return planResume(row, { program, recap, branch, send, message, ...more });
 }
 
 const NO_STEP =

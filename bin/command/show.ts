@@ -30,11 +30,7 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const { row, lease, view: session } = found;
-	const card = await describeSession(
-		row,
-		{ ...world, words: await wordsFor(world) },
-		{ isWorking: lease?.state === "working" },
-	);
+	const card = await describeSession(row, { ...world, words: await wordsFor(world) }, lease?.state);
 	if (!card.ok)
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
 	if (await isDamaged(row, lease))

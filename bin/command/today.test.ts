@@ -27,6 +27,16 @@ describe("today", () => {
 		expect(out).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n[\s\S]*### \\<b>Queue\\<\/b>/);
 	});
 
+	test("tells sessions with equal titles apart", async () => {
+		const again = (prompt: string) => new SessionText({ id: "4444aaaa", cwd: shell.cwd }).user(prompt);
+		shell.session(
+			"four",
+			again("Look at the parser of dates").assistant("Done.").name("Fix the date parser"),
+		);
+		const { out } = await today("--since", "4h");
+		expect(out).toContain("Fix the date parser (Look at the parser of dates)\n");
+	});
+
 	test("calls a session that is working neither interrupted nor in need of anything", async () => {
 		const asked = new SessionText({ id: "3333aaaa", cwd: shell.cwd }).user("Wait for the deploy");
 		const sessionFile = shell.session("three", asked);

@@ -47,9 +47,8 @@ export function showCard(box, card, acts) {
 }
 
 function overlapText({ path, at, title }) {
-	const age = ageOf(at);
-	const when = age === "now" ? "just now" : `${age} ago`;
-	return `⚠ ${path}: also changed ${when} in ${title === undefined ? "another session" : `“${title}”`}`;
+	const time = new Date(at * 1_000).toLocaleTimeString("sv", { timeStyle: "short" });
+	return `⚠ ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
 /** Returns the field for an answer to the session's question. Enter sends it; Shift+Enter begins a new line. */

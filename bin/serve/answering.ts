@@ -33,7 +33,12 @@ export class Answering {
 		if (text.trim() === "") return refused(422, "invalid", "The answer is empty.", 'Send "text".');
 		this.#sentAt = this.#sentAt.filter((at) => now() - at < MINUTE_MS);
 		if (this.#inFlight.has(item.id) || this.#sentAt.length >= MOST_PER_MINUTE)
-			return refused(429, "too_many", "Another answer is in flight.", "Try again in a minute.");
+			return refused(
+				429,
+				"too_many",
+				"Another answer to this session is in flight.",
+				"Try again in a minute.",
+			);
 		// Only pi can be answered from here.
 		const lease = item.summary.format.canOpen ? leaseOf(this.#deps, item) : undefined;
 		if (!lease)

@@ -29,6 +29,8 @@ interface Source {
 	ok: true;
 	item: Item;
 	recap: SessionRecord | undefined;
+	/** See `Description`. */
+	wholeRequest?: string | undefined;
 }
 
 /** Maximum number of milliseconds that a new pi process may take to acquire the lease on its session. */
@@ -52,7 +54,7 @@ export class Resuming {
 		await this.#deps.board.ready();
 		const source = await this.#source(request);
 		if (!source.ok) return source;
-		const { item, recap } = source;
+		const { item, recap, wholeRequest } = source;
 		const damage = item.summary.format.canOpen ? await this.#damage(item) : undefined;
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message } = request;
@@ -61,6 +63,7 @@ export class Resuming {
 		const plan = planResume(item.summary, {
 			program: this.#deps.program,
 			recap,
+			wholeRequest,
 			branch,
 			send: send && !isUnsent,
 			message,
@@ -116,7 +119,10 @@ export class Resuming {
 			const message = "There is no recap with this id.";
 			if (!found) return refused(404, "unknown_recap", message, "GET /v1/recap lists a session's recaps.");
 			const one = single(deps, { id: found.item.id, path });
-			return one.ok ? { ...one, recap: found.recap } : one;
+			if (!one.ok) return one;
+			const card = await describeSession(one.item.summary, deps);
+			const isShown = card.ok && card.record?.id === recapId;
+			return { ...one, recap: found.recap, ...(isShown && { wholeRequest: card.wholeRequest }) };
 		}
 		const one = single(deps, { id, path });
 		if (!one.ok) return one;
@@ -128,7 +134,8 @@ export class Resuming {
 		// A job continues from its own record, even if there are newer messages.
 		const { recap } = one.item.summary;
 		const isJobs = !card.stored && recap?.kind === "job" && recap.subject_id === id;
-		return { ...one, recap: isJobs ? recap : card.record };
+		if (isJobs) return { ...one, recap };
+		return { ...one, recap: card.record, wholeRequest: card.wholeRequest };
 	}
 
 	/** Returns a refusal if pi cannot open the file of the session, or could lose data from it. */

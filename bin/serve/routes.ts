@@ -117,7 +117,7 @@ function health({ version, canOpen }: RoutesDeps, access: Access): Answer {
 function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 	return withSession(deps, name, async (item) => {
 		const lease = leaseOf(deps, item);
-		const found = await describeSession(item.summary, deps, { isWorking: lease?.state === "working" });
+		const found = await describeSession(item.summary, deps, lease?.state);
 		if (!found.ok) return sessionGone(found.reason);
 		const { record: recap, stored, words } = found;
 		const { firstPrompt } = item.summary;

@@ -16,7 +16,7 @@ import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
 import { Offers, titleOf } from "../../session-core/sessions/match.ts";
 import type { SearchHit } from "../../session-core/sessions/search/search.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { type SessionView, viewOf } from "../../session-core/sessions/view.ts";
+import { type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import type { SessionJson } from "../../session-core/sessions/view-json.ts";
 import { readWork, withWork } from "../../session-core/sessions/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -133,7 +133,7 @@ async function foundSession(typed: string, world: World): Promise<FoundSession> 
 	const found = meant(all.rows, wanted);
 	if (found.length > 0) return single(found, wanted, all.rows, world);
 	const near = nearest(wanted, all.rows, titleOf);
-	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(row))];
+	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(viewOf(row)))];
 	const short = /^[0-9a-f]{1,3}$/i.test(wanted) ? ["An id needs at least four characters."] : [];
 	const unread = new Set([...here.unread, ...all.unread]);
 	const none = `no session matches "${shown(wanted)}"; run pi-sessions list to see them.`;
@@ -154,24 +154,31 @@ async function single(
 		return { ok: true, row: one, lease, view: viewOf(withWork(one), lease) } as const;
 	};
 	if (row && found.length === 1) return foundOne(row);
+	const all = found.map(foundOne);
 	// Copies of a session file share its id, so if ids are not unique, the matching sessions are listed by path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	if (world.keyboard && isById) {
-		const all = found.map(foundOne);
-		const scope = { views: all.map(({ view }) => view), all: true };
-		const chosen = await pickSession([scope], new Offers(among), world);
-		return all.find(({ view }) => view === chosen) ?? { ok: false, problem: "no session was chosen." };
+		const views = toldApart(all.map(({ view }) => view));
+		const chosen = await pickSession([{ views, all: true }], new Offers(among), world);
+		return (
+			all.find((_, index) => views[index] === chosen) ?? { ok: false, problem: "no session was chosen." }
+		);
 	}
 	const several = `${found.length} sessions match "${shown(wanted)}"`;
-	const lines = found.slice(0, NAMED).map((one) => candidate(one, isById ? "id" : "path"));
+	const lines = toldApart(
+		all.map(({ view }) => view),
+		"all",
+	)
+		.slice(0, NAMED)
+		.map((view) => candidate(view, isById ? "id" : "path"));
 	const more = found.length > NAMED ? [`  … and ${found.length - NAMED} more`] : [];
 	const by = isById ? "an id" : "a file path";
 	return { ok: false, problem: [`${several}. Specify ${by}:`, ...lines, ...more].join("\n") };
 }
 
-function candidate(row: SessionSummary, by: "id" | "path" = "id"): string {
-	const name = by === "path" ? cleanLine(row.path) : redact(row.id);
-	return `  ${name}  ${clipColumns(titleOf(row) || "(no messages)", 80)}`;
+function candidate({ id, path, title }: SessionView, by: "id" | "path" = "id"): string {
+	const name = by === "path" ? cleanLine(path) : redact(id);
+	return `  ${name}  ${clipColumns(title, 80)}`;
 }
 
 function shown(text: string): string {

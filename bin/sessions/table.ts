@@ -1,4 +1,5 @@
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/recap/age.ts";
+import type { Overlap } from "../../session-core/sessions/live/overlaps.ts";
 import type { Offers } from "../../session-core/sessions/match.ts";
 import { ASKED_LOOK, byUrgency, STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
 import { rowNote, type SessionView } from "../../session-core/sessions/view.ts";
@@ -30,7 +31,7 @@ const GAP = "  ";
  * Returns the lines of a table that has at most this many columns: the mark, age, id, title, place and next step of each session. The place
  * is the project and the program, if they are not those of all rows.
  */
-export function tableOf(rows: readonly SessionView[], columns: number, view: TableView): string[] {
+export function tableOf(rows: readonly ListedView[], columns: number, view: TableView): string[] {
 	const paint = paintFor(view.out, view.env);
 	const isWide = columns >= WIDE_FROM;
 	const cells = rows.map((row) => ({
@@ -42,7 +43,7 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 					.join(" · ")
 			: "",
 		next: noteOf(row),
-		title: row.title,
+		title: row.overlaps?.length ? `${OVERLAPPING} ${row.title}` : row.title,
 	}));
 	const widest = (name: keyof (typeof cells)[number]) =>
 		Math.max(0, ...cells.map((cell) => displayWidth(cell[name])));
@@ -67,6 +68,12 @@ export function tableOf(rows: readonly SessionView[], columns: number, view: Tab
 		return `${row ? markOf(row, paint) : " "} ${line.join(GAP).trimEnd()}`;
 	});
 }
+
+/** Marks a session that has changed a file which another live session has changed, too. */
+export const OVERLAPPING = "⚠";
+
+/** A session, and the files that another live session has changed, too. */
+export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
 
 /** The mark of a session that a repository could have written. */
 export const PLANTED = "in the repository";

@@ -4,6 +4,7 @@ import { walkBranch } from "../log/branch.ts";
 import { hostSource } from "../log/entry.ts";
 import {
 	cardWords,
+	duringRun,
 	type HeaderOrigin,
 	keptNote,
 	makeRecord,
@@ -14,7 +15,9 @@ import {
 	readSession,
 	type SessionRecord,
 	type WordsFor,
+	workingElsewhere,
 } from "../recap/index.ts";
+import type { LeaseState } from "../sessions/live/index.ts";
 import { createRepository, isSameFolder, type Repository } from "../text/files/index.ts";
 import { type DebugLog, errorFields, openLog } from "../text/index.ts";
 import { type FlagValues, getAgentDir, readShortcuts } from "./host/index.ts";
@@ -35,6 +38,8 @@ interface Holder {
 	commons: Commons | undefined;
 	sayOnce: BudgetOptions["sayOnce"];
 	thinkingLevel: ExtensionAPI["getThinkingLevel"];
+	elsewhere: LeaseState | undefined;
+	question: Promise<unknown> | undefined;
 }
 
 export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
@@ -42,7 +47,8 @@ export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
 	return shared.commons;
 }
 
-function createCommons(ctx: ExtensionContext, { sayOnce, thinkingLevel }: Omit<Holder, "commons">) {
+function createCommons(ctx: ExtensionContext, holder: Omit<Holder, "commons">) {
+	const { sayOnce, thinkingLevel } = holder;
 	const agentDir = getAgentDir();
 	const { ui, cwd, sessionManager } = ctx;
 	const sessionId = sessionManager.getSessionId();
@@ -53,9 +59,12 @@ function createCommons(ctx: ExtensionContext, { sayOnce, thinkingLevel }: Omit<H
 	const host = hostSession(ctx);
 	const state = createStateReader(ctx, log);
 	const repository = createRepository(host.cwd);
-	const words = cardWords(language);
+	const elsewhere = () => holder.elsewhere;
+	const wordsFor = cardWords(language);
+	const words: WordsFor = (own) =>
+		elsewhere() === "working" ? workingElsewhere(wordsFor(own)) : wordsFor(own);
 	const records = createRecordReader({
-		...{ host, kind: "session", state, repository, words },
+		...{ host, kind: "session", state, repository, words, elsewhere },
 		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
 	});
 	return {
@@ -83,10 +92,13 @@ function createCommons(ctx: ExtensionContext, { sayOnce, thinkingLevel }: Omit<H
 		/** Returns the models to try for a feature, as the settings, the flags and the user's choices are now. */
 		choose: (feature: "recap" | "title", flags: FlagValues = {}) =>
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
-		call: (request: Omit<SideCallRequest, "sessionId">) =>
-			sideCall(ctx.modelRegistry, { ...request, sessionId }),
-		/** Returns the reasoning level of the session. */
-		level: thinkingLevel,
+		/** What every request to a model needs, besides its budget. */
+		asking: {
+			call: (request: Omit<SideCallRequest, "sessionId">) =>
+				sideCall(ctx.modelRegistry, { ...request, sessionId }),
+			level: thinkingLevel,
+			mayBegin: () => holder.question,
+		},
 		state,
 		/** The checkout of the session's folder. It is known after its first `refresh`. */
 		repository,
@@ -103,11 +115,14 @@ interface RecordReaderDeps {
 	words: WordsFor;
 	/** Returns the newest note on the session that is kept outside its file. */
 	keptNote?(): SessionRecord | undefined;
+	/** Returns what another process is doing in this session; undefined if no other process has it open. */
+	elsewhere?(): LeaseState | undefined;
 }
 
 /** Creates the reader of the record that every surface of an open session shows. */
-export function createRecordReader({ host, kind, state, repository, words, keptNote }: RecordReaderDeps) {
-	let known: Prepared | undefined;
+export function createRecordReader(deps: RecordReaderDeps) {
+	const { host, kind, state, repository, words, keptNote, elsewhere } = deps;
+	let known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
 	/** The records with a model's note, by state. Of an earlier point in the session tree, the stored one may not be on the branch. */
 	const noted = new Map<string | undefined, SessionRecord>();
 	const stampOf = (reading: Reading) => ({
@@ -124,8 +139,10 @@ export function createRecordReader({ host, kind, state, repository, words, keptN
 		prepared(): Prepared | undefined {
 			const reading = state();
 			if (!reading) return undefined;
-			if (known?.reading !== reading)
-				known = prepare(reading, stampOf(reading), noted.get(reading.stamp) ?? keptNote?.());
+			const live = elsewhere?.();
+			if (known?.reading === reading && known.elsewhere === live) return known;
+			const found = prepare(reading, stampOf(reading), noted.get(reading.stamp) ?? keptNote?.());
+			known = { ...found, shown: duringRun(found.shown, live), elsewhere: live };
 			return known;
 		},
 		/** Shows a model's note on a state. Returns the record with it, which the caller stores. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { LeaseState } from "../sessions/live/lease-files.ts";
 import type { Commons } from "./commons.ts";
 import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
@@ -54,7 +55,7 @@ export function registerExtensions(
 		if (isSaid || (reason !== "startup" && reason !== "reload")) return;
 		isSaid = true;
 		const names = elsewhere.map(({ extension }) => extension).join(", ");
-		const text = `${names}: another copy is already loaded from ${first.by}, so the copy in ${fileURLToPath(entry)} is off. Run pi list to see the packages, then pi remove with the source of one.`;
+		const text = `${names}: another copy is already loaded from ${first.by}, so the copy in ${fileURLToPath(entry)} is off. Run pi list to see both, and pi remove <source> to remove one.`;
 		if (hasUI) ui.notify(text, "warning");
 		else process.stderr.write(`${text}\n`);
 	});
@@ -178,6 +179,13 @@ export interface Shared {
 	thinkingLevel: ExtensionAPI["getThinkingLevel"];
 	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
 	isDamaged: boolean;
+	/**
+	 * What another process that has this session open was doing when the session was opened here; undefined if there is none, and from the
+	 * first run here on. session-resume sets this and `question`.
+	 */
+	elsewhere: LeaseState | undefined;
+	/** Resolves when the user has decided to stay in a session that another process has open. Automatic model calls wait for it. */
+	question: Promise<unknown> | undefined;
 	/** What starts after the host's first paint. */
 	readonly starts: StartQueue;
 	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
@@ -224,6 +232,8 @@ function createShared(startAfterMs: number, thinkingLevel: Shared["thinkingLevel
 		commons: undefined,
 		thinkingLevel,
 		isDamaged: false,
+		elsewhere: undefined,
+		question: undefined,
 		sections: [],
 		starts,
 		sayOnce(key, say) {

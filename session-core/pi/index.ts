@@ -16,6 +16,7 @@ export {
 	offText,
 	openSettings,
 	pickModel,
+	recapSwitchPath,
 	type SettingsReader,
 	settingRows,
 	switchRecaps,

@@ -32,6 +32,8 @@ export const ENGLISH = {
 		aborted: "Aborted",
 		error: "Failed",
 		running: "Interrupted during a run",
+		/** Takes the place of `running` while another process runs the session. */
+		elsewhere: "Working in another terminal",
 		failed: (reason: string) => `Failed: ${reason}`,
 	},
 	repository: (changes: string) => `repository: ${changes}`,
@@ -67,6 +69,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "已中止",
 			error: "失败",
 			running: "运行中被中断",
+			elsewhere: "正在另一个终端中运行",
 			failed: (reason) => `失败：${reason}`,
 		},
 		repository: (changes) => `仓库：${changes}`,
@@ -97,6 +100,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "中止",
 			error: "失敗",
 			running: "実行の途中で中断",
+			elsewhere: "別の端末で作業中",
 			failed: (reason) => `失敗：${reason}`,
 		},
 		repository: (changes) => `リポジトリ：${changes}`,
@@ -127,6 +131,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "중단됨",
 			error: "실패",
 			running: "실행 중 중단됨",
+			elsewhere: "다른 터미널에서 작업 중",
 			failed: (reason) => `실패: ${reason}`,
 		},
 		repository: (changes) => `저장소: ${changes}`,
@@ -157,6 +162,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Abgebrochen",
 			error: "Fehlgeschlagen",
 			running: "Während eines Laufs unterbrochen",
+			elsewhere: "Arbeitet in einem anderen Terminal",
 			failed: (reason) => `Fehlgeschlagen: ${reason}`,
 		},
 		repository: (changes) => `Repository: ${changes}`,
@@ -187,6 +193,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Interrompu",
 			error: "Échec",
 			running: "Interrompu en cours d'exécution",
+			elsewhere: "Travaille dans un autre terminal",
 			failed: (reason) => `Échec : ${reason}`,
 		},
 		repository: (changes) => `dépôt : ${changes}`,
@@ -217,6 +224,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Cancelado",
 			error: "Falló",
 			running: "Interrumpido durante una ejecución",
+			elsewhere: "Trabaja en otra terminal",
 			failed: (reason) => `Falló: ${reason}`,
 		},
 		repository: (changes) => `repositorio: ${changes}`,
@@ -247,6 +255,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Cancelado",
 			error: "Falhou",
 			running: "Interrompido durante uma execução",
+			elsewhere: "Trabalha em outro terminal",
 			failed: (reason) => `Falhou: ${reason}`,
 		},
 		repository: (changes) => `repositório: ${changes}`,
@@ -277,6 +286,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Прервано",
 			error: "Сбой",
 			running: "Прервано во время выполнения",
+			elsewhere: "Работает в другом терминале",
 			failed: (reason) => `Сбой: ${reason}`,
 		},
 		repository: (changes) => `репозиторий: ${changes}`,
@@ -289,6 +299,11 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 
 /** Returns the words for a session whose own prompts are in the language `own`; undefined if they do not tell. */
 export type WordsFor = (own: Language | undefined) => CardWords;
+
+/** Returns the words for a session in which another process is working. */
+export function workingElsewhere(words: CardWords): CardWords {
+	return { ...words, outcome: { ...words.outcome, running: words.outcome.elsewhere } };
+}
 
 /** `setting` is the `language` setting. Without one, the session's own prompts decide, and without those the locale in `env`. */
 export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {

@@ -1,12 +1,12 @@
 export { clockOf, dateOf, longAge, midnightOf, SHORT_AGE_COLUMNS, shortAge } from "./age.ts";
 export { artifactLine, artifactName } from "./artifacts.ts";
-export { type CardWords, cardWords, ENGLISH, type WordsFor } from "./card-words.ts";
+export { type CardWords, cardWords, ENGLISH, type WordsFor, workingElsewhere } from "./card-words.ts";
 export { noteIn } from "./check-note.ts";
 export { HANDOVER_TAG, originLine } from "./handed-over.ts";
 export { type OfflineRecap, offlineRecap, recapLines } from "./heuristic.ts";
 export { asJob, parentJob } from "./job.ts";
 export { type Judgement, judgeTitle, NO_TITLE } from "./judge-title.ts";
-export { makeRecord, type Prepared, prepare, withBranching, withCheckout } from "./make-record.ts";
+export { duringRun, makeRecord, type Prepared, prepare, withBranching, withCheckout } from "./make-record.ts";
 export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";
 export { openActions, wholeRequest } from "./open.ts";
 export { rememberJob } from "./own-jobs.ts";

@@ -81,6 +81,18 @@ export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRec
 	};
 }
 
+/**
+ * Returns a record as it is shown while another process has the session open. In the log, a run that goes on there cannot be distinguished from
+ * one that was interrupted. `live`: the state of that
+ * process; undefined if there is none.
+ */
+export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
+	const isRunning = live === "working" || (live === "waiting" && CUT.has(record.outcome));
+	if (!isRunning) return record;
+	const { next_kinds: _, resume_hint: __, ...rest } = record;
+	return { ...rest, next_actions: [], outcome: live === "working" ? "running" : "waiting" };
+}
+
 function withNote(offline: SessionRecord, { sentences, topic, done, next, model }: Note): SessionRecord {
 	const { text, next_kinds: _, resume_hint: __, ...rest } = offline;
 	const points = next ?? pointsOf(offline);

@@ -3,12 +3,16 @@ import { openSessionFile, type SessionFile, type SessionFileFailure } from "../l
 import { actedIn } from "../log/timeline/index.ts";
 import {
 	type CardWords,
+	duringRun,
+	pointsOf,
 	prepare,
 	type Reading,
 	readSession,
 	type SessionRecord,
 	type WordsFor,
+	wholeRequest,
 } from "../recap/index.ts";
+import type { LeaseState } from "./live/index.ts";
 import type { SessionSummary } from "./summary.ts";
 
 /** The best available description of a session in its current state. */
@@ -20,6 +24,8 @@ export interface Description {
 	/** The words of the recap's labels, in the language of the session. */
 	words: CardWords;
 	calls?: Calls | undefined;
+	/** The whole text of the request with which the session continues, if that was cut short. A record has one line of it. */
+	wholeRequest?: string | undefined;
 }
 
 interface DescribeDeps {
@@ -34,12 +40,12 @@ type DescribeOutcome =
 type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
 /**
- * Describes the current state of a session. `isWorking`: whether the agent is working. If it is, its current activity is not listed as a next step.
+ * Describes the current state of a session. `live`: what the process that has it open is doing.
  */
 export async function describeSession(
 	row: Describable,
 	{ now, words: wordsFor }: DescribeDeps,
-	{ isWorking = false } = {},
+	live?: LeaseState,
 ): Promise<DescribeOutcome> {
 	const opened = openSession(row);
 	if (!opened.ok) return opened;
@@ -62,10 +68,12 @@ export async function describeSession(
 	);
 	const { stamp, hasTask, timeline, calls } = reading;
 	const stored = record.id !== "";
-	const shown = { ok: true as const, stored, words, calls };
+	const [first] = pointsOf(record);
+	const whole = first && wholeRequest(timeline, first);
+	const shown = { ok: true as const, stored, words, calls, wholeRequest: whole };
 	const isEmpty = stamp === undefined || !(hasTask || timeline.turns.some(actedIn));
 	if (!stored && isEmpty) return { record: undefined, ...shown };
-	return { record: isWorking && !stored ? { ...record, next_actions: [] } : record, ...shown };
+	return { record: stored ? record : duringRun(record, live), ...shown };
 }
 
 export function openSession(

@@ -31,6 +31,8 @@ export interface ResumeOptions {
 	branch?: boolean | undefined;
 	/** Whether to send the next step immediately instead of putting it into the editor. The next step of a job is always sent. */
 	send?: boolean | undefined;
+	/** The whole text of the request to continue with, if that was cut short. The record has one line of it. */
+	wholeRequest?: string | undefined;
 	/** The user's own instruction, which replaces the next step of the record. */
 	message?: string | undefined;
 	/**
@@ -149,7 +151,7 @@ function planElsewhere(
 
 /** Returns the prompt to send. `seed`: the open item to continue with. */
 function promptOf(
-	{ recap, message, again, send }: ResumeOptions,
+	{ recap, message, again, send, wholeRequest }: ResumeOptions,
 	isJob: boolean,
 	seed: OpenPoint | undefined,
 ): string | undefined {
@@ -160,15 +162,16 @@ function promptOf(
 	if ((seed && !isSendable(seed)) || !recap) return undefined;
 	// A headless run cannot start without a prompt.
 	if (isJob) return cleanText(resumePrompt(recap, seed ?? { kind: "step", text: recap.headline }));
-	return seed && asWords(seed.text);
+	if (wholeRequest === undefined) return seed && asWords(seed.text);
+	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** Whether the plan was asked to send the next step, and there is none: neither one to send nor one that needs the user's answer. */
+/** Whether the plan was asked to send the next step, and there is none. */
 export function lacksStep(
-	{ prompt, needs_answer: question }: ResumePlan,
+	{ prompt, seed_instruction: seed }: ResumePlan,
 	{ send, again }: Pick<ResumeOptions, "send" | "again">,
 ): boolean {
-	return send === true && prompt === undefined && question === undefined && again === undefined;
+	return send === true && prompt === undefined && seed === undefined && again === undefined;
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {

@@ -15,7 +15,7 @@ import { cleanLine, clipColumns, codeSpan, inert } from "../text/index.ts";
 import { type Description, describeSession } from "./describe.ts";
 import { listSessions, type ScanOptions, type ScanReport } from "./listing.ts";
 import { type Lease, leaseFinder } from "./live/index.ts";
-import { projectOf, type SessionView, viewOf } from "./view.ts";
+import { projectOf, type SessionView, toldApart, viewOf } from "./view.ts";
 import { readWork } from "./work.ts";
 
 export interface DaySession {
@@ -146,13 +146,17 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 	for (const summary of all.slice(0, MAX_SESSIONS)) {
 		const lease = leaseOf(summary);
 		const deps = { now: () => now, words };
-		const isWorking = lease?.state === "working";
-		const described = await describeSession(summary, deps, { isWorking });
+		const described = await describeSession(summary, deps, lease?.state);
 		sessions.push({
 			view: viewOf(summary, lease),
 			described: described.ok ? described : undefined,
 		});
 		await breathe();
 	}
-	return { sessions: sessions.reverse(), more: Math.max(0, all.length - MAX_SESSIONS) };
+	const views = toldApart(
+		sessions.map(({ view }) => view),
+		"all",
+	);
+	const titled = sessions.map((session, index) => ({ ...session, view: views[index] ?? session.view }));
+	return { sessions: titled.reverse(), more: Math.max(0, all.length - MAX_SESSIONS) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { projectOf, rowNote, type SessionView } from "./view.ts";
+import { projectOf, rowNote, type SessionView, toldApart } from "./view.ts";
 
 test.each([
 	["/home/u/code/app", "~/code/app"],
@@ -34,4 +34,23 @@ test.each<[string, Partial<SessionView>, string | undefined]>([
 ])("a row says %s", (_, fields, text) => {
 	const note = rowNote(row(fields));
 	expect(note && `${note.kind} ${note.text}`).toBe(text);
+});
+
+test.each<[string, "live" | "all", Partial<SessionView>[], string[]]>([
+	["their folders", "all", [{ project: "~/app" }, { project: "~/lib" }], ["(app)", "(lib)"]],
+	[
+		"their first prompts",
+		"live",
+		[
+			{ state: "idle", prompt: "Port it" },
+			{ state: "working", prompt: "Test it" },
+		],
+		["(Port it)", "(Test it)"],
+	],
+	["their ids", "all", [{ id: "0195-aaaaaa" }, { id: "0195-bbbbbb" }], ["(aaaaaa)", "(bbbbbb)"]],
+	["nothing in a list if one is closed", "live", [{ state: "idle", id: "a" }, { id: "b" }], ["", ""]],
+])("equal titles are told apart by %s", (_, which, fields, marks) => {
+	const views = fields.map((one) => row({ project: "~/app", prompt: "Port it", id: "a", ...one }));
+	const titles = toldApart(views, which).map(({ title }) => title);
+	expect(titles).toEqual(marks.map((mark) => `Port the theme ${mark}`.trim()));
 });

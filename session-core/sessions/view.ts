@@ -150,13 +150,17 @@ export function withLease(view: SessionView, { state, since, pid, doing, steps }
 }
 
 /**
- * Tells live sessions with equal titles apart in a list: by their folders, their first prompts or their ids, whichever differ.
+ * Tells sessions with equal titles apart: by their folders, their first prompts or their ids, whichever differ. `which`: in a list, only the
+ * live ones; where the user has to choose one, all of them.
  */
-export function toldApart<View extends SessionView>(views: readonly View[]): View[] {
-	const live = views.filter(({ state }) => state !== "closed");
+export function toldApart<View extends SessionView>(
+	views: readonly View[],
+	which: "live" | "all" = "live",
+): View[] {
+	const among = which === "all" ? views : views.filter(({ state }) => state !== "closed");
 	const titled = new Map<View, string>();
-	for (const view of live) {
-		const same = live.filter(({ title }) => title === view.title);
+	for (const view of among) {
+		const same = among.filter(({ title }) => title === view.title);
 		const differs = (one: (of: SessionView) => string) => new Set(same.map(one)).size === same.length;
 		const what = same.length > 1 ? [baseNameOf, promptOf, shortIdOf].find(differs)?.(view) : undefined;
 		if (what) titled.set(view, `${view.title} (${what})`);

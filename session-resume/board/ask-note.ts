@@ -18,10 +18,7 @@ export interface RowNoteRequest {
 	asking(model: string, cost: string): void;
 }
 
-type Asker = Pick<
-	Commons,
-	"agentDir" | "budget" | "call" | "choose" | "level" | "language" | "words" | "log"
->;
+type Asker = Pick<Commons, "agentDir" | "asking" | "budget" | "choose" | "language" | "words" | "log">;
 
 /** The usual length of a note in tokens. */
 const USUAL_OUTPUT = 260;
@@ -47,7 +44,7 @@ export async function askRowNote(
 		const cost = (input * model.cost.input + USUAL_OUTPUT * model.cost.output) / 1_000_000;
 		asking(cleanLine(`${model.provider}/${model.id}`), cost > 0 ? costText(cost) : "");
 	}
-	const ports = { budget: commons.budget("recap", row.id), call: commons.call, level: commons.level };
+	const ports = { budget: commons.budget("recap", row.id), ...commons.asking };
 	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
 	if (!answer.ok) return failed(failureText(answer));
 	const now = openSession(row);

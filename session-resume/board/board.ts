@@ -480,11 +480,11 @@ export class Board implements BoardState {
 
 	async #askNote(row: Row): Promise<void> {
 		if (row.path === this.list.openPath) {
-			this.#notify("This session is open here: type /recap-card --llm.", "info");
+			this.#notify("This session is open here: close the board and type /recap-card --llm.", "info");
 			return;
 		}
 		if (row.state === "working") {
-			this.#notify("The agent is still working.", "info");
+			this.#notify("No note: the agent is still working there.", "info");
 			return;
 		}
 		this.#asking?.abort();

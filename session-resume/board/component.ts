@@ -110,9 +110,9 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	#paneOf(mode: Mode): Pane | undefined {
-		const { board, theme } = this.#deps;
+		const { theme } = this.#deps;
 		const help = (width: number) =>
-			helpLines(board, { width, keys: this.#keys }).map((line) => painted(line, this.#paint));
+			helpLines({ width, keys: this.#keys }).map((line) => painted(line, this.#paint));
 		if (mode.type === "help") return new Pane(help, { from: "start" });
 		return mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
 	}

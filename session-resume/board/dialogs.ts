@@ -3,7 +3,7 @@ import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core
 import { shortAge } from "../../session-core/recap/index.ts";
 import { findSessions, listSessions, sessionAt } from "../../session-core/sessions/listing.ts";
 import { describeState } from "../../session-core/sessions/state-looks.ts";
-import { projectOf } from "../../session-core/sessions/view.ts";
+import { projectOf, toldApart } from "../../session-core/sessions/view.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { createActs } from "./acts.ts";
 import { emptyList, relisted, type Scope } from "./list.ts";
@@ -97,7 +97,7 @@ export async function pickWanted(
 	if (rows.length === 0)
 		say(`no session matches "${clipColumns(cleanLine(wanted), 60)}". /sessions lists them.`);
 	if (rows.length <= 1) return rows[0];
-	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, rows, !isHere);
+	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, toldApart(rows, "all"), !isHere);
 }
 
 export async function decideInDialogs(

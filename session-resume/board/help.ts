@@ -65,15 +65,16 @@ export function hintLine(board: BoardState, { width, keys }: HelpView): Piece[] 
 
 const KEY_COLUMNS = 12;
 
-export function helpLines(board: BoardState, { width, keys }: HelpView): Piece[][] {
-	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
-		piece(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
-		piece(label(board) || "answer a session that waits elsewhere"),
-	]);
-	const syntax = FILTER_SYNTAX.map(([example, meaning]) => [
-		piece(`  ${example.padEnd(KEY_COLUMNS)}`, "accent"),
-		piece(meaning),
-	]);
+export function helpLines({ width, keys }: HelpView): Piece[][] {
+	const explained = (what: string, meaning: string): Piece[][] =>
+		wrappedPieces(meaning, Math.max(1, width - KEY_COLUMNS - 2)).map((line, index) => [
+			piece(`  ${(index === 0 ? what : "").padEnd(KEY_COLUMNS)}`, "accent"),
+			...line,
+		]);
+	const acts = ACTS.filter(({ key }) => keys[key] !== "").flatMap(({ key, help }) =>
+		explained(keys[key], help),
+	);
+	const syntax = FILTER_SYNTAX.flatMap(([example, meaning]) => explained(example, meaning));
 	const text = symbols()
 		.map(([symbol, meaning]) => `${symbol} ${meaning}`)
 		.join(" · ");
@@ -91,7 +92,7 @@ function symbols(): [symbol: string, meaning: string][] {
 		[PINNED, "pinned"],
 		[piece(SELECTED), "selected"],
 		[FORK, "fork"],
-		[OVERLAP, "a file was also changed elsewhere"],
+		[OVERLAP, "changed a file that another session changed, too"],
 		[TWICE, "open in two tabs"],
 	];
 	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);
@@ -102,8 +103,8 @@ const FILTER_SYNTAX = [
 	['"a b"', "the words in this order"],
 	["re:a|b", "a regular expression"],
 	["0195a1b2", "the start of an id"],
-	["branch:fix", "a part of the branch"],
-	["is:waiting", "also failed, finished, working, idle, closed or live"],
+	["branch:fix", "a part of the branch's name"],
+	["is:waiting", "a state: waiting, failed, finished, working, idle, closed or live"],
 	["agent:codex", "the sessions of an agent"],
 ] as const;
 

@@ -17,8 +17,10 @@ interface BoardAct<Key extends string> {
 	binding?: Keybinding;
 	/** The key that is used if the host has no binding for the action, or leaves it unbound by default. */
 	fixed?: KeyId;
-	/** The hint; empty if the action makes no sense for the row under the cursor. */
+	/** The hint, which is short; empty if the action makes no sense for the row under the cursor. */
 	label(board: BoardState): string;
+	/** What the key does, in the help. */
+	help: string;
 }
 
 function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): readonly BoardAct<Key>[] {
@@ -31,47 +33,75 @@ export const ACTS = inOrder([
 		key: "confirm",
 		binding: "tui.select.confirm",
 		label: ({ list }) => (isElsewhere(list) ? "go there" : "resume"),
+		help: "resume the session, or go to its terminal if it is open",
 	},
-	{ key: "answer", fixed: "f2", label: ({ list }) => (isAnswerable(list) ? "answer" : "") },
-	{ key: "fork", binding: "app.session.fork", fixed: "ctrl+o", label: () => "fork" },
-	{ key: "rename", binding: "app.session.rename", label: () => "rename" },
+	{
+		key: "answer",
+		fixed: "f2",
+		label: ({ list }) => (isAnswerable(list) ? "answer" : ""),
+		help: "answer a session that is waiting in another terminal",
+	},
+	{
+		key: "fork",
+		binding: "app.session.fork",
+		fixed: "ctrl+o",
+		label: () => "fork",
+		help: "fork the session: continue in a copy of it",
+	},
+	{ key: "rename", binding: "app.session.rename", label: () => "rename", help: "rename the session" },
 	{
 		key: "scope",
 		binding: "tui.input.tab",
 		label: ({ list }) => (list.scope === "all" ? "this project" : "all"),
+		help: "switch between this project and all projects",
 	},
-	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript" },
-	{ key: "delete", binding: "app.session.delete", label: ({ list }) => `delete${countOf(list)}` },
-	{ key: "sort", binding: "app.session.toggleSort", label: () => "sort" },
+	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript", help: "read the conversation" },
+	{
+		key: "delete",
+		binding: "app.session.delete",
+		label: ({ list }) => `delete${countOf(list)}`,
+		help: "move the session, or all selected ones, to the trash",
+	},
+	{
+		key: "sort",
+		binding: "app.session.toggleSort",
+		label: () => "sort",
+		help: "change the order of the list",
+	},
 	{
 		key: "named",
 		binding: "app.session.toggleNamedFilter",
 		label: ({ list }) => (list.namedOnly ? "include unnamed" : "named only"),
+		help: "show only sessions with a name, or all sessions",
 	},
 	{
 		key: "archive",
 		fixed: "ctrl+x",
 		label: ({ list }) =>
 			list.selected.size === 0 && isMarked(list, "archived") ? "unarchive" : `archive${countOf(list)}`,
+		help: "archive or unarchive the session, or all selected ones",
 	},
 	{
 		key: "pin",
 		fixed: "ctrl+l",
 		label: ({ list }) => (isMarked(list, "pinned") ? "unpin" : "pin"),
+		help: "pin the session to the top, or unpin it",
 	},
 	{
 		key: "select",
 		fixed: "shift+tab",
 		label: ({ list }) => (list.selected.has(chosenRow(list)?.path ?? "") ? "unselect" : "select"),
+		help: "select the session, to archive or delete several at once",
 	},
-	{ key: "note", fixed: "f3", label: () => "ask for a note" },
+	{ key: "note", fixed: "f3", label: () => "ask for a note", help: "ask a model for a note on the session" },
 	{
 		key: "path",
 		binding: "app.session.togglePath",
 		label: ({ showPath }) => (showPath ? "no paths" : "paths"),
+		help: "show file paths instead of next steps",
 	},
-	{ key: "search", fixed: "ctrl+g", label: () => "search messages" },
-	{ key: "help", fixed: "f1", label: () => "keys" },
+	{ key: "search", fixed: "ctrl+g", label: () => "search messages", help: "search everything that was said" },
+	{ key: "help", fixed: "f1", label: () => "keys", help: "show or close this help" },
 	{
 		key: "cancel",
 		binding: "tui.select.cancel",
@@ -80,6 +110,7 @@ export const ACTS = inOrder([
 			if (list.search) return "back";
 			return list.query === "" ? "close" : "clear";
 		},
+		help: "clear the filter, or close the board",
 	},
 ]);
 

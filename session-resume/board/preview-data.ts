@@ -31,7 +31,9 @@ export function previewPorts(
 		async card(row) {
 			const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
 			// The description is not stored, so its creation time is irrelevant.
-			const described = await describeSession({ ...row, recap: row.newestRecord }, { now: () => 0, words });
+			const live = row.state === "closed" ? undefined : row.state;
+			const summary = { ...row, recap: row.newestRecord };
+			const described = await describeSession(summary, { now: () => 0, words }, live);
 			return described.ok ? described : undefined;
 		},
 		previewFacts: (row, signal) => readPreviewFacts(row, { model, signal }),

@@ -8,7 +8,6 @@ import {
 	longAge,
 	nextLines,
 	type SessionRecord,
-	shortAge,
 } from "../../session-core/recap/index.ts";
 import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import { resumePriceText } from "../../session-core/sessions/resume-price.ts";
@@ -39,7 +38,7 @@ export function previewLines(
 		const topic = row.topic === "" ? [] : [piece(` · ${row.topic}`, "dim")];
 		lines.push([piece(row.title, "strong"), ...topic]);
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
-		for (const overlap of board.overlapsOf(row)) add(overlapText(overlap, board, now), "warning");
+		for (const overlap of board.overlapsOf(row)) add(overlapText(overlap, board), "warning");
 		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
 		if (row.state !== "working") {
 			const next = record ? nextLines(record, words) : [row.next].filter((text) => text !== undefined);
@@ -54,11 +53,9 @@ export function previewLines(
 	return Array.from({ length: count }, (_, index) => fitRow(lines[index] ?? [], width));
 }
 
-function overlapText({ path, session, at }: Overlap, { list }: BoardState, now: number): string {
-	const title = list.sessions.find(({ id }) => id === session)?.title;
-	const age = shortAge(at, now);
-	const when = age === "now" ? "just now" : `${age} ago`;
-	return `⚠ ${projectOf(path)}: also changed ${when} in ${title === undefined ? "another session" : `“${title}”`}`;
+function overlapText({ path, session, at }: Overlap, { list }: BoardState): string {
+	const title = list.rows.find(({ id }) => id === session)?.title;
+	return `⚠ ${projectOf(path)}: also changed at ${clockOf(at)} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
 function addRecord(

@@ -350,12 +350,10 @@ describe("the hints", () => {
 	);
 
 	test.each([40, 120])("F1 explains every key, symbol and form of the filter in %i columns", (width) => {
-		const { board } = new TestBoard({ rows: someRows(2) });
-		const painted = helpLines(board, { width, keys: KEYS }).map((line) =>
-			line.map(({ text }) => text).join(""),
-		);
+		const painted = helpLines({ width, keys: KEYS }).map((line) => line.map(({ text }) => text).join(""));
 		const text = painted.join(" ").replace(/\s+/g, " ");
-		for (const act of ["delete", "sort", "archive", "pin", "search messages"]) expect(text).toContain(act);
+		for (const act of ["to the trash", "the order of the list", "unarchive", "pin the session to the top"])
+			expect(text).toContain(act);
 		for (const symbol of [
 			"◆ waiting for you",
 			"✗ ",
@@ -368,6 +366,7 @@ describe("the hints", () => {
 		for (const form of ["re:a|b a regular expression", "the start of an id", '"a b"', "agent:codex"])
 			expect(text).toContain(form);
 		for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+		expect(text).not.toContain("…");
 	});
 });
 

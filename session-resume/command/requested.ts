@@ -32,7 +32,7 @@ export async function followRequest(
 	if (isOver()) return;
 	if (!continuation) {
 		log("resume.refused", { session: host.id, reason: "prompt_gone" });
-		screen.say("resume: the prompt to return to is gone.", "warning");
+		screen.say("resume: the prompt that you wanted to return to is no longer in the session.", "warning");
 		return;
 	}
 	// pi runs in another folder if the session's own is gone.

@@ -12,8 +12,10 @@ import {
 	wayByName,
 } from "../../session-core/pi/host/index.ts";
 import { commonsOf, type Shared } from "../../session-core/pi/index.ts";
-import { type Lease, outerTerminal } from "../../session-core/sessions/live/index.ts";
+import { type Lease, liveLeases, outerTerminal } from "../../session-core/sessions/live/index.ts";
+import { liveTitle } from "../../session-core/sessions/live-views.ts";
 import { STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import type { SessionView } from "../../session-core/sessions/view.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";
@@ -26,7 +28,7 @@ export function createAttention(
 	ctx: ExtensionContext,
 	shared: Shared,
 ) {
-	const { settings, prepared } = commonsOf(shared, ctx);
+	const { agentDir, settings, prepared } = commonsOf(shared, ctx);
 	const { ui, sessionManager: manager } = ctx;
 	const current = () => settings.current().settings.resume;
 	const names = { pi, manager };
@@ -40,7 +42,12 @@ export function createAttention(
 			if (!current().notify) return;
 			const outer = await outerTerminal(process.env);
 			if (isOver()) return;
-			const notification = notificationOf(manager.getSessionName() ?? baseName(ctx.cwd), body);
+			const leases = liveLeases(agentDir, Date.now());
+			// A session without a name is called by its folder, as in the terminal's title.
+			const called = ({ title, titleSource, cwd }: SessionView) =>
+				titleSource === "manual" || titleSource === "auto" ? title : baseName(cwd);
+			const name = liveTitle(manager.getSessionId(), leases, called);
+			const notification = notificationOf(name ?? manager.getSessionName() ?? baseName(ctx.cwd), body);
 			const way = outer === undefined ? undefined : wayByName(outer);
 			const bytes = way
 				? throughTmux(notificationBytes(way, notification))

@@ -30,12 +30,14 @@ function way(it: { log: string[] }, outcome: GoOutcome | undefined) {
 const WENT: GoOutcome = { ok: true, message: "Went to its tmux pane." };
 const LOST: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 4242." };
 
-/** A user who picks the first choice with this word; undefined: Esc. `canRun`: the prompt takes commands. */
-function user(word: string | undefined, canRun = true) {
+/** A user who picks the first choice with the next of these words; undefined: Esc. `canRun`: the prompt takes commands. */
+function user(words: string | undefined, canRun = true) {
 	const log: string[] = [];
+	const left = words?.split(", ") ?? [];
 	const ui = {
 		select: async (title: string, options: string[]) => {
 			log.push(title);
+			const word = left.shift();
 			return word === undefined ? undefined : options.find((option) => option.includes(word));
 		},
 		notify: (text: string) => void log.push(text),
@@ -78,11 +80,16 @@ describe("a session that is live elsewhere", () => {
 		["Leave", undefined, ["run: /new"]],
 		["Stay", undefined, ["released"]],
 		["Go", WENT, ["gone there", "Went to its tmux pane.", "run: /quit"]],
-		["Go", LOST, ["gone there", "It is open in pid 4242.", "released"]],
+		["Go, Quit", LOST, ["gone there", "It is open in pid 4242.", "run: /quit"]],
+		["Go, Stay", LOST, ["gone there", "It is open in pid 4242.", "released"]],
 	])("at a start in it: %s", async (word, outcome, lines) => {
 		const it = user(word);
+		const onExit = vi.spyOn(process, "once").mockReturnValue(process);
+		onTestFinished(() => onExit.mockRestore());
 		await ask(STARTED, it, outcome);
 		expect(it.log.slice(1)).toEqual(lines);
+		// How to reach the other terminal is printed once pi has quit.
+		expect(onExit.mock.calls.map(([event]) => event)).toEqual(word === "Go, Quit" ? ["exit"] : []);
 	});
 
 	test("a command that cannot be run is shown instead", async () => {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { checkSession } from "../../session-core/log/check-session.ts";
 import {
 	type Choice,
@@ -43,8 +44,8 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 }
 
 /**
- * Tells the user that the session with which pi was started is open in another process. Nothing waits for the answer. `signal` aborts when
- * the session ends.
+ * Tells the user that the session with which pi was started is open in another process. Resolves when it is clear that the session stays open
+ * here, or when it ends. `signal` aborts when the session ends.
  */
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
@@ -57,7 +58,15 @@ export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSi
 	}
 	const prompt = holdPrompt(ui, sessionId);
 	// Esc must not leave the session open twice.
-	await askAboutLease(STARTED, { ui, prompt, lease, way: wayTo(lease), signal, dismissed: "fresh" });
+	const answer = await askAboutLease(STARTED, {
+		ui,
+		prompt,
+		lease,
+		way: wayTo(lease),
+		signal,
+		dismissed: "fresh",
+	});
+	if (answer !== "cancel" && !signal.aborted) await once(signal, "abort");
 }
 
 /** Called before the host forks the open session. If the session must not be forked, tells the user and returns false. */
@@ -82,7 +91,7 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 	return obstacle !== undefined;
 }
 
-type Answer = "go" | "go_and_quit" | "fork" | "open" | "fresh" | "cancel";
+type Answer = "go" | "go_and_quit" | "quit" | "fork" | "open" | "fresh" | "cancel";
 
 /** The answers that are offered before a session is opened. The first one is harmless. */
 export const OPENING: readonly Choice<Answer>[] = [
@@ -99,6 +108,9 @@ export const STARTED: readonly Choice<Answer>[] = [
 	{ label: "Stay in this session anyway", value: "cancel" },
 	{ label: "Leave this session and start a new one", value: "fresh" },
 ];
+
+/** Offered instead of going to the other terminal, if that failed. */
+const QUIT: Choice<Answer> = { label: "Quit this pi", value: "quit" };
 
 interface OpenElsewhere {
 	ui: Pick<ExtensionContext["ui"], "select" | "notify">;
@@ -121,14 +133,24 @@ export async function askAboutLease(
 	{ ui, prompt, lease, way, signal, dismissed }: OpenElsewhere,
 ): Promise<Answer | undefined> {
 	const goes = (value: Answer | undefined) => value === "go" || value === "go_and_quit";
-	const offered = choices.filter(({ value }) => way.canGo || !goes(value));
-	const answer = (await pickFrom(ui, openElsewhereText(lease), offered, { signal })) ?? dismissed;
-	const outcome = goes(answer) && !signal.aborted ? await way.go() : undefined;
-	if (signal.aborted) {
-		prompt.release();
-		return undefined;
+	let offered = choices.filter(({ value }) => way.canGo || !goes(value));
+	let title = openElsewhereText(lease);
+	let answer: Answer | undefined;
+	for (;;) {
+		answer = (await pickFrom(ui, title, offered, { signal })) ?? dismissed;
+		const outcome = goes(answer) && !signal.aborted ? await way.go() : undefined;
+		if (signal.aborted) {
+			prompt.release();
+			return undefined;
+		}
+		if (outcome?.ok !== false || answer !== "go_and_quit") {
+			if (outcome) ui.notify(outcome.message, outcome.ok ? "info" : "warning");
+			break;
+		}
+		// The user must not be left in a session that is open twice without having chosen that.
+		title = outcome.message;
+		offered = choices.map((choice) => (choice.value === "go_and_quit" ? QUIT : choice));
 	}
-	if (outcome) ui.notify(outcome.message, outcome.ok ? "info" : "warning");
 	/** Only a typed command may replace a session, so if it cannot be run for the user, it is shown instead. */
 	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");
@@ -137,8 +159,11 @@ export async function askAboutLease(
 	// The hook that the host calls before it opens a session cannot open another one, so the fork is made after it.
 	if (answer === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (answer === "fresh") run("/new", "starts a new session");
-	else if (answer === "go_and_quit" && outcome?.ok) run("/quit", "leaves this one");
-	else if (answer === "open") prompt.handOver();
+	else if (answer === "quit" || answer === "go_and_quit") {
+		// The dialog, which says how to reach the other terminal, is gone by then.
+		if (answer === "quit") process.once("exit", () => void process.stderr.write(`${title}\n`));
+		run("/quit", "quits this pi");
+	} else if (answer === "open") prompt.handOver();
 	else prompt.release();
 	return answer;
 }

@@ -27,6 +27,6 @@ export function obstacleToWriting(path: string): string | undefined {
 	const detail = writeObstacle(path);
 	return (
 		detail &&
-		`Not opened: nothing can be written beside this session, so pi would exit. ${fileErrorText(detail)}`
+		`Not opened: nothing can be written in the folder of this session, so pi would exit. ${fileErrorText(detail)}`
 	);
 }

@@ -1,16 +1,16 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { ExtensionContext } from "../../session-core/pi/host/index.ts";
-import { shortAge } from "../../session-core/recap/index.ts";
+import { clockOf } from "../../session-core/recap/index.ts";
 import {
 	type ChangedFile,
+	type Lease,
 	liveFolder,
 	liveLeases,
 	type Overlap,
 	overlapsOf,
 } from "../../session-core/sessions/live/index.ts";
-import { summarize } from "../../session-core/sessions/summary.ts";
-import { viewOf } from "../../session-core/sessions/view.ts";
+import { liveTitle } from "../../session-core/sessions/live-views.ts";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 
@@ -44,12 +44,13 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	async function look(): Promise<void> {
 		calm = undefined;
 		if (!isOn()) return;
-		const found = (await overlapsOf(liveLeases(agentDir, Date.now()))).get(instance) ?? [];
+		const leases = liveLeases(agentDir, Date.now());
+		const found = (await overlapsOf(leases)).get(instance) ?? [];
 		const news = found.filter(({ path, session }) => !told.has(`${session} ${path}`));
 		if (isOver || news.length === 0) return;
 		for (const { path, session } of news) told.add(`${session} ${path}`);
 		shown = [...shown, ...news];
-		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, cwd));
+		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, { cwd, leases }));
 		const more = shown.length - lines.length;
 		if (more > 0) lines.push(`… and ${more} more; /sessions shows them`);
 		ui?.setWidget(
@@ -106,18 +107,14 @@ function realPath(path: string): string {
 	return path;
 }
 
-function overlapLine({ path, sessionFile, at }: Overlap, cwd: string): string {
+/** The line stays until the next prompt, so it has the time of the change and not its age. */
+function overlapLine(
+	{ path, session, at }: Overlap,
+	{ cwd, leases }: { cwd: string; leases: readonly Lease[] },
+): string {
 	const within = relative(realPath(cwd), path);
 	const name = within.startsWith("..") ? path : within;
-	return `⚠ ${shownLine(name, 120)}: also changed ${ageText(at)} in ${titleIn(sessionFile)}`;
-}
-
-function ageText(at: number): string {
-	const age = shortAge(at, Date.now());
-	return age === "now" ? "just now" : `${age} ago`;
-}
-
-function titleIn(sessionFile: string | undefined): string {
-	const read = sessionFile === undefined ? undefined : summarize(sessionFile);
-	return read?.ok ? `"${cleanLine(viewOf(read.record.summary).title)}"` : "another session";
+	const title = liveTitle(session, leases);
+	const where = title === undefined ? "another session" : `"${cleanLine(title)}"`;
+	return `⚠ ${shownLine(name, 120)}: also changed at ${clockOf(at)} in ${where}`;
 }

@@ -96,6 +96,8 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		const before = live;
 		live = stepLive(before, event);
 		if (event.type === "run_started") {
+			shared.elsewhere = undefined;
+			shared.question = undefined;
 			answering?.runStarted();
 			bell.cancel();
 			steps = 0;
@@ -150,13 +152,14 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
 	process.on("exit", lose);
 	process.on("SIGTERM", lose);
+	const other = otherWriter(agentDir, session);
+	shared.elsewhere = other?.state;
 	if (ctx.isIdle()) {
 		holder.claim();
 		settled("done", true);
 	} else dispatch({ type: "run_started" });
-	const other = reason === "startup" ? otherWriter(agentDir, session) : undefined;
-	if (other)
-		attention?.greet(other, over.signal).catch(() => {
+	if (other && reason === "startup")
+		shared.question = attention?.greet(other, over.signal).catch(() => {
 			// The session ended while the dialog was open.
 		});
 	return {

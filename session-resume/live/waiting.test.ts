@@ -126,7 +126,7 @@ describe("the next waiting session", () => {
 		const yes: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 		const go = (able: string) => async (name: string) => (name === able ? yes : { ...no, message: name });
 		expect(await goToFirst(["a", "b", "c"], go("b"))).toEqual({ lease: "b", outcome: yes });
-		expect(await goToFirst(["a", "b"], go("none"))).toEqual({ outcome: { ...no, message: "a" } });
+		expect(await goToFirst(["a", "b"], go("none"))).toEqual({ lease: "a", outcome: { ...no, message: "a" } });
 		expect(await goToFirst([], go("a"))).toBeUndefined();
 	});
 });

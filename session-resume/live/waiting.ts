@@ -8,8 +8,10 @@ import {
 	liveLeases,
 	wayTo,
 } from "../../session-core/sessions/live/index.ts";
+import { liveTitle } from "../../session-core/sessions/live-views.ts";
 import { COUNTED_STATES, STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
 import { watchFolder } from "../../session-core/text/files/index.ts";
+import { clipColumns } from "../../session-core/text/index.ts";
 import { ownLeases } from "./leases.ts";
 import { openedTwiceText } from "./writer-text.ts";
 
@@ -123,31 +125,38 @@ export function inTurn<T extends Waiting>(waiting: readonly T[], from: string): 
 }
 
 /**
- * Goes to the first of these terminals that can be brought to the front. Returns that lease; otherwise, the reason for the first one, or
+ * Goes to the first of these terminals that can be brought to the front. Returns its lease; otherwise, the first lease with the reason, or
  * undefined if there is none.
  */
 export async function goToFirst<T>(
 	turn: readonly T[],
 	go: (lease: T) => Promise<GoOutcome>,
-): Promise<{ lease?: T; outcome: GoOutcome } | undefined> {
-	let failed: { outcome: GoOutcome } | undefined;
+): Promise<{ lease: T; outcome: GoOutcome } | undefined> {
+	let failed: { lease: T; outcome: GoOutcome } | undefined;
 	for (const lease of turn) {
 		const outcome = await go(lease);
 		if (outcome.ok) return { lease, outcome };
-		failed ??= { outcome };
+		failed ??= { lease, outcome };
 	}
 	return failed;
 }
+
+const TITLE_COLUMNS = 60;
 
 /** The session visited last, because this terminal keeps the focus if the other one is shown elsewhere. */
 let last: string | undefined;
 
 /** Brings the terminal of the next waiting session to the front. Pressing the key again, here or there, leads to the one after it. */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
-	const waiting = waitingElsewhere(liveLeases(getAgentDir(), Date.now()), sessionManager.getSessionId());
+	const leases = liveLeases(getAgentDir(), Date.now());
+	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());
 	const from = last ?? [...ownLeases][0] ?? "";
 	const went = await goToFirst(inTurn(waiting, from), (lease) => wayTo(lease).go());
-	if (went?.lease) last = went.lease.instance;
-	if (!went) ui.notify("sessions: no other session is waiting for you, failed or finished.");
-	else ui.notify(`sessions: ${went.outcome.message}`, went.outcome.ok ? "info" : "warning");
+	if (!went) return ui.notify("sessions: no other session is waiting for you, failed or finished.");
+	const { lease, outcome } = went;
+	if (outcome.ok) last = lease.instance;
+	const title = liveTitle(lease.sessionId, leases);
+	const name =
+		title === undefined ? "" : `"${clipColumns(title, TITLE_COLUMNS)}" (${STATE_LOOKS[lease.state].words}): `;
+	ui.notify(`sessions: ${name}${outcome.message}`, outcome.ok ? "info" : "warning");
 }

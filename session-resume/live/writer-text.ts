@@ -25,5 +25,5 @@ export function forkCommand(sessionId: string): string {
 }
 
 export function waysToOpen({ sessionId }: Lease): string {
-	return `${forkCommand(sessionId)} continues in a fork; /resume-from ${safeSessionId(sessionId)} asks.`;
+	return `${forkCommand(sessionId)} continues in a fork; /resume-from ${safeSessionId(sessionId)} asks what to do.`;
 }

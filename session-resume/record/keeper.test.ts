@@ -125,19 +125,23 @@ const RECORD: Pick<SessionRecord, "generator" | "created_at"> = {
 };
 
 test.each<[string, Parameters<typeof recordWhy>[0], RegExp]>([
-	["nothing said", undefined, /^none: this session has no messages$/],
+	["nothing said", undefined, /^no recap is saved: this session has no messages$/],
 	[
 		"no request",
 		{ reading: { ...READING, hasTask: false }, existing: undefined },
 		/you have not sent a request/,
 	],
-	["too short", { reading: READING, existing: undefined }, /^none yet: 5 of 8 messages/],
+	["too short", { reading: READING, existing: undefined }, /^no recap is saved yet: 5 of 8 messages/],
 	[
 		"a fork",
 		{ reading: { ...READING, messages: 9, isInherited: true }, existing: undefined },
 		/this fork has no new messages/,
 	],
-	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /saved when the session ends/],
+	[
+		"due",
+		{ reading: { ...READING, messages: 9 }, existing: undefined },
+		/^no recap is saved yet: that happens when the session ends/,
+	],
 	["written", { reading: READING, existing: RECORD }, /^generated without a model on 1970-01-01T00:00Z$/],
 	[
 		"a person's",

@@ -87,22 +87,22 @@ interface Known {
  * of the record.
  */
 export function recordWhy(prepared: Known | undefined, minMessages: number): string {
-	if (!prepared) return "none: this session has no messages";
+	if (!prepared) return "no recap is saved: this session has no messages";
 	const { reading, existing } = prepared;
 	if (existing)
 		return `${writtenBy(existing)} on ${new Date(existing.created_at * 1000).toISOString().slice(0, 16)}Z`;
 	const due = { cause: "end", force: false, wantsModel: false } as const;
 	switch (refusal({ ...due, minMessages, existing, ...reading })) {
 		case "nothing":
-			return "none: you have not sent a request";
+			return "no recap is saved: you have not sent a request";
 		case "off":
-			return "none: resume.minMessages is 0, so no recap is saved at the end of a session; type /recap-card to save one";
+			return "no recap is saved at the end of a session, because resume.minMessages is 0; type /recap-card to save one";
 		case "short":
-			return `none yet: ${reading.messages} of ${minMessages} messages; /recap-card saves one now`;
+			return `no recap is saved yet: ${reading.messages} of ${minMessages} messages; /recap-card saves one now`;
 		case "inherited":
-			return "none: this fork has no new messages, so its parent's recap is shown";
+			return "no recap is saved: this fork has no new messages, so its parent's recap is shown";
 		default:
-			return "none yet: a recap is saved when the session ends; type /recap-card to save one now";
+			return "no recap is saved yet: that happens when the session ends; type /recap-card to save one now";
 	}
 }
 

@@ -151,7 +151,7 @@ describe("/recap", () => {
 		const settings = () => readFileSync(join(host.sandbox.agentDir, "session-suite.json"), "utf8");
 		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
 		host.submit("/recap off");
-		await host.screen.waitFor(/recap: off/);
+		await host.screen.waitFor(/automatic recaps are off/);
 		expect(host.screen.text()).not.toContain("✦ recap");
 		await until(() => host.model.calls("recap")[0]?.state === "aborted", {
 			what: "the request to be aborted",
@@ -159,7 +159,7 @@ describe("/recap", () => {
 		host.submit("/recap status");
 		await host.screen.waitFor(/recap: off \(type \/recap on to turn them on/);
 		host.submit("/recap on");
-		await host.screen.waitFor(/recap: on\./);
+		await host.screen.waitFor(/automatic recaps are on\./);
 		expect(settings()).toBe(text);
 	});
 

@@ -76,7 +76,9 @@ test("/recap model stores the choice, which recaps and titles then use, and /rec
 	);
 	host.key("down");
 	host.key("enter");
-	await host.screen.waitFor(/recaps use scripted\/scripted-small, about \$0\.00064 each/);
+	await host.screen.waitFor(
+		/recaps use scripted\/scripted-small, about \$0\.00064 each \(saved in \S+state\.json\)/,
+	);
 	const state = () =>
 		JSON.parse(readFileSync(join(host.sandbox.agentDir, "session-suite/state.json"), "utf8"));
 	expect(state()).toEqual({ model: "scripted/scripted-small" });
@@ -84,7 +86,7 @@ test("/recap model stores the choice, which recaps and titles then use, and /rec
 	await host.model.waitForCall("recap", 2);
 	expect(host.model.calls("recap").map(({ model }) => model)).toEqual([MODELS.large, MODELS.small]);
 	host.submit("/recap off");
-	await host.screen.waitFor(/recap: off/);
+	await host.screen.waitFor(/automatic recaps are off/);
 	expect(state()).toEqual({ model: "scripted/scripted-small", recap: { enabled: false } });
 	host.submit("/recap model active");
 	await host.screen.waitFor(/recaps use scripted\/scripted-large, about \$0\.0076 each/);

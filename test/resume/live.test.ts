@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { foreignExtension } from "../beside/foreign.ts";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
+import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
@@ -66,6 +67,30 @@ describe("two processes on one session", () => {
 			what: "the lease on the fork",
 		});
 		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
+	});
+
+	test("while another pi works in the session, no model is called until the user stays, and the card says where the work goes on", async () => {
+		const it = await world();
+		it.model.queue("agent", hang());
+		it.model.always("recap", say("<recap>The roses are being pruned.</recap>"));
+		const first = await testHost({ ...it, args: ["-c", "prune the roses"] });
+		await leased(it.sandbox, first, "working");
+		const second = await testHost({
+			...it,
+			args: ["-c"],
+			extensions: [PROJECT_ROOT],
+			env: WITH_LOG,
+			rows: 50,
+		});
+		await second.screen.waitFor(/open in another pi \(pid \d+, working/);
+		await second.screen.waitFor(/Working in another terminal/);
+		await logged(second, /draft\.asked/);
+		expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);
+		expect(it.model.requests.map(({ kind }) => kind)).toEqual(["agent"]);
+		second.key("down");
+		await second.screen.waitFor(/[›→] Stay/);
+		second.key("enter");
+		await until(() => it.model.calls("recap").length === 1, { what: "the request after the answer" });
 	});
 
 	test("/resume does not let pi put an empty session in a damaged one's place", async () => {
@@ -143,7 +168,7 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
 	first.key("alt+w");
-	await first.screen.waitFor(new RegExp(`It is open in pid ${second.pid}`));
+	await first.screen.waitFor(new RegExp(`"[^"]+" \\(waiting for you\\): It is open in pid ${second.pid}`));
 	second.focusIn();
 	second.submit("yes");
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });

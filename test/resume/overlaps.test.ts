@@ -38,8 +38,8 @@ test("a file that two live sessions have changed is told once in both tabs, and 
 	};
 	await change(first, "src/auth.ts", "3", "4");
 	await change(second, "lib/auth.ts", "4", "5");
-	await second.screen.waitFor(/⚠ src\/auth\.ts: also changed just now in "Fix the login"/);
-	await first.screen.waitFor(/⚠ src\/auth\.ts: also changed just now in "change it to 5"/);
+	await second.screen.waitFor(/⚠ src\/auth\.ts: also changed at \d\d:\d\d in "change it to 4"/);
+	await first.screen.waitFor(/⚠ src\/auth\.ts: also changed at \d\d:\d\d in "change it to 5"/);
 	const listed = async () => {
 		const { stdout } = await shellRun(it, ["list", "--json"]);
 		const { sessions } = JSON.parse(stdout);

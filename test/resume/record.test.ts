@@ -67,7 +67,7 @@ describe("at the end of a session", () => {
 		const host = await resumeHost({ suiteSettings: '{ "resume": { "minMessages": 2 } }' });
 		// The answer shows that the extension has been loaded.
 		host.submit("/recap-card --why");
-		await host.screen.waitFor(/recap-card: none/);
+		await host.screen.waitFor(/recap-card: no recap is saved/);
 		host.submit("say ok");
 		await until(() => host.entries().length > 3, { what: "the reply in the file" });
 		host.key("ctrl+d");

@@ -165,7 +165,7 @@ describe("/resume-from", () => {
 		host.submit("/resume-from no such thing");
 		await host.screen.waitFor(/no session matches "no such thing"/);
 		host.submit("/resume-from port the theme");
-		await host.screen.waitFor(/2 sessions match/);
+		await host.screen.waitFor(/2 sessions match[\s\S]*\(\S+\) · [\s\S]*\(\S+\) · /);
 		host.key("escape");
 		await host.screen.waitFor((text) => !text.includes("Which one?"), { what: "the question to go" });
 		host.submit("/resume-from 0195a1b2-c3d4-7000-8000-00000000000b --branch");

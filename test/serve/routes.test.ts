@@ -303,6 +303,21 @@ describe("resuming", () => {
 		expect(opened).toHaveLength(1);
 	});
 
+	test("sends an interrupted request whole, and nothing if there is no next step", async () => {
+		const folder = testFolder();
+		const request = "Move the queue:\n- the writer\n- the reader";
+		folder.put(SID, session({ id: SID }).user(request).build());
+		const other = SID.replace(/.$/, "f");
+		folder.put(other, session({ id: other }).user("Move the queue").assistant("Moved.").build());
+		const serving = await testServing(folder);
+		const sent = await serving.ask("/v1/resume", { body: { from_subject_id: SID, send: true } });
+		expect(sent.json.prompt).toBe(request);
+		const none = await serving.ask("/v1/resume", {
+			body: { from_subject_id: other, send: true, open: true },
+		});
+		expect([none.status, none.json.error.reason]).toEqual([422, "no_next_step"]);
+	});
+
 	test("a live session brings its terminal to the front", async () => {
 		const folder = testFolder();
 		folder.put(SID, work());

@@ -123,8 +123,6 @@ const COMMANDS: readonly Action[] = [
 	command("/reload", 2),
 	action("/resume", 2, async (hand) => {
 		await hand.tab.submit("/resume");
-		// 1.5.2 exits with an AbortError if its picker is closed while it reads a folder with a torn session.
-		await hand.tab.shows((text) => !/Current Folder \| Loading /.test(text), 5_000);
 		await answered(hand);
 	}),
 ];

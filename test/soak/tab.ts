@@ -32,12 +32,10 @@ const OUR_ERROR =
 /** Notifications (OSC 9, 99, 777), titles (OSC 0 and 2) and clipboard writes (OSC 52). */
 const REQUESTS = /\x1b\](?:(?:0|2|9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
 /**
- * 1.5.2 refuses a file without a header before it loads extensions. A host leaves such a file if its session was deleted while it was
+ * Hosts since 1.5 refuse a file without a header before they load extensions. A host leaves such a file if its session was deleted while it was
  * starting: it has read the session, holds no lease yet, and appends to a file that is gone.
  */
 const NO_HEADER = /Session file is not a valid pi session/;
-/** 1.5.2 exits if one of its own reads is aborted before it has begun; our code is not involved. */
-const UNCAUGHT_ABORT = /pi exiting due to uncaughtException:\s*AbortError: The operation was aborted/;
 
 /** A terminal tab with a host. */
 export class Tab {
@@ -173,11 +171,8 @@ export class Tab {
 	/** Whether the host ended by itself on a full disk or because of its own bug. It must have left nothing behind then, too. */
 	async diedByItself(): Promise<boolean> {
 		const { raw, pid } = this.host;
-		const abort = raw.search(UNCAUGHT_ABORT);
 		if (!this.#isGone) return false;
 		if (tornWrites(this.#world).some(([writer]) => writer === pid)) await this.#left("a full disk");
-		else if (abort >= 0 && !raw.slice(abort).includes(PROJECT_ROOT))
-			await this.#left("an AbortError of the host");
 		else if (NO_HEADER.test(raw)) await this.#left("a file without a header");
 		else return false;
 		return true;

@@ -250,3 +250,15 @@ test("an exception becomes an internal error with one redacted line", async () =
 	expect(answers).toEqual([{ ok: false, reason: "internal_error", model: "", detail }]);
 	expect(JSON.stringify(answers)).not.toContain(key);
 });
+
+test("an automatic request waits until it may begin, and a typed one does not", async () => {
+	const log: string[] = [];
+	const mayBegin = async () => void log.push("may begin");
+	const call = async () => {
+		log.push("call");
+		return answered;
+	};
+	await ask([], { ports: { mayBegin, call } });
+	await ask([], { ports: { mayBegin, call }, question: { by: "typed" } });
+	expect(log).toEqual(["may begin", "call", "call"]);
+});

@@ -47,6 +47,8 @@ export interface AskPorts {
 	budget: Pick<Budget, "reserve">;
 	/** Returns the reasoning level of the session. */
 	level(): ModelThinkingLevel;
+	/** Returns what an automatic request has to wait for, if anything. */
+	mayBegin?(): Promise<unknown> | undefined;
 }
 
 /**
@@ -55,6 +57,7 @@ export interface AskPorts {
  */
 export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
 	const { candidates, signal } = question;
+	if (question.by === "auto") await ports.mayBegin?.();
 	const id = randomUUID();
 	const end = performance.now() + DEADLINE_MS;
 	const tried: FailedModel[] = [];

@@ -226,7 +226,8 @@ function firstCallText(feature: Feature, model: Model<Api>, catalog: ModelCatalo
 	const price = priceText(model, feature === "title" ? TITLE_TOKENS : RECAP_TOKENS);
 	const cheaper = cheaperModel(model, catalog) ? "for a cheaper one" : "to choose another";
 	const uses = `${feature}s use ${model.id}, ${price === undefined ? "price unknown" : `${price} each`}`;
-	return `First automatic model call of pi-session-suite: ${uses} · /recap model ${cheaper} · /recap off to turn automatic recaps off`;
+	const off = `/recap off turns automatic recaps off, and "title": { "enabled": false } in session-suite.json turns automatic titles off`;
+	return `First automatic model call of pi-session-suite: ${uses} · /recap model ${cheaper} · ${off}`;
 }
 
 /** Returns a message that says what no longer works, why, and how to fix it. */
