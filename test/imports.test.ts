@@ -135,8 +135,6 @@ describe("imports", () => {
 		"bin/commands.ts",
 		"bin/page/main.js",
 		"session-core/pi/settings.ts",
-		"session-core/sessions/live/open-leases.ts",
-		"session-core/sessions/log-folders.ts",
 		"session-core/sessions/view-json.ts",
 		"session-resume/board/help.ts",
 		"session-resume/command/doctor.ts",

@@ -34,6 +34,8 @@ export interface Format {
 	readonly roots: (env: Env) => readonly LogRoot[];
 	/** Matches the end of a file's name. */
 	readonly ending: RegExp;
+	/** The folder in which each process of its program writes `<pid>.json`, which says which session it has open; undefined for none. */
+	readonly openIn: ((env: Env) => string) | undefined;
 	/** Strings on the lines with a title, and on those that say where the session continues. */
 	readonly titles: readonly string[];
 	readonly places: readonly string[];
@@ -53,6 +55,7 @@ function format(name: string, facts: Partial<Format>): Format {
 		home: "",
 		roots: () => [],
 		ending: /\.jsonl$/,
+		openIn: undefined,
 		titles: [],
 		places: [],
 		toJSON: () => name,
@@ -68,11 +71,12 @@ export const CLAUDE_CODE = format("claude-code", {
 	command: ["claude", "--resume"],
 	home: "CLAUDE_CONFIG_DIR",
 	roots: (env) => [{ root: join(claudeHome(env), "projects"), depth: 1 }],
+	openIn: (env) => join(claudeHome(env), "sessions"),
 	titles: ['"custom-title"', '"agent-name"', '"ai-title"'],
 	places: ['"relocated"', '"worktree-state"', '"continued-in"'],
 });
 
-export function claudeHome(env: Env): string {
+function claudeHome(env: Env): string {
 	return env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude");
 }
 
@@ -107,6 +111,9 @@ export const QWEN_CODE = format("qwen-code", {
 /** The formats of other programs. */
 export const FOREIGN: readonly Format[] = [CLAUDE_CODE, CODEX, QWEN_CODE];
 const FORMATS = [PI, ...FOREIGN];
+
+/** The key of the setting that names those whose sessions are included. */
+export const FORMATS_SETTING = "agents";
 
 /** Returns the format with a name, as in the settings or a cache; that of the host for any other value. */
 export function formatNamed(name: unknown): Format {

@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { currentLogs, isUnreadable, newerLog, outsideNames } from "../log/foreign-files.ts";
 import { type Env, type Format, PI } from "../log/format.ts";
 import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
 import { errorCode, type FileStamp, Pace } from "../text/files/index.ts";
@@ -12,14 +13,7 @@ import {
 	sessionsRoot,
 	type UnreadFolder,
 } from "./folders.ts";
-import {
-	currentLogs,
-	isUnreadable,
-	logFolders,
-	newerLog,
-	outsideNames,
-	wantedFormats,
-} from "./log-folders.ts";
+import { logFolders, wantedFormats } from "./log-folders.ts";
 import { matchSessions } from "./match.ts";
 import { couldBePlanted } from "./planted.ts";
 import {

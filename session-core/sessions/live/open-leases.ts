@@ -1,38 +1,39 @@
-/** Which sessions of other agents are open. Claude Code writes `sessions/<pid>.json` for each of its processes and never cleans up after a crash. */
+/** Which sessions are open in other programs, which may write `<pid>.json` for each of their processes, but never clean up after a crash. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { claudeHome, type Env } from "../../log/format.ts";
+import { type Env, FOREIGN } from "../../log/format.ts";
 import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/files/index.ts";
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
 import { isAlive, startTicks } from "./liveness.mjs";
 
 /** Returns the leases of pi's open sessions, followed by those of other agents' open sessions in the same form. */
 export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {
-	return [...liveLeases(agentDir, now), ...othersIn(join(claudeHome(env), "sessions"))];
+	const others = FOREIGN.flatMap(({ name, openIn }) => (openIn ? othersIn(openIn(env), name) : []));
+	return [...liveLeases(agentDir, now), ...others];
 }
 
 const MAX_BYTES = 64 * 1024;
 
-function othersIn(folder: string): Lease[] {
+function othersIn(folder: string, program: string): Lease[] {
 	return namesIn(folder).flatMap((name) => {
 		const [, pid] = /^(\d{1,10})\.json$/.exec(name) ?? [];
 		const read = pid === undefined ? undefined : smallFile(join(folder, name), MAX_BYTES);
 		const record = read?.ok ? parseObject(read.text) : undefined;
-		const lease = record && leaseIn(record);
+		const lease = record && leaseIn(record, program);
 		return lease && isRunning(lease.pid, record) ? [lease] : [];
 	});
 }
 
 const STATES: Readonly<Record<string, LeaseState>> = { busy: "working", waiting: "waiting" };
 
-function leaseIn(record: JsonObject): Lease | undefined {
+function leaseIn(record: JsonObject, program: string): Lease | undefined {
 	const { pid, sessionId, cwd, status, kind, statusUpdatedAt, updatedAt, startedAt } = record;
 	if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid < 2) return undefined;
 	if (typeof sessionId !== "string" || sessionId === "") return undefined;
 	return {
-		instance: `claude-code:${pid}`,
+		instance: `${program}:${pid}`,
 		pid,
 		host: hostname(),
 		sessionId,
