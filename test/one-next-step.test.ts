@@ -7,13 +7,7 @@ import { put, SessionText, useTemporaryFolder } from "../session-core/log/sessio
 import { createRecordReader, createStateReader, hostSession } from "../session-core/pi/commons.ts";
 import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
-import {
-	type NextKind,
-	type Note,
-	type OpenPoint,
-	RECAP_ENTRY,
-	type SessionRecord,
-} from "../session-core/recap/record.ts";
+import { type NextStep, type Note, RECAP_ENTRY, type SessionRecord } from "../session-core/recap/record.ts";
 import { keepNote, RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
 import { describeSession, openSession } from "../session-core/sessions/describe.ts";
 import { handOverFile } from "../session-core/sessions/hand-over.ts";
@@ -40,7 +34,7 @@ const shell = new Shell(folder);
 /** How the last run ended: its reply, what a note quotes as open, and how the run was cut short. */
 const ENDS: readonly {
 	reply?: string;
-	kind?: NextKind;
+	kind?: NextStep["kind"];
 	words?: string;
 	cut?: "aborted" | "failed" | "running";
 }[] = [
@@ -104,7 +98,7 @@ function stateText(id: string, { reply = "", cut }: (typeof ENDS)[number]): Sess
 	return cut === "running" ? text : text.assistant(reply);
 }
 
-const noteOf = (next: OpenPoint[]): Note => ({
+const noteOf = (next: NextStep[]): Note => ({
 	sentences: "The date parser is being made strict; npm test shows 43 passed.",
 	topic: "Strict date parser",
 	done: ["npm test: 43 passed"],
@@ -179,7 +173,7 @@ interface Listed {
 	id: string;
 	waits: boolean;
 	next: string | null;
-	next_kind: NextKind | null;
+	next_kind: NextStep["kind"] | null;
 }
 
 test("every surface shows the same next step of a state, or none", async () => {
@@ -338,7 +332,7 @@ test("a session of another agent is handed over with the next step that every ot
 			const path = put(join(folder(), "claude", "projects", "p", `${id}.jsonl`), String(log));
 			const opened = openSession({ path, cwd: shell.cwd });
 			if (!opened.ok) throw new Error(opened.detail);
-			const next: OpenPoint[] = stored === "a note" && kind && words ? [{ kind, text: words }] : [];
+			const next: NextStep[] = stored === "a note" && kind && words ? [{ kind, text: words }] : [];
 			const record = makeRecord(opened.reading, { ...stampOf(id), note: noteOf(next) });
 			if (stored !== "nothing") keepNote(shell.agentDir, path, record);
 			return [{ id, stored, path, words }];
@@ -359,7 +353,7 @@ test("a session of another agent is handed over with the next step that every ot
 		expect(letters(shown.out), context).toContain(letters(json.next ?? ""));
 		const opened = await sessionAt(path, shell.agentDir);
 		// Without a note, the next step is read only for lists.
-		if (stored !== "nothing") expect((opened && viewOf(opened).next) ?? null, context).toBe(json.next);
+		if (stored !== "nothing") expect((opened && viewOf(opened).next?.text) ?? null, context).toBe(json.next);
 		if (stored === "a note") expect(json.next, context).toBe(words ?? null);
 	}
 });

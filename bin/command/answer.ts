@@ -47,7 +47,7 @@ export async function answer(
 	});
 	if (outcome.ok) {
 		const title = clipColumns(view.title, 60);
-		const question = typed !== "" && view.waits && view.next ? `answered “${view.next}”` : "answered";
+		const question = typed !== "" && view.waits && view.next ? `answered “${view.next.text}”` : "answered";
 		out.write(`${question}; "${title}" is working.\n`);
 		return DONE;
 	}
@@ -58,7 +58,7 @@ export async function answer(
 /** Shows what is answered, and returns the line that the user types; empty after Ctrl+D. */
 function askFor({ title, next, record }: SessionView, { keyboard, out }: World): Promise<string> {
 	if (!keyboard) return Promise.resolve("");
-	out.write(`${title}\n${next ?? record?.headline ?? ""}\n`);
+	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n`);
 	out.write("> ");
 	const lines = createInterface({ input: keyboard, terminal: false });
 	return new Promise((resolve) => {

@@ -170,9 +170,9 @@ export function listLines(rows: readonly ListedView[], view: TableView): string[
 
 /** Several files can have the same id, so a row whose id is not unique is named by its path. */
 function fieldsOf(row: SessionView, isCopied: boolean, { now }: TableView): string[] {
-	const { state, modified, title, project, next = "", format, planted } = row;
+	const { state, modified, title, project, next, format, planted } = row;
 	const name = isCopied ? cleanLine(row.path) : row.id;
-	const fields = [state, shortAge(modified, now()), redact(name), title, project || "?", next];
+	const fields = [state, shortAge(modified, now()), redact(name), title, project || "?", next?.text ?? ""];
 	if (planted) return [...fields, PLANTED];
 	return format.mark === "" ? fields : [...fields, format.name];
 }

@@ -69,7 +69,11 @@ export class Answering {
 				...(!outcome.ok && { reason: outcome.reason }),
 			});
 			if (!outcome.ok) return notAnswered(outcome.reason);
-			return answered({ answered: true, question: (view.waits && view.next) || null, state: "working" });
+			return answered({
+				answered: true,
+				question: (view.waits && view.next?.text) || null,
+				state: "working",
+			});
 		} finally {
 			this.#inFlight.delete(item.id);
 		}

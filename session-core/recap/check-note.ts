@@ -25,7 +25,7 @@ import {
 } from "./check-claims.ts";
 import { judgeTitle } from "./judge-title.ts";
 import { EXAMPLE_TOPIC } from "./note-prompt.ts";
-import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextKind, type Note, type OpenPoint } from "./record.ts";
+import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextStep, type Note } from "./record.ts";
 import { CUT } from "./requests.ts";
 
 /** What an answer is checked against. `language`: the language that it must have; undefined if any is accepted. */
@@ -74,7 +74,7 @@ function linesOf(text: string): string[] {
 	return text.split("\n").map(plainLine).filter(Boolean);
 }
 
-const AGENTS: readonly NextKind[] = ["question", "request", "offer"];
+const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
  * Returns what a model says is open. What the agent asks or offers must stand in its last reply. A step that does not is the model's own
@@ -84,7 +84,7 @@ const AGENTS: readonly NextKind[] = ["question", "request", "offer"];
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
 	{ timeline }: SessionFacts,
-): OpenPoint[] | undefined {
+): NextStep[] | undefined {
 	const last = lastTurn(timeline.turns);
 	if (CUT.has(timeline.outcome) || last?.asks) return undefined;
 	const lines = linesOf(text);
@@ -94,7 +94,7 @@ function nextIn(
 	const kind = AGENTS.find((one) => one === name) ?? "step";
 	// A question may be followed by its choices, and a request by the rest of it.
 	const points = kind === "step" || lines.every(isQuestion) ? lines : [lines.join(" ")];
-	const found = points.flatMap((line): OpenPoint[] => {
+	const found = points.flatMap((line): NextStep[] => {
 		const quoted = quotedFrom(reply, line);
 		if (quoted === undefined) return kind === "step" ? [{ kind: "suggestion", text: line }] : [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];

@@ -13,9 +13,8 @@ export { rememberJob } from "./own-jobs.ts";
 export { type HeaderOrigin, type Reading, readSession } from "./read-session.ts";
 export {
 	MAX_RECORD_TEXT,
-	type NextKind,
+	type NextStep,
 	type Note,
-	type OpenPoint,
 	RECAP_ENTRY,
 	readRecap,
 	recordFields,
@@ -33,6 +32,8 @@ export {
 	movedTopic,
 	newBullets,
 	nextLines,
+	nextOf,
+	openOf,
 	openPoints,
 	ownBullets,
 	pointsOf,

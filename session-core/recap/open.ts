@@ -5,11 +5,11 @@
 
 import { lastTurn, type Timeline } from "../log/timeline/index.ts";
 import { cleanLine, cutAtClause, headUnits, plainLine, readReply, safeText } from "../text/index.ts";
-import { MAX_RECORD_TEXT, NEXT_COLUMNS, type OpenPoint } from "./record.ts";
+import { MAX_RECORD_TEXT, NEXT_COLUMNS, type NextStep } from "./record.ts";
 
 const MOST = 3;
 
-export function openActions(timeline: Timeline): OpenPoint[] {
+export function openActions(timeline: Timeline): NextStep[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
@@ -19,15 +19,15 @@ export function openActions(timeline: Timeline): OpenPoint[] {
 }
 
 /** Returns the user's request with which an open item begins, whole and with its line breaks; undefined if it is none. */
-export function wholeRequest({ turns }: Timeline, { kind, text }: OpenPoint): string | undefined {
+export function wholeRequest({ turns }: Timeline, { kind, text }: NextStep): string | undefined {
 	const request = lastTurn(turns)?.request ?? "";
 	const isSame = cleanLine(safeText(request)).startsWith(text.replace(/…$/, ""));
 	return kind === "cut_short" && isSame ? request : undefined;
 }
 
-function openIn(reply: string): OpenPoint[] {
+function openIn(reply: string): NextStep[] {
 	const { questions, unticked } = readReply(reply);
-	const lineOf = (kind: OpenPoint["kind"]) => (text: string) => ({
+	const lineOf = (kind: NextStep["kind"]) => (text: string) => ({
 		kind,
 		text: cutAtClause(plainLine(text), NEXT_COLUMNS),
 	});

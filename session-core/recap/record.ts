@@ -12,16 +12,14 @@ import {
 } from "../text/files/index.ts";
 import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/index.ts";
 
-/**
- * What an open item is. `question`: the agent asks the user for a decision or a fact. `request`: the agent needs the user to do something.
- * `offer`: the agent proposes further work. `step`: the next step in the agent's words. `suggestion`: the next step in the recap's own words,
- * which the agent did not say. `cut_short`: a request of the user that an abort or an error interrupted.
- */
-export type NextKind = "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
-
-/** What is open, and of which kind it is. */
-export interface OpenPoint {
-	kind: NextKind;
+/** What is open, and what kind of thing it is. The kind is kept until the screen, because nothing may guess it from the words again. */
+export interface NextStep {
+	/**
+	 * `question`: the agent asks the user for a decision or a fact. `request`: the agent needs the user to do something. `offer`: the agent
+	 * proposes further work. `step`: the next step in the agent's words. `suggestion`: the next step in the recap's own words, which the agent
+	 * did not say. `cut_short`: a request of the user that an abort or an error interrupted.
+	 */
+	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
 }
 
@@ -33,7 +31,7 @@ export interface Note {
 	topic: string | undefined;
 	done: string[];
 	/** What is open; empty if nothing is, and undefined if the model does not say. */
-	next: OpenPoint[] | undefined;
+	next: NextStep[] | undefined;
 	/** The model that wrote it. */
 	model: { provider: string; model: string };
 }
@@ -67,7 +65,7 @@ export interface SessionRecord {
 	 * What the items in `next_actions` are, in the order of those items. `open` and `before` are the kinds in records of earlier versions;
 	 * even older records do not say.
 	 */
-	next_kinds?: (NextKind | "open" | "before")[];
+	next_kinds?: (NextStep["kind"] | "open" | "before")[];
 	/** At most 4. */
 	artifacts: { kind: "file" | "commit" | "url" | "command"; label: string; locator: string }[];
 	outcome: "done" | "waiting" | "aborted" | "error" | "running";

@@ -3,7 +3,7 @@
 import { cleanLine, codeSpan, inert, isQuestion, letters, sentencesOf } from "../text/index.ts";
 import { longAge } from "./age.ts";
 import { type CardWords, ENGLISH } from "./card-words.ts";
-import type { OpenPoint, SessionRecord } from "./record.ts";
+import type { NextStep, SessionRecord } from "./record.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: CardWords = ENGLISH): string {
@@ -31,7 +31,7 @@ type Lead = Pick<SessionRecord, "headline" | "text">;
  * Returns the open items of a record, each with its kind. Only a step is ever sent as the user's words, so a question is never one, and
  * neither is an item of an earlier version, which did not tell steps from what the agent asked.
  */
-export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
+export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const stored = next_kinds[index] ?? "step";
 		const kind = stored === "open" || stored === "before" ? "suggestion" : stored;
@@ -40,15 +40,20 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
 	});
 }
 
+/** Returns what a list shows of a state, whether it is stored or was just read: whether the agent waits for the user, and the next step. */
+export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
+	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
+}
+
 /** Returns the fields of a record that contain these open items. */
-export function nextOf(points: readonly OpenPoint[]): Next {
+export function nextOf(points: readonly NextStep[]): Next {
 	const next_actions = points.map(({ text }) => text);
 	if (points.length === 0) return { next_actions };
 	return { next_actions, next_kinds: points.map(({ kind }) => kind) };
 }
 
 /** Returns an open item with its label. */
-export function actionLine({ kind, text }: OpenPoint, { recap }: CardWords): string {
+export function actionLine({ kind, text }: NextStep, { recap }: CardWords): string {
 	return (kind === "cut_short" ? recap.cutShort : recap.open) + text;
 }
 
@@ -61,7 +66,7 @@ export function nextLines(recap: Next, words: CardWords): string[] {
 }
 
 /** Returns the open items that add something to the text above them, which quotes an interrupted request that begins with the same words. */
-export function openPoints({ headline, text, ...next }: Lead & Next): OpenPoint[] {
+export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[] {
 	const shown = letters(text ?? headline);
 	return pointsOf(next).filter(({ kind, text }) => {
 		const key = letters(text);

@@ -1,5 +1,5 @@
 import { type Env, ownCommand } from "../log/format.ts";
-import type { NextKind, OpenPoint, SessionRecord } from "../recap/index.ts";
+import type { NextStep, SessionRecord } from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
 import {
 	asWords,
@@ -82,7 +82,7 @@ export interface ResumePlan {
 	 */
 	needs_answer?: string;
 	/** The kind of `needs_answer`. */
-	needs_answer_kind?: NextKind;
+	needs_answer_kind?: NextStep["kind"];
 	/** For a job: the session and the record of the job that it continues. */
 	parent_job_id?: string;
 	resumed_from_recap_id?: string;
@@ -153,7 +153,7 @@ function planElsewhere(
 function promptOf(
 	{ recap, message, again, send, wholeRequest }: ResumeOptions,
 	isJob: boolean,
-	seed: OpenPoint | undefined,
+	seed: NextStep | undefined,
 ): string | undefined {
 	if (message !== undefined) return onlyWords(message);
 	if (!isJob && !send) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { recapOf } from "../recap/record.test-support.ts";
-import type { NextKind } from "../recap/record.ts";
+import type { NextStep } from "../recap/record.ts";
 import { pointsOf } from "../recap/text.ts";
 import { beginningOf, isSendable, resumePrompt, stepPrompt } from "./resume-prompt.ts";
 
@@ -56,7 +56,7 @@ describe("the prompt to continue with", () => {
 		["step", true],
 		["cut_short", true],
 	])("of the kind %s may be sent: %s", (kind, expected) => {
-		const [point] = pointsOf({ next_actions: ["Port it"], next_kinds: [kind as NextKind] });
+		const [point] = pointsOf({ next_actions: ["Port it"], next_kinds: [kind as NextStep["kind"]] });
 		expect(point && isSendable(point)).toBe(expected);
 	});
 });

@@ -1,4 +1,4 @@
-import { artifactName, type NextKind, type OpenPoint, pointsOf, type SessionRecord } from "../recap/index.ts";
+import { artifactName, type NextStep, pointsOf, type SessionRecord } from "../recap/index.ts";
 import { cleanText, inTags, safeSessionId } from "../text/index.ts";
 
 /** Phrases that tell the agent the state of the work, in the user's voice. */
@@ -10,7 +10,7 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 };
 
 /** Returns the open item to continue with if none was chosen. It is the first one that is shown, whatever `seed_instruction` says. */
-export function beginningOf(recap: SessionRecord): OpenPoint | undefined {
+export function beginningOf(recap: SessionRecord): NextStep | undefined {
 	return pointsOf(recap)[0];
 }
 
@@ -23,17 +23,17 @@ export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
  * Whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and nobody but a model
  * has said a suggestion.
  */
-export function isSendable({ kind }: OpenPoint): boolean {
+export function isSendable({ kind }: NextStep): boolean {
 	return kind === "step" || kind === "cut_short";
 }
 
 /** Whether an open item can stand in the editor as the user's prompt. The rest is in the agent's words. */
-function isPrompt(point: OpenPoint): boolean {
+function isPrompt(point: NextStep): boolean {
 	return isSendable(point) || point.kind === "suggestion";
 }
 
 /** Returns why an open item cannot be sent, as the beginning of a sentence that quotes the item. */
-export function whyNotSent(kind: NextKind): string {
+export function whyNotSent(kind: NextStep["kind"]): string {
 	if (kind === "offer") return "the agent offered";
 	if (kind === "suggestion") return "the recap suggests";
 	return kind === "request" ? "the agent needs you" : "the agent asked";
@@ -58,7 +58,7 @@ export function onlyWords(text: string): string {
  * Returns an open item as a prompt for a session that already contains the context. The agent's words are quoted, with room for the user's
  * answer below them.
  */
-export function stepPrompt(point: OpenPoint): string {
+export function stepPrompt(point: NextStep): string {
 	// The user's own request returns unchanged. In the editor, only these two characters begin something other than a prompt.
 	if (point.kind === "cut_short") return /^[/!]/.test(point.text) ? asWords(point.text) : point.text;
 	return isPrompt(point) ? asWords(point.text) : `> ${point.text}\n\n`;
@@ -70,7 +70,7 @@ export function stepPrompt(point: OpenPoint): string {
  */
 export function resumePrompt(
 	recap: SessionRecord,
-	point: OpenPoint | undefined,
+	point: NextStep | undefined,
 	{ isFresh = false }: { isFresh?: boolean } = {},
 ): string {
 	const context = contextOf(isFresh ? recap : { ...recap, bullets: [] }, point?.text).join("\n");

@@ -14,7 +14,7 @@ import { readLog } from "../log/log-file.ts";
 import { type NameFacts, nameOf, settleNames } from "../log/names-in-file.ts";
 import { withoutSecrets, wordsInBytes } from "../log/secrets.ts";
 import type { SessionFileFailure } from "../log/session-file.ts";
-import { type OpenPoint, readRecap, type SessionRecord } from "../recap/index.ts";
+import { type NextStep, readRecap, type SessionRecord } from "../recap/index.ts";
 import { type FileStamp, type Pace, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
 import { exceptWords, type ModelName, safeSessionId, secretsIn } from "../text/index.ts";
 
@@ -37,7 +37,7 @@ export interface SessionWork {
 	/** What the title is: the topic, the newest request or, if the session has no request, the last step. */
 	source: "topic" | "request" | "step";
 	waits: boolean;
-	next: OpenPoint | undefined;
+	next: NextStep | undefined;
 }
 
 /**

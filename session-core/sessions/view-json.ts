@@ -36,9 +36,9 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		ending: view.ending ? endingText(view.ending) : null,
 		waits: view.waits,
 		last_message_id: view.lastMessageId ?? null,
-		next: view.next ?? null,
+		next: view.next?.text ?? null,
 		// Whether the agent or only the recap has said the step decides what is sent, which scripts leave to us.
-		next_kind: (view.nextKind === "suggestion" ? "step" : view.nextKind) ?? null,
+		next_kind: (view.next?.kind === "suggestion" ? "step" : view.next?.kind) ?? null,
 		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
 		recap: newest ? recapJson(newest, view.record !== undefined) : null,
 	};

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { projectOf, rowNote, type SessionView, toldApart } from "./view.ts";
 
+const step = (text: string) => ({ kind: "step" as const, text });
+
 test.each([
 	["/home/u/code/app", "~/code/app"],
 	["/home/u", "~"],
@@ -14,19 +16,27 @@ const row = (fields: Partial<SessionView>): SessionView =>
 	({ title: "Port the theme", state: "closed", waits: false, ...fields }) as SessionView; // The rest is not read.
 
 test.each<[string, Partial<SessionView>, string | undefined]>([
-	["its question", { waits: true, next: "Which blue?", ending: { outcome: "waiting" } }, "next Which blue?"],
-	["the next step of a run that ended unseen", { state: "finished", next: "Add a lock" }, "next Add a lock"],
-	["that a dialog waits", { state: "waiting", next: "Add a lock" }, "state waiting for you"],
+	[
+		"its question",
+		{ waits: true, next: step("Which blue?"), ending: { outcome: "waiting" } },
+		"next Which blue?",
+	],
+	[
+		"the next step of a run that ended unseen",
+		{ state: "finished", next: step("Add a lock") },
+		"next Add a lock",
+	],
+	["that a dialog waits", { state: "waiting", next: step("Add a lock") }, "state waiting for you"],
 	["that it has finished", { state: "finished" }, "state finished"],
 	[
 		"why it failed",
-		{ next: "Port it", ending: { outcome: "error", reason: "529 Overloaded" } },
+		{ next: step("Port it"), ending: { outcome: "error", reason: "529 Overloaded" } },
 		"state Failed: 529 Overloaded",
 	],
-	["the next step", { next: "Remove the old adapter" }, "next Remove the old adapter"],
+	["the next step", { next: step("Remove the old adapter") }, "next Remove the old adapter"],
 	[
 		"how it ended if the title is the next step",
-		{ next: "Port the theme to the new API", ending: { outcome: "aborted" } },
+		{ next: step("Port the theme to the new API"), ending: { outcome: "aborted" } },
 		"state Aborted",
 	],
 	["what it is doing", { state: "working" }, "state working"],

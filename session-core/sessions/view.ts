@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { formatCondition } from "../log/format.ts";
 import { readableError } from "../log/timeline/index.ts";
-import { type Ending, endingText, type NextKind, pointsOf, type SessionRecord } from "../recap/index.ts";
+import { type Ending, endingText, type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import {
 	baseName,
 	cleanLine,
@@ -50,8 +50,7 @@ export interface SessionView
 	waits: boolean;
 	/** Since when the session has waited for the user: since the last message or, if a dialog is open, since the dialog was opened. */
 	waitingSince: number | undefined;
-	next: string | undefined;
-	nextKind: NextKind | undefined;
+	next: NextStep | undefined;
 	/** The id of the session's last message, which identifies its state. */
 	lastMessageId: string | undefined;
 	/** The newest stored record, if it includes the last message. */
@@ -86,7 +85,8 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const found = isNamed ? (summary.nameSource ?? "manual") : unnamed;
 	const titleSource = title === undefined ? "none" : found;
 	const project = projectOf(cwd);
-	const point = record ? pointsOf(record)[0] : work?.next;
+	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
+	const next = line(open.next?.text);
 	const view: SessionView = {
 		path,
 		id,
@@ -103,11 +103,10 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		pid: undefined,
 		doing: undefined,
 		steps: undefined,
-		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined)),
-		waits: record ? record.outcome === "waiting" : (work?.waits ?? false),
+		ending: endingOf(summary, record ?? (open.waits ? WAITING : undefined)),
+		waits: open.waits,
 		waitingSince: undefined,
-		next: line(point?.text),
-		nextKind: point?.kind,
+		next: open.next && next !== undefined ? { kind: open.next.kind, text: next } : undefined,
 		created,
 		modified,
 		lastMessageId: last?.id,
@@ -128,6 +127,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 }
 
 const WAITING = { outcome: "waiting" } as const;
+const NOTHING_OPEN = { waits: false, next: undefined };
 
 /** The live state of a process takes precedence over the state that is derived from the end of the session's log. */
 export function withLease(view: SessionView, { state, since, pid, doing, steps }: OpenBy): SessionView {
@@ -140,7 +140,6 @@ export function withLease(view: SessionView, { state, since, pid, doing, steps }
 		doing,
 		steps,
 		next: isRunning ? undefined : view.next,
-		nextKind: isRunning ? undefined : view.nextKind,
 		waits: !isRunning && view.waits,
 		...(state === "waiting"
 			? { waitingSince: view.waits ? view.modified : since }
@@ -191,13 +190,13 @@ export function rowNote({ title, state, next, ending, waits, doing }: SessionVie
 	if (state === "waiting" || (waits && isClosed)) {
 		const color = STATE_LOOKS.waiting.color;
 		// If a dialog is open, the session waits for an answer to the dialog, not for the next step.
-		if (waits && next !== undefined) return { kind: "next", text: next, color };
+		if (waits && next) return { kind: "next", text: next.text, color };
 		return { kind: "state", text: isClosed && ended ? ended.text : STATE_LOOKS.waiting.words, color };
 	}
 	if (ending?.outcome === "error") return ended;
 	// An interrupted request is often the title, too.
-	if (next !== undefined && !letters(next).startsWith(letters(title)))
-		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
+	if (next && !letters(next.text).startsWith(letters(title)))
+		return { kind: "next", text: next.text, color: ended || !isClosed ? "plain" : "dim" };
 	return isClosed ? ended : { kind: "state", text: doing ?? STATE_LOOKS[state].words, color: "dim" };
 }
 

@@ -1,7 +1,7 @@
 import { ASKED_ONLY, BRIEF, Window } from "../log/branch.ts";
 import { openSessionFile } from "../log/session-file.ts";
 import { lastTurn, readTimeline } from "../log/timeline/index.ts";
-import { ENGLISH, lastStep, openActions, topicOf } from "../recap/index.ts";
+import { ENGLISH, lastStep, nextOf, openActions, openOf, topicOf } from "../recap/index.ts";
 import { foldCase, redact, shownLine } from "../text/index.ts";
 import { type SessionSummary, type SessionWork, UNUSUAL, wantsWork } from "./summary.ts";
 
@@ -20,21 +20,24 @@ export const readWork: WorkReader = (summary) => {
 	return mayBeSecret ? workIn(summary) : work;
 };
 
+const DONE = { outcome: "done" as const, next_actions: [] };
+
 function workIn({ path, cwd, last, firstPrompt }: SessionSummary, most?: typeof BRIEF): SessionWork {
 	const of = last?.id ?? "";
 	const opened = openSessionFile(path, new Window(most));
 	if (!opened.ok) return { of, title: "", source: "request", waits: false, next: undefined };
 	const timeline = readTimeline(opened.session.slice, { cwd });
 	// Without the last reply, nothing is known of what is open. The record says it.
-	const [open] = most === ASKED_ONLY ? [] : openActions(timeline);
+	const state = most === ASKED_ONLY ? DONE : { outcome: timeline.outcome, ...nextOf(openActions(timeline)) };
+	const { waits, next } = openOf(state);
 	const topic = topicOf(timeline);
 	const step = topic || firstPrompt ? undefined : lastStep(lastTurn(timeline.turns), ENGLISH);
 	return {
 		of,
 		title: shownLine(topic?.text ?? step ?? ""),
 		source: topic?.source ?? "step",
-		waits: most !== ASKED_ONLY && timeline.outcome === "waiting",
-		next: open && { kind: open.kind, text: shownLine(open.text) },
+		waits,
+		next: next && { kind: next.kind, text: shownLine(next.text) },
 	};
 }
 

@@ -20,12 +20,12 @@ function asked(outcome: Awaited<ReturnType<BoardPorts["note"]>>) {
 }
 
 test("a request for a note names the model and the cost, and its note appears in the row", async () => {
-	const noted = { ...ROW, next: "Delete the old table?" };
+	const noted = { ...ROW, next: { kind: "question" as const, text: "Delete the old table?" } };
 	const { it, answer } = asked({ ok: true, row: noted });
 	expect(it.notice).toBe("Asking acme/m-1 for a note, about $0.0031 … Esc cancels.");
 	answer();
 	await vi.waitFor(() => expect(it.notice).toBe("Noted: Rename the queue"));
-	expect(it.board.list.sessions[0]?.next).toBe("Delete the old table?");
+	expect(it.board.list.sessions[0]?.next?.text).toBe("Delete the old table?");
 });
 
 test("a failure says why", async () => {

@@ -41,7 +41,7 @@ export function previewLines(
 		for (const overlap of board.overlapsOf(row)) add(overlapText(overlap, board), "warning");
 		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
 		if (row.state !== "working") {
-			const next = record ? nextLines(record, words) : [row.next].filter((text) => text !== undefined);
+			const next = record ? nextLines(record, words) : [row.next?.text].filter((text) => text !== undefined);
 			for (const text of next) add(`→ ${text}`, row.waits ? OUTCOME_COLORS.waiting : "accent");
 		}
 		if (record) addRecord(record, row, add);

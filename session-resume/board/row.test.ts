@@ -47,8 +47,7 @@ describe("the topic of a session", () => {
 			title: "Move the queue",
 			titleSource: "topic",
 			waits: true,
-			next: "SQLite or files?",
-			nextKind: "question",
+			next: { kind: "question", text: "SQLite or files?" },
 			ending: { outcome: "waiting" },
 		});
 		expect(aRow("one", { work, name: "Queue" }).title).toBe("Queue");

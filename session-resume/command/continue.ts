@@ -2,7 +2,7 @@ import { fileLeafId } from "../../session-core/log/append.ts";
 import { readWholeSession } from "../../session-core/log/session-file.ts";
 import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/pi/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/pi/index.ts";
-import { type OpenPoint, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
+import { type NextStep, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
 import { beginningOf, isSendable, stepPrompt } from "../../session-core/sessions/resume-prompt.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
@@ -60,7 +60,7 @@ export async function continueHere(
 }
 
 /** Returns an open item with the whole text of the user's request if that was cut short. */
-export function wholeStep({ reading }: Prepared, action: OpenPoint | undefined): OpenPoint | undefined {
+export function wholeStep({ reading }: Prepared, action: NextStep | undefined): NextStep | undefined {
 	const text = action && wholeRequest(reading.timeline, action);
 	return action && text !== undefined ? { ...action, text: cleanText(text) } : action;
 }
