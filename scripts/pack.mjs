@@ -16,9 +16,9 @@ const IMAGE = /(\bsrc(?:set)?=")(\.\.\/[^"]+)(")/g;
 const INSTALL = /^## Install\n.*?(?=^## )/ms;
 const LINK = /(?<!!)\[([^\]]*)\]\(\.\.\/[^)\s]+\)/g;
 
-for (const name of ["session-recap", "session-title", "session-resume", "session-recall"])
-	packTarball(await packExtension(name));
-packTarball(ROOT);
+const NAMES = ["session-recap", "session-title", "session-resume", "session-recall"];
+
+packTarballs([...(await Promise.all(NAMES.map(packExtension))), ROOT]);
 
 /** Writes a package with the bundled extension to `dist/<name>/`. Returns its path. */
 async function packExtension(name) {
@@ -38,9 +38,10 @@ async function packExtension(name) {
 	return folder;
 }
 
-function packTarball(folder) {
-	const { status } = spawnSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", DIST], {
-		cwd: folder,
+function packTarballs(folders) {
+	const options = ["--silent", "--ignore-scripts", "--pack-destination", DIST];
+	const { status } = spawnSync("npm", ["pack", ...options, ...folders], {
+		cwd: ROOT,
 		stdio: "inherit",
 		shell: process.platform === "win32",
 	});

@@ -21,6 +21,8 @@ export const HOST_VERSION = HOST_MANIFEST.version;
 /** Whether the host is this version or a newer one: `isHostSince("0.87.0")`. */
 export const isHostSince = (since: string): boolean =>
 	HOST_VERSION.localeCompare(since, "en", { numeric: true }) >= 0;
+/** Whether `npm run test:hosts` runs the tests on a newer host. */
+export const IS_NEWER_HOST = process.env["PI_SUITE_HOST_CLI"] !== undefined;
 /** The Node binary that runs it. */
 export const HOST_NODE = process.env["PI_SUITE_HOST_NODE"] ?? process.execPath;
 

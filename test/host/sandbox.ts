@@ -48,7 +48,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 	const cwd = join(root, options.projectName ?? "project");
 	const sessionDir = sessionFolder(folders.agentDir, cwd);
 	for (const folder of [...Object.values(folders), cwd, sessionDir]) mkdirSync(folder, { recursive: true });
-	shareCompileCache(folders.temp);
+	shareCompileCaches(folders.temp);
 	for (const [path, text] of Object.entries(filesOf(options, folders.agentDir, cwd))) {
 		mkdirSync(dirname(path), { recursive: true });
 		writeFileSync(path, text);
@@ -89,9 +89,11 @@ function hostSettings({ models = "scripted", settings }: SandboxOptions): string
 	});
 }
 
-/** Shares the loader's cache of compiled sources (`<temp>/jiti`), so that hosts start warm, as users' hosts do. */
-function shareCompileCache(temp: string): void {
-	const shared = join(tmpdir(), "jiti");
-	mkdirSync(shared, { recursive: true });
-	symlinkSync(shared, join(temp, "jiti"), "junction");
+/** Shares the caches of compiled code, the loader's and that of newer hosts' Node, so that hosts start warm, as users' hosts do. */
+function shareCompileCaches(temp: string): void {
+	for (const name of ["jiti", "node-compile-cache"]) {
+		const shared = join(tmpdir(), name);
+		mkdirSync(shared, { recursive: true });
+		symlinkSync(shared, join(temp, name), "junction");
+	}
 }

@@ -58,7 +58,6 @@ const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 const DONE = {
 	"/new": /New session started/,
 	"/reload": /Reloaded keybindings/,
-	"/clone": /Cloned to new session/,
 	"/resume": /Resumed session/,
 };
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Answerer, drop, empty, fail, paused, say, think, truncated } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
-import type { ScriptedModel } from "../host/scripted-model.ts";
+import { IS_NEWER_HOST } from "../host/launch.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
@@ -16,18 +16,6 @@ const HOSTILE =
 	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
 
 describe("what a model may answer", () => {
-	test("after a server error, the offline text remains and the request is not repeated at once", async () => {
-		const script = (model: ScriptedModel) => model.always("recap", fail(500));
-		const host = await recapHost({ ...PAST, settings: RETRYING, script, env: WITH_LOG });
-		// A repeated request would come before this.
-		await logged(host, /draft\.done .*status="failed"/);
-		host.type("still-here");
-		const text = await host.screen.waitFor(/still-here/);
-		expect(recapText(host)).toMatch(/✦ recap.*RangeError/);
-		expect(text).not.toMatch(/Warning:|Error:/);
-		expect(host.model.calls("recap")).toHaveLength(1);
-	});
-
 	test("while the answer arrives, the sentences are shown as soon as they are complete and checked", async () => {
 		const [early, broken] = [new Gate(), new Gate()];
 		const rest = "<topic>Strict date parser</topic><done>invalid days are refused</done>";
@@ -55,8 +43,12 @@ describe("what a model may answer", () => {
 		expect(host.model.calls("recap")).toHaveLength(2);
 	});
 
-	test("an answer that is no recap or is not true is never shown, and a long or hostile one is clipped plain text", async () => {
+	test("after a server error or an answer that is no recap or not true, the offline text remains, and a long or hostile one is clipped plain text", async ({
+		skip,
+	}) => {
+		skip(IS_NEWER_HOST);
 		const useless: Answerer[] = [
+			fail(500),
 			drop("<recap>Fixing SECRET-REASONING"),
 			empty(),
 			say("The user wants SECRET-REASONING. I would say they fix a parser."),
@@ -65,13 +57,20 @@ describe("what a model may answer", () => {
 			say("<recap>Edited SECRET-REASONING.ts.</recap>"),
 			say("<recap>SECRET-REASONING: committed, pushed and deployed.</recap>"),
 		];
-		const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"], env: WITH_LOG });
+		const host = await recapHost({
+			...PAST,
+			args: ["-c", "--recap-disable"],
+			settings: RETRYING,
+			env: WITH_LOG,
+		});
 		for (const [index, answer] of useless.entries()) {
 			host.model.queue("recap", answer);
 			host.submit("/recap --force");
 			await logged(host, /draft\.done .*reason=/, index + 1);
 			// The log is written before the screen is.
 			await until(() => recapText(host).includes("RangeError"), { what: "the offline text" });
+			// After a server error, the request is not repeated.
+			if (index === 0) expect(host.model.calls("recap")).toHaveLength(1);
 		}
 		host.model.queue("recap", say("<recap>Invalid days are refused. It is committed and pushed.</recap>"));
 		host.submit("/recap --force");
@@ -101,7 +100,10 @@ describe("which model", () => {
 		},
 	);
 
-	test("an unknown --recap-model is reported once, with near matches, and the active model is used", async () => {
+	test("an unknown --recap-model is reported once, with near matches, and the active model is used", async ({
+		skip,
+	}) => {
+		skip(IS_NEWER_HOST);
 		const host = await recapHost({
 			...PAST,
 			args: ["-c", "--recap-model", "scripted/scripted-smal"],
@@ -116,7 +118,8 @@ describe("which model", () => {
 });
 
 describe("bad input", () => {
-	test("a settings file that becomes invalid turns recaps off, and one line says so", async () => {
+	test("a settings file that becomes invalid turns recaps off, and one line says so", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const host = await recapHost({ ...PAST, cols: 160 });
 		await host.screen.waitFor(/✦ recap/);
 		writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), '{ "recap": { "ena');
@@ -127,7 +130,8 @@ describe("bad input", () => {
 		await host.screen.waitFor(/✦ recap/);
 	});
 
-	test("--no-session works and writes nothing", async () => {
+	test("--no-session works and writes nothing", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const host = await recapHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
 		host.model.queue("agent", say("word ".repeat(40)));
 		host.model.always("recap", say("<recap>Forty words were asked for and written.</recap>"));

@@ -5,6 +5,7 @@ import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
 import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
+import { IS_NEWER_HOST } from "../host/launch.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { until } from "../host/until.ts";
 import { shellRun } from "../shell/shell-host.ts";
@@ -16,7 +17,10 @@ const NOTE = say(
 	'<recap>The login redirect was fixed in auth.ts.</recap><topic>Login redirect fix</topic><done></done><next kind="request">Zeg maar welke ik zal nemen.</next>',
 );
 
-test("F3 on the board asks for the note of another agent's session, keeps it, and Esc cancels", async () => {
+test("F3 on the board asks for the note of another agent's session, keeps it, and Esc cancels", async ({
+	skip,
+}) => {
+	skip(IS_NEWER_HOST);
 	const model = await testModel();
 	const sandbox = testSandbox({ modelUrl: model.url });
 	writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
@@ -60,7 +64,8 @@ test("F3 on the board asks for the note of another agent's session, keeps it, an
 	);
 });
 
-test("F3 stores the note in a session of pi that no process has open", async () => {
+test("F3 stores the note in a session of pi that no process has open", async ({ skip }) => {
+	skip(IS_NEWER_HOST);
 	const model = await testModel();
 	const text = about("Fix the login redirect in auth.ts", 2).assistant("Klaar. Zeg maar welke ik zal nemen.");
 	const host = await resumeHost({ model, sessions: [text.build()] });

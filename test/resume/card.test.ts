@@ -6,7 +6,7 @@ import { held, say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
-import { type LaunchOptions, PROJECT_ROOT } from "../host/launch.ts";
+import { IS_NEWER_HOST, type LaunchOptions, PROJECT_ROOT } from "../host/launch.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -100,7 +100,10 @@ describe("opening a session with a history", () => {
 		expect(JSON.stringify(host.model.calls("agent")[0]?.body ?? "")).not.toMatch(/"role":"assistant"/);
 	});
 
-	test("hands a goal over to a fresh session, with the related passages and the id of the session", async () => {
+	test("hands a goal over to a fresh session, with the related passages and the id of the session", async ({
+		skip,
+	}) => {
+		skip(IS_NEWER_HOST);
 		const text = session()
 			.user("make parse-date.js reject days that do not exist")
 			.assistant("Rejected now, with a RangeError.")
@@ -171,7 +174,8 @@ describe("opening a session with a history", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("shows nothing if the setting is off; the recap is shown instead", async () => {
+	test("shows nothing if the setting is off; the recap is shown instead", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const host = await resumeHost({
 			...PAST,
 			extensions: WITH_RECAP,
@@ -203,7 +207,8 @@ describe("no card appears", () => {
 });
 
 describe("the repository", () => {
-	test("shows commits and uncommitted files since the record", async () => {
+	test("shows commits and uncommitted files since the record", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, ...PAST });
 		const git = (...args: string[]) =>
@@ -230,7 +235,8 @@ describe("the repository", () => {
 		await second.screen.waitFor(/repository: 2 commits since · 1 uncommitted file/);
 	});
 
-	test("of another folder says nothing about the session", async () => {
+	test("of another folder says nothing about the session", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, ...PAST });
 		execFileSync("git", ["init", "-q"], { cwd: sandbox.cwd });
@@ -267,7 +273,8 @@ describe("with session-recap", () => {
 		expect(host.screen.text()).not.toContain("✦ recap");
 	});
 
-	test("/recap doctor covers both extensions, and /recap clear hides the card", async () => {
+	test("/recap doctor covers both extensions, and /recap clear hides the card", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const host = await resumeHost({
 			...PAST,
 			rows: 70,

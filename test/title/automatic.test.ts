@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hang, say, useTool } from "../host/answer.ts";
 import { logged } from "../host/debug-log.ts";
-import { session } from "../host/fixtures.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
+import { IS_NEWER_HOST } from "../host/launch.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { runHost } from "../host/run-host.ts";
 import { ask, EXTENSION, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
@@ -42,7 +42,8 @@ describe("a session names itself", () => {
 		expect(host.screen.text()).not.toContain("✎");
 	});
 
-	test("unless a title that the user asked for is in flight", async () => {
+	test("unless a title that the user asked for is in flight", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const host = await titleHost();
 		host.model.queue("title", say("no idea"), hang());
 		await ask(host, TASK);
@@ -73,21 +74,16 @@ describe("a session names itself", () => {
 		]);
 	});
 
-	test("only once there is a topic: not after a greeting, a bare URL or a slash command", async () => {
+	test("only once there is a topic, not after a greeting, a bare URL or a slash command, and only while the settings allow it", async ({
+		skip,
+	}) => {
+		skip(IS_NEWER_HOST);
 		const host = await titleHost();
-		host.model.queue("title", titled("Login redirect after token expiry"));
+		host.model.always("title", titled("Login redirect after token expiry"));
 		for (const prompt of ["hi", "https://example.com/issues/12", "/unknown-command do it"])
 			await ask(host, prompt);
 		// A request is logged before it reaches the model.
 		await logged(host, /title\.skipped .*reason="no_topic"/, 3);
-		await ask(host, TASK);
-		await host.screen.waitFor(/✎ Login redirect/);
-		expect(host.model.calls("title")).toHaveLength(1);
-	});
-
-	test("only while the settings allow it, which may change while pi runs", async () => {
-		const host = await titleHost();
-		host.model.always("title", titled("Login redirect after token expiry"));
 		const save = (settings: object) =>
 			writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), JSON.stringify(settings));
 		save({ dailyCostLimit: 0 });
@@ -102,7 +98,10 @@ describe("a session names itself", () => {
 		await host.screen.waitFor(/✎ Login redirect/);
 	});
 
-	test("with at most three attempts, each for a new state of the conversation, across a restart, and silently", async () => {
+	test("with at most three attempts, each for a new state of the conversation, across a restart, and silently", async ({
+		skip,
+	}) => {
+		skip(IS_NEWER_HOST);
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const refusals = [
@@ -128,21 +127,16 @@ describe("a session names itself", () => {
 		expect(host.screen.text()).not.toMatch(/rename:|✎/);
 	});
 
-	test("not if it has a name, titles are off, or the run is not interactive", async () => {
-		const named = session().user(TASK).assistant("ok").name("mine").build();
+	test("not if titles are off or the run is not interactive", async () => {
 		const { requests } = await runHost(["-p", TASK], { extensions: [EXTENSION] });
 		expect(requests.map(({ kind }) => kind)).toEqual(["agent"]);
-		const hosts = await Promise.all([
-			titleHost({ args: ["-c"], sessions: [named] }),
-			titleHost({ env: { PI_DISABLE_AUTO_TITLE: "1" } }),
-		]);
-		for (const host of hosts) {
-			await ask(host, `${TASK} once more`);
-			expect(host.model.calls("title")).toEqual([]);
-		}
+		const host = await titleHost({ env: { PI_DISABLE_AUTO_TITLE: "1" } });
+		await ask(host, TASK);
+		expect(host.model.calls("title")).toEqual([]);
 	});
 
-	test("in the user's language; a title in another script is not accepted", async () => {
+	test("in the user's language; a title in another script is not accepted", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const host = await titleHost();
 		host.model.queue("title", titled("Fix the login page"), titled("로그인 무한 리다이렉트 수정"));
 		await ask(host, "로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘");
@@ -152,7 +146,8 @@ describe("a session names itself", () => {
 		expect(host.model.calls("title")[0]?.user).toMatch(/Write in the language of the user's own messages/);
 	});
 
-	test("without a secret in the request, the title or the log", async () => {
+	test("without a secret in the request, the title or the log", async ({ skip }) => {
+		skip(IS_NEWER_HOST);
 		const host = await titleHost();
 		const secret = ["sk-", "proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9fG1hJ3kL5mN7pQ9"].join("");
 		host.model.queue("title", (request) =>
