@@ -75,7 +75,7 @@ function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>):
 /** `later`: whether the bytes are read after the file was closed, so that it is opened again. */
 function bytesOf(path: string, file: RegularFile, later = false): FilePart {
 	const { size } = file.stamp;
-	if (path.endsWith(COMPRESSED)) return partIn(decompressed(readSpan(file, 0, size)));
+	if (path.endsWith(COMPRESSED)) return partIn(decompressedLog(path, file));
 	const read = later
 		? (position: number, length: number) => partOf(path, position, length)
 		: (position: number, length: number) => readSpan(file, position, length);
@@ -96,8 +96,8 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 	};
 }
 
-/** Maximum size in bytes of a compressed log after decompression. */
-const MAX_BYTES = 1024 * 1024 * 1024;
+/** Maximum size in bytes of a compressed log after decompression, because all of it is in memory. */
+const MAX_BYTES = 256 * 1024 * 1024;
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
@@ -107,6 +107,18 @@ const platform: { constants: object; zstdDecompressSync?: Decompress } = zlib;
 /** Whether this version of Node can read compressed logs: 22.15 or newer. */
 export function canDecompress(): boolean {
 	return platform.zstdDecompressSync !== undefined;
+}
+
+/** The log that was decompressed last, unless its memory was needed. A log that is shown or searched is read several times. */
+let latest: { key: string; bytes: WeakRef<Buffer> } | undefined;
+
+function decompressedLog(path: string, file: RegularFile): Buffer {
+	const { size, mtimeMs } = file.stamp;
+	const key = `${path}\n${size} ${mtimeMs}`;
+	const known = latest?.key === key ? latest.bytes.deref() : undefined;
+	const bytes = known ?? decompressed(readSpan(file, 0, size));
+	latest = { key, bytes: new WeakRef(bytes) };
+	return bytes;
 }
 
 function decompressed(bytes: Buffer): Buffer {

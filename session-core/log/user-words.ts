@@ -40,14 +40,32 @@ const SENT_BY_HOST =
 /** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
+/** Match what extensions that start subagents in a terminal of their own write before a task (after the agent's role), and after it. */
+const LAUNCHED =
+	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
+const REPORT = "\n\nYour FINAL assistant message ";
+
+/** Returns the task of a subagent that was started in a terminal of its own; undefined if the prompt is none. */
+function launchedTask(raw: string): string | undefined {
+	const launched = LAUNCHED.exec(raw);
+	const start = launched ? launched.index + launched[0].length : raw.length;
+	const end = raw.indexOf(REPORT, start);
+	return end < 0 ? undefined : raw.slice(start, end);
+}
+
 /** Whether another agent wrote a prompt, according to the text that subagent extensions put around a task. */
 export function isDelegated(raw: string): boolean {
-	return DELEGATION.test(raw) || EXPECTED_OUTPUT.test(raw) || /^\s*\[Subagent Context\]/.test(raw);
+	return (
+		DELEGATION.test(raw) ||
+		EXPECTED_OUTPUT.test(raw) ||
+		/^\s*\[Subagent Context\]/.test(raw) ||
+		launchedTask(raw) !== undefined
+	);
 }
 
 export function userWords(prompt: string): UserWords {
 	const raw = isDelegated(prompt)
-		? prompt
+		? (launchedTask(prompt) ?? prompt)
 				.replace(DELEGATION, "")
 				.replace(EXPECTED_OUTPUT, "$1")
 				.replace(/^\s*Task: /, "")

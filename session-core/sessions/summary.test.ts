@@ -141,6 +141,16 @@ describe("a summary", () => {
 			"child",
 		]);
 		expect(summaryOf(new SessionText().user(delegated)).firstPrompt).toBe("list the routes");
+		for (const hint of [
+			"Complete your task autonomously.",
+			"You are a scout.\n\nComplete your task. When finished, call the subagent_done tool. The user can interact.",
+		]) {
+			const launched = `${hint}\n\nlist the routes\n\nYour FINAL assistant message should summarize what you accomplished.`;
+			for (const prompt of [launched, `<file name="/tmp/task.md">\n${launched}\n</file>\n`]) {
+				expect(kindAfter(prompt)).toBe("child");
+				expect(summaryOf(new SessionText().user(prompt)).firstPrompt).toBe("list the routes");
+			}
+		}
 	});
 
 	it("warns of a file that the host would overwrite", () => {
