@@ -223,7 +223,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 		settled: (outcome) => live?.started?.settled(outcome),
 		renamed: () => live?.started?.renamed(),
 		submitted: () => live?.started?.submitted(),
-		dialog: (isOpen) => live?.started?.dispatch({ type: "dialog", isOpen }),
+		dialog: (isOpen, title) => live?.started?.dispatch({ type: "dialog", isOpen, title }),
 	});
 
 	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {

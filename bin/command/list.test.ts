@@ -47,6 +47,7 @@ describe("list", () => {
 			pid: process.pid,
 			doing: null,
 			steps: null,
+			dialog: null,
 			waiting_since: null,
 			overlaps: [],
 			last_message_id: expect.any(String),

@@ -59,11 +59,11 @@ function fill(element, row) {
 	const [words, since] = stateParts(row);
 	const ages = [ageOf(row.modified_at), words, since, row.doing].join();
 	if (element.row === row && element.ages === ages) return;
-	const { mark, state, failed, waits, title, ending, next, doing, project, planted } = row;
+	const { mark, state, failed, waits, title, ending, next, doing, dialog, project, planted } = row;
 	const isClosed = state === "closed";
 	const look = isClosed && failed ? "failed" : state;
 	const why = isClosed || state === "failed" ? ending : undefined;
-	const what = [mark, planted ? "in the repository" : "", why, doing ?? next, project]
+	const what = [mark, planted ? "in the repository" : "", why, dialog ?? doing ?? next, project]
 		.filter(Boolean)
 		.join(" · ");
 	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.

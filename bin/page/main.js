@@ -56,9 +56,9 @@ function add(rows) {
 
 /** Sets the states of all open sessions, and marks all other sessions as closed. */
 function setLive(open) {
-	live = new Map(open.map(({ id, state, since, doing }) => [id, { state, since, doing }]));
+	live = new Map(open.map(({ id, state, since, doing, dialog }) => [id, { state, since, doing, dialog }]));
 	for (const [id, row] of sessions) {
-		const now = live.get(id) ?? { state: "closed", since: null, doing: null };
+		const now = live.get(id) ?? { state: "closed", since: null, doing: null, dialog: null };
 		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
 		if (!isSame) sessions.set(id, { ...row, ...now });
 	}

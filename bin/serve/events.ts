@@ -102,8 +102,8 @@ export class Events {
 		// A session can be open twice.
 		const byId = new Map(openLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
-		const live = leases.map(({ sessionId: id, state, since, doing = null, steps = null }) => ({
-			...{ id, state, since: seconds(since), doing, steps },
+		const live = leases.map(({ sessionId: id, state, since, doing = null, steps = null, dialog = null }) => ({
+			...{ id, state, since: seconds(since), doing, steps, dialog },
 		}));
 		this.#live = JSON.stringify(live);
 		return { counts: countsOf(leases), live };

@@ -106,7 +106,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 		submitted: () => parts.forEach((part) => void part.submitted?.()),
 		moved: () => parts.forEach((part) => void part.moved?.()),
 		renamed: () => parts.forEach((part) => void part.renamed?.()),
-		dialog: (isOpen) => parts.forEach((part) => void part.dialog?.(isOpen)),
+		dialog: (...dialog) => parts.forEach((part) => void part.dialog?.(...dialog)),
 	});
 
 	return {

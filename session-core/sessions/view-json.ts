@@ -19,6 +19,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		pid: view.pid ?? null,
 		doing: view.doing ?? null,
 		steps: view.steps ?? null,
+		dialog: view.dialog ?? null,
 		waiting_since: view.waitingSince === undefined ? null : seconds(view.waitingSince),
 		cwd: view.cwd,
 		project: view.project,

@@ -45,6 +45,8 @@ export interface SessionView
 	/** What a working session has done last, and the number of calls in its run; undefined if it is not working or does not say. */
 	doing: string | undefined;
 	steps: number | undefined;
+	/** The title of the open dialog of a waiting session; undefined if there is none, or if the host does not tell it. */
+	dialog: string | undefined;
 	/** How the session ended; undefined if it ended normally. */
 	ending: Ending | undefined;
 	waits: boolean;
@@ -71,7 +73,7 @@ export interface SessionView
 	stamp: string;
 }
 
-type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps">;
+type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialog">;
 
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
@@ -103,6 +105,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		pid: undefined,
 		doing: undefined,
 		steps: undefined,
+		dialog: undefined,
 		ending: endingOf(summary, record ?? (open.waits ? WAITING : undefined)),
 		waits: open.waits,
 		waitingSince: undefined,
@@ -130,7 +133,10 @@ const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
 /** The live state of a process takes precedence over the state that is derived from the end of the session's log. */
-export function withLease(view: SessionView, { state, since, pid, doing, steps }: OpenBy): SessionView {
+export function withLease(
+	view: SessionView,
+	{ state, since, pid, doing, steps, dialog }: OpenBy,
+): SessionView {
 	const isRunning = state === "working";
 	return {
 		...view,
@@ -139,6 +145,7 @@ export function withLease(view: SessionView, { state, since, pid, doing, steps }
 		pid,
 		doing,
 		steps,
+		dialog,
 		next: isRunning ? undefined : view.next,
 		waits: !isRunning && view.waits,
 		...(state === "waiting"
@@ -180,7 +187,15 @@ export interface RowNote {
 }
 
 /** Returns the note of a session in a list; undefined if it is closed and its work is done. */
-export function rowNote({ title, state, next, ending, waits, doing }: SessionView): RowNote | undefined {
+export function rowNote({
+	title,
+	state,
+	next,
+	ending,
+	waits,
+	doing,
+	dialog,
+}: SessionView): RowNote | undefined {
 	const isClosed = state === "closed";
 	const ended = ending && {
 		kind: "state" as const,
@@ -191,7 +206,11 @@ export function rowNote({ title, state, next, ending, waits, doing }: SessionVie
 		const color = STATE_LOOKS.waiting.color;
 		// If a dialog is open, the session waits for an answer to the dialog, not for the next step.
 		if (waits && next) return { kind: "next", text: next.text, color };
-		return { kind: "state", text: isClosed && ended ? ended.text : STATE_LOOKS.waiting.words, color };
+		return {
+			kind: "state",
+			text: dialog ?? (isClosed && ended ? ended.text : STATE_LOOKS.waiting.words),
+			color,
+		};
 	}
 	if (ending?.outcome === "error") return ended;
 	// An interrupted request is often the title, too.

@@ -40,7 +40,8 @@ export function previewLines(
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		for (const overlap of board.overlapsOf(row)) add(overlapText(overlap, board), "warning");
 		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
-		if (row.state !== "working") {
+		if (row.dialog !== undefined) add(`◆ ${row.dialog}`, OUTCOME_COLORS.waiting);
+		else if (row.state !== "working") {
 			const next = record ? nextLines(record, words) : [row.next?.text].filter((text) => text !== undefined);
 			for (const text of next) add(`→ ${text}`, row.waits ? OUTCOME_COLORS.waiting : "accent");
 		}

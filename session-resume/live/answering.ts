@@ -1,11 +1,15 @@
+import { statSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import type { ExtensionAPI, ExtensionContext } from "../../session-core/pi/host/index.ts";
 import type { InboxOutcome, LiveAnswer } from "../../session-core/sessions/live/index.ts";
+import { partOf } from "../../session-core/text/files/index.ts";
 import { cleanText } from "../../session-core/text/index.ts";
 
 interface AnsweringDeps {
 	pi: Pick<ExtensionAPI, "sendUserMessage">;
 	ctx: Pick<ExtensionContext, "isIdle" | "ui">;
 	sessionId: string;
+	sessionFile: string | undefined;
 	/** Whether the user's settings allow answers. */
 	isOn(): boolean;
 	/** The id of the session's last message. */
@@ -19,7 +23,8 @@ const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
 /** Takes answers that the user gives elsewhere, and submits them as the user's prompts. */
-export function createAnswering({ pi, ctx, sessionId, isOn, stamp, isRunning }: AnsweringDeps) {
+export function createAnswering(deps: AnsweringDeps) {
+	const { pi, ctx, sessionId, sessionFile = "", isOn, stamp, isRunning } = deps;
 	let isShown = false;
 	/** Resolves the wait for the start of the run that an answer causes. */
 	let started: ((isStarted: boolean) => void) | undefined;
@@ -49,9 +54,11 @@ export function createAnswering({ pi, ctx, sessionId, isOn, stamp, isRunning }: 
 				started = resolve;
 			});
 			const late = setTimeout(() => started?.(false), START_MS);
+			const before = sizeOf(sessionFile);
+			const end = performance.now() + START_MS;
 			try {
 				pi.sendUserMessage(text);
-				if (!(await start)) return "unsure";
+				if (!(await start) || !(await isStored(sessionFile, before, end))) return "unsure";
 			} finally {
 				clearTimeout(late);
 				started = undefined;
@@ -71,4 +78,19 @@ export function createAnswering({ pi, ctx, sessionId, isOn, stamp, isRunning }: 
 		},
 		end: hide,
 	};
+}
+
+const POLL_MS = 25;
+/** Maximum number of bytes in which the prompt is looked for. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Whether the file gets the prompt. On a full disk, the host starts a run although it cannot store the prompt. */
+async function isStored(file: string, before: number, end: number): Promise<boolean> {
+	for (; performance.now() < end; await wait(POLL_MS))
+		if (/"role":"user".*\n/.test(partOf(file, before, MOST_BYTES).toString("utf8"))) return true;
+	return false;
+}
+
+function sizeOf(file: string): number {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -63,6 +63,7 @@ export function createAttention(
 						pi,
 						ctx,
 						sessionId: manager.getSessionId(),
+						sessionFile: manager.getSessionFile(),
 						isOn: () => settings.current().settings.live.answers,
 						stamp: () => prepared()?.reading.stamp,
 						isRunning,

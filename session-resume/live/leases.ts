@@ -47,7 +47,7 @@ export function otherWriter(
 /** A live session as other processes see it. */
 export type LiveState = Pick<
 	Lease,
-	"instance" | "doing" | "steps" | "pid" | "state" | "since" | "sessionId" | "sessionFile"
+	"instance" | "doing" | "steps" | "dialog" | "pid" | "state" | "since" | "sessionId" | "sessionFile"
 > & {
 	/** Whether this is the session that this instance of the extension has open. */
 	own: boolean;

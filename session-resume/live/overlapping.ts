@@ -5,6 +5,7 @@ import { clockOf } from "../../session-core/recap/index.ts";
 import {
 	type ChangedFile,
 	type Lease,
+	leasesWith,
 	liveFolder,
 	liveLeases,
 	type Overlap,
@@ -44,12 +45,12 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	async function look(): Promise<void> {
 		calm = undefined;
 		if (!isOn()) return;
-		const leases = liveLeases(agentDir, Date.now());
-		const found = (await overlapsOf(leases)).get(instance) ?? [];
+		const found = (await overlapsOf(leasesWith(agentDir, Date.now(), files))).get(instance) ?? [];
 		const news = found.filter(({ path, session }) => !told.has(`${session} ${path}`));
 		if (isOver || news.length === 0) return;
 		for (const { path, session } of news) told.add(`${session} ${path}`);
 		shown = [...shown, ...news];
+		const leases = liveLeases(agentDir, Date.now());
 		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, { cwd, leases }));
 		const more = shown.length - lines.length;
 		if (more > 0) lines.push(`… and ${more} more; /sessions shows them`);

@@ -11,6 +11,7 @@ import {
 } from "../../session-core/pi/host/index.ts";
 import type { Shared } from "../../session-core/pi/index.ts";
 import { HEARTBEAT_MS, LeaseHolder, liveFolder, openInbox } from "../../session-core/sessions/live/index.ts";
+import { shownLine } from "../../session-core/text/index.ts";
 import type { Attention } from "./attention.ts";
 import { createBell } from "./bell.ts";
 import { hold, letGo, otherWriter } from "./leases.ts";
@@ -56,9 +57,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 	const showTitle = () => attention?.title(live.state);
 	let stopListening: (() => void) | undefined;
 	const answering = attention?.answering(() => live.isRunning);
-	const closeInbox =
-		answering &&
-		openInbox({ agentDir, instance: holder.instance, liveFolder: liveFolder(agentDir) }, answering.take);
+	let closeInbox: (() => void) | undefined;
 
 	const overlapping = createOverlapping({
 		agentDir,
@@ -104,7 +103,8 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		}
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
 		if (live.state !== before.state) {
-			holder.update(live.state, Date.now());
+			const title = event.type === "dialog" ? shownLine(event.title ?? "") : "";
+			holder.update(live.state, Date.now(), title === "" ? {} : { dialog: title });
 			showTitle();
 		}
 		if (event.type === "dialog" && isNews(before, live)) bell.announce({ body: ASKS, isDialog: true });
@@ -158,6 +158,11 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		holder.claim();
 		settled("done", true);
 	} else dispatch({ type: "run_started" });
+	if (answering)
+		closeInbox = openInbox(
+			{ agentDir, instance: holder.instance, liveFolder: liveFolder(agentDir) },
+			answering.take,
+		);
 	if (other && reason === "startup")
 		shared.question = attention?.greet(other, over.signal).catch(() => {
 			// The session ended while the dialog was open.

@@ -16,7 +16,7 @@ export interface Live {
 export type LiveEvent =
 	| { type: "run_started" }
 	/** A dialog of another extension was opened and is waiting for the user (`isOpen`), or was answered. */
-	| { type: "dialog"; isOpen: boolean }
+	| { type: "dialog"; isOpen: boolean; title?: string | undefined }
 	/** A run ended, or a session is opened whose last run has ended. */
 	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
 	/** A model's note on the last run says whether it ended with a question or request. */

@@ -37,6 +37,7 @@ interface SeenLease {
 	sessionId: string;
 	state: string;
 	doing?: string;
+	dialog?: string;
 	sessionFile?: string;
 	terminal?: { tty?: string };
 }

@@ -307,8 +307,13 @@ describe("a lease", () => {
 		host.submit("build the project");
 		await host.screen.waitFor(/Run this command\?/);
 		await leased(it.sandbox, host, "waiting");
+		const other = await testHost({ ...it, ...BOARD });
+		other.submit("/sessions");
+		await other.screen.waitFor(/◆ build the project +Permission[\s\S]*\n◆ Permission/);
+		await other.dispose();
 		host.key("enter");
 		await leased(it.sandbox, host, "working");
+		expect(leases(it.sandbox)[host.pid]?.dialog).toBeUndefined();
 		host.submit("/sessions");
 		await host.screen.waitFor(/● build the project/);
 		expect(leases(it.sandbox)[host.pid]?.state).toBe("working");

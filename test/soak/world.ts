@@ -165,7 +165,7 @@ export function placesNow(path: string, { sandbox }: World): string[] {
 }
 
 /** All session files of all projects. A fork is created in a hidden folder first, which does not count. */
-export function sessionFilesOf({ sandbox }: World): string[] {
+export function sessionFilesOf({ sandbox }: Pick<World, "sandbox">): string[] {
 	const root = sessionsRoot(sandbox.agentDir);
 	return readdirSync(root, { recursive: true, encoding: "utf8" })
 		.filter((name) => name.endsWith(".jsonl") && !/(?:^|[/\\])\./.test(name))

@@ -1,7 +1,7 @@
 /** What a session has just done: the newest messages of its run, as facts for other processes. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { cleanLine, pathNamer, safeText, shortPath } from "../../text/index.ts";
+import { pathNamer, shortPath, shownLine } from "../../text/index.ts";
 import { runLine } from "./render-turn.ts";
 import { isStep, type Remark, type Step, stepsOf } from "./turn.ts";
 import { readTurns } from "./turns.ts";
@@ -24,7 +24,7 @@ export function readDoing(messages: readonly unknown[], cwd: string): Doing {
 	const newest = last?.reply ?? last?.steps.at(-1);
 	const changed = steps.filter(({ outcome }) => outcome === "ok").flatMap(({ edits }) => edits);
 	return {
-		doing: newest === undefined ? undefined : cleanLine(safeText(textOf(newest))) || undefined,
+		doing: newest === undefined ? undefined : shownLine(textOf(newest)) || undefined,
 		calls: steps.length,
 		changed: [...new Set(changed.map(({ path }) => absolute(path, cwd)))],
 	};

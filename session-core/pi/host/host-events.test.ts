@@ -58,6 +58,21 @@ describe("a compaction counts as a run", () => {
 		expect(facts).toMatchObject({ runs: 2, settled: ["done", "done"] });
 	});
 
+	test("and ends a run of which hosts before 1.x report no end, unless the run goes on", () => {
+		const { facts, say, pass } = host();
+		say("agent_start");
+		facts.busy = true;
+		say("session_before_compact", { signal: signal().signal });
+		say("session_compact");
+		pass(10_000);
+		expect(facts.settled).toEqual([]);
+		facts.busy = false;
+		say("session_before_compact", { signal: signal().signal });
+		say("session_compact");
+		pass(10_000);
+		expect(facts).toMatchObject({ runs: 1, settled: ["aborted"] });
+	});
+
 	test("and belongs to the run that it follows", () => {
 		const { facts, say, end, pass } = host();
 		say("agent_start");

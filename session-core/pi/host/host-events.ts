@@ -24,8 +24,8 @@ export interface SessionHandlers {
 	moved?(): void;
 	/** Called when the session was renamed. Hosts before 0.86 do not report it. */
 	renamed?(): void;
-	/** Called when a dialog of another extension opens or closes. Hosts before 0.84.4 do not report it. */
-	dialog?(isOpen: boolean): void;
+	/** Called when a dialog of another extension opens, with its title, or closes. Hosts before 0.84.4 do not report it. */
+	dialog?(isOpen: boolean, title?: string): void;
 }
 
 /** Milliseconds to wait after a successful run before checking whether the agent is idle, so that a queued follow-up can start first. */
@@ -81,9 +81,12 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 			clearTimeout(late);
 			endCompaction = undefined;
 			if (!ctx) return;
-			// During a run, the run goes on or has ended already.
+			// During a run, the run goes on or has ended already. Hosts before 1.x do not report the end of a run that the user compacts.
 			if (!isRunning) handlers.settled?.("done");
-			else if (outcome !== undefined) arm(SETTLE_MS);
+			else if (outcome !== undefined || ctx.isIdle()) {
+				outcome ??= "aborted";
+				arm(SETTLE_MS);
+			}
 		};
 		signal?.addEventListener("abort", () => endCompaction?.(), { once: true });
 	}
@@ -135,8 +138,8 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("user_bash", () => handlers.submitted?.());
 	pi.on("session_tree", () => handlers.moved?.());
 	onNewer(pi, "session_info_changed", () => handlers.renamed?.());
-	onNewer(pi, "ui_prompt_start", () => {
-		if (ownDialogs === 0) handlers.dialog?.(true);
+	onNewer<{ title?: string }>(pi, "ui_prompt_start", ({ title }) => {
+		if (ownDialogs === 0) handlers.dialog?.(true, title);
 	});
 	onNewer(pi, "ui_prompt_end", () => handlers.dialog?.(false));
 }

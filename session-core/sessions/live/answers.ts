@@ -5,7 +5,16 @@
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats } from "node:fs";
+import {
+	chmodSync,
+	lstatSync,
+	mkdirSync,
+	readdirSync,
+	renameSync,
+	rmdirSync,
+	rmSync,
+	type Stats,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,7 +22,7 @@ import { Type } from "typebox";
 import { Value } from "typebox/value";
 import { readRegular, readSpan, replaceFile, watchFolder } from "../../text/files/index.ts";
 import type { Lease, LeaseState } from "./lease-files.ts";
-import { parentOf, storedLeases, terminalOf } from "./liveness.mjs";
+import { liveFolder, parentOf, storedLeases, terminalOf } from "./liveness.mjs";
 
 /** Why a session does not take an answer. `idle`: it asks nothing. `unsure`: the answer may have been submitted. */
 export type AnswerRefusal =
@@ -60,6 +69,8 @@ export const MAX_ANSWER = 20_000;
 const LATE_MS = 10_000;
 /** Milliseconds for which the sender waits for the outcome of an answer that was taken. */
 const OUTCOME_MS = 8_000;
+/** Milliseconds after which nobody waits for an outcome in the inbox of a pi that has ended. */
+const SWEPT_MS = 60_000;
 const POLL_MS = 25;
 /** Maximum size of the file of an answer in bytes: JSON needs at most six bytes for a code unit. */
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
@@ -93,16 +104,24 @@ export async function sendAnswer(
 	answer: Omit<LiveAnswer, "sessionId">,
 ): Promise<AnswerOutcome> {
 	const inbox = join(inboxesOf(agentDir), instance);
-	if (![inboxesOf(agentDir), inbox].every(isPrivateFolder)) return { ok: false, reason: "unreachable" };
+	const lease = join(liveFolder(agentDir), `${instance}.json`);
+	const isOpen = () => lstatSync(lease, { throwIfNoEntry: false }) !== undefined;
+	/** If the session has just been closed, it took the inbox with it. */
+	const notSent = (detail?: string): AnswerOutcome =>
+		isOpen()
+			? { ok: false, reason: "unreachable", ...(detail !== undefined && { detail }) }
+			: { ok: false, reason: "closed" };
+	if (!isOpen() || ![inboxesOf(agentDir), inbox].every(isPrivateFolder)) return notSent();
 	const id = randomUUID();
 	const file = join(inbox, `${id}.json`);
 	const written = replaceFile(file, JSON.stringify({ ...answer, sessionId } satisfies LiveAnswer));
-	if (!written.ok) return { ok: false, reason: "unreachable", detail: written.detail };
+	if (!written.ok) return notSent(written.detail);
 	const outcome =
 		(await outcomeOf(inbox, id, LATE_MS)) ??
 		(isMoved(file, join(inbox, `${id}.late`)) ? "late" : await outcomeOf(inbox, id, OUTCOME_MS));
 	for (const name of namesIn(inbox)) if (name.startsWith(id)) rmSync(join(inbox, name), { force: true });
 	if (outcome === "done") return { ok: true };
+	if (outcome === "late") return { ok: false, reason: isOpen() ? "late" : "closed" };
 	return { ok: false, reason: outcome ?? (isPrivateFolder(inbox) ? "unsure" : "closed") };
 }
 
@@ -140,7 +159,7 @@ function namesIn(folder: string): string[] {
 }
 
 /**
- * Creates the inbox of a session that this process has open, and passes each answer in it to `take`, one after the other. Inboxes of
+ * Creates the inbox of a session on which this process has a lease, and passes each answer in it to `take`, one after the other. Inboxes of
  * processes that have ended are removed. Returns a function that removes the inbox.
  */
 export function openInbox(
@@ -157,9 +176,11 @@ export function openInbox(
 		// Without an inbox, senders learn that the session cannot be reached.
 		return () => undefined;
 	}
-	sweep(root, instance, liveFolder);
+	sweep(root, liveFolder);
 	let isBusy = false;
 	let isOver = false;
+	/** The answer that is being submitted. */
+	let inFlight: string | undefined;
 	async function look(): Promise<void> {
 		if (isBusy || isOver || !isPrivateFolder(inbox)) return;
 		isBusy = true;
@@ -175,7 +196,9 @@ export function openInbox(
 		const taken = join(inbox, `${id}.taken`);
 		if (!isMoved(join(inbox, name), taken)) return;
 		const answer = readAnswer(taken);
+		inFlight = id;
 		const outcome = typeof answer === "string" ? answer : await take(answer);
+		inFlight = undefined;
 		isMoved(taken, join(inbox, `${id}.${outcome}`));
 	}
 	const failed = () => undefined;
@@ -186,7 +209,14 @@ export function openInbox(
 		isOver = true;
 		clearInterval(poll);
 		watch.end();
-		rmSync(inbox, { recursive: true, force: true });
+		if (inFlight !== undefined) isMoved(join(inbox, `${inFlight}.taken`), join(inbox, `${inFlight}.unsure`));
+		for (let name = next(); name !== undefined; name = next())
+			if (!isMoved(join(inbox, name), join(inbox, name.replace(/json$/, "closed")))) break;
+		try {
+			rmdirSync(inbox);
+		} catch {
+			// A sender has not read its outcome yet. The inbox is swept later.
+		}
 	};
 }
 
@@ -205,13 +235,21 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	}
 }
 
-/** Removes the inboxes whose pi no longer has a lease. */
-function sweep(root: string, own: string, liveFolder: string): void {
-	const live = new Set([own]);
-	for (const { lease } of storedLeases(liveFolder, Date.now())) if (lease) live.add(lease.instance);
-	for (const name of namesIn(root))
-		if (!live.has(name) && isPrivateFolder(join(root, name)))
-			rmSync(join(root, name), { recursive: true, force: true });
+/**
+ * Removes the inboxes whose pi no longer has a lease, unless a sender may still be waiting there. A lease is older than its inbox, so the
+ * inboxes are listed first.
+ */
+function sweep(root: string, liveFolder: string): void {
+	const names = namesIn(root);
+	const live = new Set<string>();
+	const now = Date.now();
+	for (const { lease } of storedLeases(liveFolder, now)) if (lease) live.add(lease.instance);
+	for (const name of names) {
+		const inbox = join(root, name);
+		const changed = lstatSync(inbox, { throwIfNoEntry: false })?.mtimeMs ?? now;
+		if (!live.has(name) && Math.abs(now - changed) > SWEPT_MS && isPrivateFolder(inbox))
+			rmSync(inbox, { recursive: true, force: true });
+	}
 }
 
 /** Maximum number of processes between a command and the pi whose agent runs it. */

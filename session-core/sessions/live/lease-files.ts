@@ -32,6 +32,8 @@ export interface Lease {
 	doing?: string;
 	/** Number of calls in the run so far. Only while the session is working. */
 	steps?: number;
+	/** The title of the dialog that is open, on one line. Only while the session is waiting. */
+	dialog?: string;
 	/** The files that the session has changed, the newest of them last. */
 	changed?: ChangedFile[];
 }
@@ -50,7 +52,7 @@ export type RawLease = Omit<Lease, "terminal" | keyof Activity> & { terminal?: u
 };
 
 /** What a lease says about the work of its session. */
-export type Activity = Pick<Lease, "doing" | "steps" | "changed">;
+export type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 
 export interface ReadLease {
 	lease: RawLease;
@@ -66,13 +68,20 @@ export type Liveness = "live" | "silent" | "dead";
 
 /**
  * Returns the leases of open sessions. Leases of dead processes and incomplete files are removed; sessions in a terminal whose process died
- * without closing them are kept as lost sessions.
+ * without closing them are kept as lost sessions. `isWanted`: which leases to look at. Default: all.
  */
-export function liveLeases(agentDir: string, now: number): Lease[] {
+export function liveLeases(
+	agentDir: string,
+	now: number,
+	isWanted: (lease: RawLease) => boolean = () => true,
+): Lease[] {
 	const folder = liveFolder(agentDir);
 	sweepFolder(folder);
 	const live: Lease[] = [];
-	for (const { path, lease, liveness } of storedLeases(folder, now)) {
+	for (const stored of storedLeases(folder, now)) {
+		const { path, lease } = stored;
+		if (lease && !isWanted(lease)) continue;
+		const { liveness } = stored;
 		if (liveness === "dead" && !(lease && isRestorable(lease) && keepLost(agentDir, path, lease.instance)))
 			remove(path);
 		else if (lease && liveness === "live") live.push(usable(lease));
@@ -106,19 +115,20 @@ export function leaseFinder<
 }
 
 /** Programs are started with values from this object, so only values that our own code could have written are kept. */
-function usable({ terminal, doing, steps, changed, ...lease }: RawLease): Lease {
+function usable({ terminal, doing, steps, dialog, changed, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
 	return {
 		...lease,
 		...(place && { terminal: place }),
 		...(lease.state === "working" && typeof doing === "string" && { doing: cleanLine(doing) }),
+		...(lease.state === "waiting" && typeof dialog === "string" && { dialog: cleanLine(dialog) }),
 		...(lease.state === "working" && typeof steps === "number" && { steps }),
 		...(files.length > 0 && { changed: files }),
 	};
 }
 
-function isChangedFile(file: unknown): file is ChangedFile {
+export function isChangedFile(file: unknown): file is ChangedFile {
 	return isObject(file) && typeof file["path"] === "string" && typeof file["at"] === "number";
 }
 
@@ -173,12 +183,12 @@ export class LeaseHolder {
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
 
-	/** Sets the state of the session. Writes the file only if the state changed or the last write failed. */
-	update(state: LeaseState, now: number): void {
+	/** Sets the state of the session and, for a new state, what it does. Writes the file only if the state changed or the last write failed. */
+	update(state: LeaseState, now: number, activity: Activity = {}): void {
 		if (this.#isWritten && state === this.#lease.state) return;
 		if (state !== this.#lease.state) {
-			const { doing: _doing, steps: _steps, ...lease } = this.#lease;
-			this.#lease = { ...lease, state, since: now };
+			const { doing: _doing, steps: _steps, dialog: _dialog, ...lease } = this.#lease;
+			this.#lease = { ...lease, state, since: now, ...activity };
 		}
 		this.claim();
 	}

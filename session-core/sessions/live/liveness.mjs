@@ -21,8 +21,8 @@ const FRESH_MS = 4 * HEARTBEAT_MS;
  * for this long.
  */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
-/** Maximum size of a lease file in bytes. A lease file normally has a few hundred bytes. */
-const MAX_BYTES = 64 * 1024;
+/** Maximum size of a lease file in bytes. A lease file normally has a few hundred bytes, but may name a hundred long paths. */
+const MAX_BYTES = 1024 * 1024;
 /** Matches the name of a lease file, which is the id of the lease's instance. Other files in the folder must not be touched. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "waiting", "finished", "failed", "idle"];
@@ -48,10 +48,24 @@ export function* storedLeases(folder, now) {
 		const read = readRaw(path);
 		// Leases are created atomically, so a damaged lease is not merely incomplete.
 		const beatAt = read?.beatAt ?? lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-		const process = read?.lease.host === hostname() ? processState(read.lease) : "unknown";
-		yield { path, lease: read?.lease, liveness: livenessOf(process, Math.abs(now - beatAt)) };
+		yield {
+			path,
+			lease: read?.lease,
+			// Looked up when it is needed, because that takes longer than reading the lease.
+			get liveness() {
+				const process = read?.lease.host === hostname() ? processState(read.lease) : "unknown";
+				return livenessOf(process, Math.abs(now - beatAt));
+			},
+		};
 	}
 }
+
+/**
+ * The leases that were read last, because after each edit in any session, all sessions look at all leases.
+ * @type {Map<string, { ino: number, mtimeMs: number, lease: RawLease }>}
+ */
+const parsed = new Map();
+const MOST_PARSED = 1_000;
 
 /**
  * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file.
@@ -62,10 +76,16 @@ export function readRaw(path) {
 	try {
 		const stat = lstatSync(path);
 		if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
+		const { ino, mtimeMs } = stat;
+		const before = parsed.get(path);
+		if (before?.ino === ino && before.mtimeMs === mtimeMs) return { lease: before.lease, beatAt: mtimeMs };
 		const lease = JSON.parse(readFileSync(path, "utf8"));
 		// A pi that has been running since before the update still writes this state.
 		if (lease?.state === "needs_you") lease.state = "waiting";
-		return isLease(lease) ? { lease, beatAt: stat.mtimeMs } : undefined;
+		if (!isLease(lease)) return undefined;
+		if (parsed.size >= MOST_PARSED) parsed.clear();
+		parsed.set(path, { ino, mtimeMs, lease });
+		return { lease, beatAt: mtimeMs };
 	} catch {
 		// The file was removed in the meantime, or is damaged.
 		return undefined;

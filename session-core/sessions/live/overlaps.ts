@@ -1,6 +1,6 @@
 /** Overlaps: files that two live sessions have changed and that are not committed yet. */
 import { fileState } from "../../text/files/index.ts";
-import type { Lease } from "./lease-files.ts";
+import { isChangedFile, type Lease, liveLeases } from "./lease-files.ts";
 
 export interface Overlap {
 	/** The file's real path. */
@@ -38,6 +38,12 @@ export async function overlapsOf(
 				}
 	}
 	return found;
+}
+
+/** Returns the leases that name one of these files. After each edit, this is asked in all sessions, so it is quick if there is none. */
+export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
+	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
+	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
 }
 
 /** Returns the files that more than one session has changed, and when each of them did. */

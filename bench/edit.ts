@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDoing } from "../session-core/log/timeline/doing.ts";
+import { type ChangedFile, LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
+import { leasesWith, overlapsOf } from "../session-core/sessions/live/overlaps.ts";
+import { replaceFile } from "../session-core/text/files/atomic-file.ts";
+import { createOverlapping } from "../session-resume/live/overlapping.ts";
+import { type BenchRow, shortest } from "./lib/harness.ts";
+
+const SESSIONS = 20;
+/** Number of changed files that each lease names, which is the maximum. */
+const FILES = 100;
+
+const files = (session: number): ChangedFile[] =>
+	Array.from({ length: FILES }, (_, index) => ({
+		path: `/code/project-${session}/src/file-${index}.ts`,
+		at: 1,
+	}));
+const EDIT = [
+	{
+		role: "assistant",
+		content: [{ type: "toolCall", id: "1", name: "edit", arguments: { path: "src/auth.ts" } }],
+	},
+	{ role: "toolResult", toolCallId: "1", toolName: "edit", content: [{ type: "text", text: "ok" }] },
+];
+
+/** Measures what an edit costs beside other live sessions: the lease with the changed file, and the look for overlaps. */
+export async function rows(): Promise<BenchRow[]> {
+	const agentDir = mkdtempSync(join(tmpdir(), "edit-bench-"));
+	try {
+		const holders = Array.from({ length: SESSIONS }, (_, session) => {
+			const holder = new LeaseHolder(agentDir, { sessionId: `s-${session}` }, "working", Date.now());
+			holder.report({ changed: files(session) });
+			return holder;
+		});
+		const [own] = holders;
+		if (!own) return [];
+		const { instance } = own;
+		const overlapping = createOverlapping({
+			agentDir,
+			instance,
+			cwd: agentDir,
+			ui: undefined,
+			isOn: () => true,
+		});
+		overlapping.add(files(0).map(({ path }) => path));
+		const named = new Set(files(0).map(({ path }) => path));
+		const value = await shortest(60, () => {
+			const { doing = "", changed: paths } = readDoing(EDIT, agentDir);
+			const changed = overlapping.add(paths);
+			own.report({ doing, ...(changed && { changed }) });
+			return overlapsOf(leasesWith(agentDir, Date.now(), named));
+		});
+		const write = await shortest(60, () =>
+			replaceFile(join(agentDir, "lease.json"), JSON.stringify(files(0))),
+		);
+		return [
+			{ what: `An edit beside ${SESSIONS} live sessions`, value, unit: "ms", most: 1 },
+			{ what: "The same, relative to writing the lease", value: value / write, unit: "×", most: 10 },
+		];
+	} finally {
+		rmSync(agentDir, { recursive: true });
+	}
+}

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { put, useTemporaryFolder } from "../../log/session.test-support.ts";
+import { type InboxOutcome, openInbox, sendAnswer } from "./answers.ts";
+import { LeaseHolder } from "./lease-files.ts";
+import { liveFolder } from "./liveness.mjs";
+
+const agentDir = useTemporaryFolder();
+const inboxes = () => readdirSync(join(agentDir(), "session-suite", "answers"));
+
+/** A session that this process has open. `outcome`: what becomes of an answer, after a promise. */
+function opened(outcome: () => Promise<InboxOutcome> = async () => "done") {
+	const holder = new LeaseHolder(agentDir(), { sessionId: "s-1" }, "waiting", Date.now());
+	holder.claim();
+	onTestFinished(() => holder.release());
+	const { instance } = holder;
+	const taken: string[] = [];
+	const close = openInbox(
+		{ agentDir: agentDir(), instance, liveFolder: liveFolder(agentDir()) },
+		(answer) => {
+			taken.push(answer.text);
+			return outcome();
+		},
+	);
+	onTestFinished(close);
+	const send = (text: string) =>
+		sendAnswer(agentDir(), { instance, sessionId: "s-1" }, { stamp: "m1", text, from: "board" });
+	return { instance, taken, close, send, release: () => holder.release() };
+}
+
+test("of two answers at once, each is taken once, and a session that closes meanwhile says so or is unsure", async () => {
+	const over = new AbortController();
+	const { taken, close, send, release } = opened(async () => {
+		await once(over.signal, "abort");
+		return "done";
+	});
+	const sent = [send("one"), send("two")];
+	await expect.poll(() => taken.length).toBe(1);
+	close();
+	release();
+	const outcomes = (await Promise.all(sent)).map((one) => (one.ok ? "ok" : one.reason));
+	expect(outcomes.toSorted()).toEqual(["closed", "unsure"]);
+	over.abort();
+	expect(taken).toHaveLength(1);
+	expect(await send("three")).toMatchObject({ ok: false, reason: "closed" });
+});
+
+test("an outcome survives the end of its session, and only old inboxes without a lease are swept", () => {
+	const first = opened();
+	const unread = join(agentDir(), "session-suite", "answers", first.instance, "1.done");
+	put(unread, "");
+	first.close();
+	first.release();
+	opened();
+	expect(existsSync(unread)).toBe(true);
+	const old = join(agentDir(), "session-suite", "answers", "old");
+	mkdirSync(old, { mode: 0o700 });
+	utimesSync(old, 1, 1);
+	const { instance } = opened();
+	expect(inboxes()).toContain(instance);
+	expect(inboxes()).not.toContain("old");
+});
