@@ -3,7 +3,7 @@ import { offlineRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
 import { secretsIn } from "../text/redact.ts";
 import type { Entry } from "./entry.ts";
-import { textsIn } from "./secrets.ts";
+import { searchInSlices, secretsOf, textsIn } from "./secrets.ts";
 import { timelineOf } from "./timeline/log.test-support.ts";
 import { renderTimeline } from "./timeline/render.ts";
 
@@ -57,4 +57,19 @@ test("all that messages say is looked at for secrets: prompts, replies, argument
 		message({ role: "bashExecution", command: "env", output: `DB_PASS=${ran}`, exitCode: 0 }),
 	];
 	expect([...secretsIn(textsIn(entries))].sort()).toEqual(secrets);
+});
+
+test("a large entry is searched in slices of at most 4 KB when its session is opened, and then known", async () => {
+	const command = `cat > .env <<E\n${"key=\nDB_PASSWORD=".repeat(75_000)}${SECRET}\nE`;
+	const entries = [
+		message({ role: "assistant", content: [{ type: "toolCall", name: "bash", arguments: { command } }] }),
+	];
+	let slices = 0;
+	await searchInSlices(entries, { step: async () => void slices++ });
+	expect(slices).toBeGreaterThan(command.length / 4096);
+	expect(secretsOf(entries)).toContain(SECRET);
+	expect(searchInSlices(entries, { step: async () => undefined })).toBeUndefined();
+	expect(
+		searchInSlices([message({ role: "user", content: "short" })], { step: async () => undefined }),
+	).toBeUndefined();
 });

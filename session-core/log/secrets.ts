@@ -1,5 +1,13 @@
-import { inSlices, isObject, objectsIn, type Pace, readSpan } from "../text/files/index.ts";
-import { exceptWords, hideKnown, secretSteps, secretsIn } from "../text/index.ts";
+import {
+	atOnce,
+	inSlices,
+	isObject,
+	objectsIn,
+	type Pace,
+	readSpan,
+	type Steps,
+} from "../text/files/index.ts";
+import { exceptWords, hideKnown, redactSteps, secretSteps } from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
@@ -11,16 +19,38 @@ const found = new WeakMap<Entry, ReadonlySet<string>>();
 
 /** Returns the secrets that these entries reveal, without those that are also words of the user, or parts of a path. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
-	const known = new Set<string>();
-	for (const entry of entries) {
-		let own = found.get(entry);
-		if (!own) {
-			own = secretsIn(textsIn([entry]));
-			found.set(entry, own);
-		}
-		for (const secret of own) known.add(secret);
-	}
+	const known = new Set(entries.flatMap((entry) => [...(found.get(entry) ?? atOnce(searchSteps(entry)))]));
 	return exceptWords(known, wordsIn(entries));
+}
+
+/** Searches an entry for secrets, and prepares what {@link secretsOf} needs of it. */
+function* searchSteps(entry: Entry): Steps<ReadonlySet<string>> {
+	const own = yield* secretSteps(textsIn([entry]));
+	found.set(entry, own);
+	const message = readMessage(entry);
+	if (message?.role === "user") yield* redactSteps(message.text);
+	return own;
+}
+
+/** Number of characters that are searched without a pause. */
+const AT_ONCE = 32 * 1024;
+
+/**
+ * Searches those of these entries that are new in slices, so that they can then be read without a pause. Returns undefined if they are so short
+ * that no pause is needed.
+ */
+export function searchInSlices(
+	entries: readonly Entry[],
+	{ step }: Pick<Pace, "step">,
+): Promise<void> | undefined {
+	const fresh = entries.filter((entry) => !found.has(entry));
+	let length = 0;
+	for (const text of textsIn(fresh)) length += text.length;
+	if (length < AT_ONCE) return undefined;
+	const search = async () => {
+		for (const entry of fresh) await inSlices(searchSteps(entry), step);
+	};
+	return search();
 }
 
 /** Like {@link secretsOf}, for lines of a session file. `step` is called wherever the search may pause; see {@link Pace}. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { walkBranch } from "../log/branch.ts";
 import { hostSource } from "../log/entry.ts";
+import { searchInSlices } from "../log/secrets.ts";
 import {
 	cardWords,
 	duringRun,
@@ -18,7 +19,7 @@ import {
 	workingElsewhere,
 } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
-import { createRepository, isSameFolder, type Repository } from "../text/files/index.ts";
+import { createRepository, isSameFolder, Pace, type Repository } from "../text/files/index.ts";
 import { type DebugLog, errorFields, openLog } from "../text/index.ts";
 import { type FlagValues, getAgentDir, readShortcuts } from "./host/index.ts";
 import { namedModels, openSettings } from "./load-settings.ts";
@@ -178,6 +179,19 @@ export function createStateReader(
 			return undefined;
 		}
 	};
+}
+
+/** Searches what is new on the branch for secrets in slices, so that its state can then be read without a pause. Undefined: it is short. */
+export function searchBranch({
+	sessionManager,
+}: Pick<ExtensionContext, "sessionManager">): Promise<void> | undefined {
+	try {
+		const search = searchInSlices(walkBranch(hostSource(sessionManager)).entries, new Pace());
+		return search?.catch(() => undefined);
+	} catch {
+		// The reader of the state reports a session that cannot be read.
+		return undefined;
+	}
 }
 
 /** What the extensions use of a session of the host. */

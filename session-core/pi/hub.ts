@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LeaseState } from "../sessions/live/lease-files.ts";
-import type { Commons } from "./commons.ts";
+import { type Commons, searchBranch } from "./commons.ts";
 import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { createStartQueue, inProcess, type StartQueue, whyOf } from "./host/start-work.ts";
@@ -88,20 +88,29 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 	const all = (results: unknown[]) =>
 		results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
 	const parts: Guarded<PartHandlers>[] = [];
+	let open: ExtensionContext | undefined;
 
 	followSession(pi, {
 		opened(reason, ctx) {
 			ui = ctx.hasUI ? ctx.ui : undefined;
 			const now = shareSession(ctx, () => pi.getThinkingLevel());
 			shared = now;
-			return all(parts.map((part) => part.opened(reason, ctx, now)));
+			open = ctx;
+			const start = () => (now.isOver ? undefined : all(parts.map((part) => part.opened(reason, ctx, now))));
+			const search = searchBranch(ctx);
+			return search ? search.then(start) : start();
 		},
 		closed(reason) {
 			shared?.end();
+			open = undefined;
 			return all(parts.map((part) => part.closed(reason)));
 		},
 		runStarted: (started) => parts.forEach((part) => void part.runStarted?.(started)),
-		turnEnded: (messages) => parts.forEach((part) => void part.turnEnded?.(messages)),
+		turnEnded: (messages) => {
+			// The search is over before the next turn is, or the reader of the state does the rest.
+			if (open) void searchBranch(open);
+			parts.forEach((part) => void part.turnEnded?.(messages));
+		},
 		settled: (outcome) => parts.forEach((part) => void part.settled?.(outcome)),
 		submitted: () => parts.forEach((part) => void part.submitted?.()),
 		moved: () => parts.forEach((part) => void part.moved?.()),

@@ -18,7 +18,7 @@ export { type Block, codeSpan, inert, readBlocks } from "./markdown.ts";
 export { foldCase, letters, nearest } from "./matching.ts";
 export { baseName, namesFile, type PathNamer, pathNamer, shortPath, withShortPaths } from "./paths.ts";
 export { questionText } from "./questions.ts";
-export { exceptWords, hideKnown, REDACTED, redact, secretSteps, secretsIn } from "./redact.ts";
+export { exceptWords, hideKnown, REDACTED, redact, redactSteps, secretSteps, secretsIn } from "./redact.ts";
 export { asksOfUser, isQuestion, quotedFrom, readReply } from "./reply.ts";
 export { safeSteps, safeText } from "./safe.ts";
 export { cleanLine, cleanText, replaceEscapes } from "./sanitize.ts";

@@ -48,20 +48,34 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 	return atOnce(redactSteps(text, known));
 }
 
+/** Long texts that were redacted last. A session is read again and again, and its longest request takes most of the time. */
+const redacted = new Map<string, string>();
+const LONG = 16 * 1024;
+const MOST_REDACTED = 4;
+
 /** Like {@link redact}, but yields wherever it may be interrupted. */
 export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<string> {
 	let before = known ? hideKnown(text, known) : text;
+	const whole = before;
+	const same = redacted.get(whole);
+	if (same !== undefined) return same;
 	let after = yield* redactOnce(before);
 	// Redacting a secret changes the context of the adjacent text, so the text is scanned again.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
 		after = yield* redactOnce(before);
 	}
+	if (whole.length >= LONG) {
+		const [oldest] = redacted.keys();
+		if (redacted.size >= MOST_REDACTED && oldest !== undefined) redacted.delete(oldest);
+		redacted.set(whole, after);
+	}
 	return after;
 }
 
-/** Minimum length of a value, or of its beginning at the end of a truncated text, for it to be redacted throughout a session. */
+/** Minimum length of a value, or of its beginning at the end of a truncated text, for it to be redacted throughout a session, and the maximum. */
 const SHORTEST = 6;
+const LONGEST = 8_000;
 /** Minimum length of a line of a longer secret, such as a private key, for the line to be redacted on its own. */
 const SHORTEST_LINE = 24;
 
@@ -81,17 +95,21 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 		for (const { start, end } of yield* findSecrets(text)) {
 			const secret = text.slice(start, end);
 			if (isDistinctive(secret)) secrets.add(secret);
-			if (!/[\n\\]/.test(secret)) continue;
-			for (const [line] of secret.matchAll(BASE64_LINE)) secrets.add(line);
+			if (/[\n\\]/.test(secret)) for (const [line] of secret.matchAll(BASE64_LINE)) secrets.add(line);
+			if (secrets.size >= MOST_KNOWN) return secrets;
 		}
 	}
 	return secrets;
 }
 
+/** Maximum number of secrets that one entry makes known. A text with more is data of a test, and comparing them would take seconds. */
+const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
 function isDistinctive(secret: string): boolean {
-	return isGenerated(secret) && !isIdentifier(secret) && !secret.includes(REDACTED);
+	return (
+		secret.length <= LONGEST && isGenerated(secret) && !isIdentifier(secret) && !secret.includes(REDACTED)
+	);
 }
 
 /**

@@ -27,7 +27,7 @@ export {
 	readTime,
 	textOf,
 } from "./json.ts";
-export { inSlices, Pace, SLICE_MS } from "./pace.ts";
+export { atOnce, inSlices, Pace, SLICE_MS, type Steps } from "./pace.ts";
 export {
 	appendRegular,
 	chunksOf,

@@ -228,9 +228,12 @@ function linkAt({ text }: Scan, name: Name): Link | undefined {
 	// The colon of a conditional expression assigns nothing.
 	const isBranch = /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
 	for (const { assigns, place, form, front, bare = PLAIN } of LINKS) {
-		if ((assigns && isBranch) || (front && endOf(front, text, name.start) === undefined)) continue;
-		const found = endOf(form, text, name.end);
-		const at = found === undefined ? undefined : openedAt(text, found);
+		const found = assigns && isBranch ? undefined : endOf(form, text, name.end);
+		// What is before the name is checked last, because few names have anything but an assignment after them.
+		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
+		const at = openedAt(text, found);
+		// Only after a colon may a value begin on the next line.
+		if (at === undefined && assigns && text.charAt(found - 1) === "=") return undefined;
 		if (at === undefined) continue;
 		if (!assigns) return { place, at, bare };
 		const own = placeOf(text, name, place, text.slice(name.end, found));

@@ -177,7 +177,7 @@ function literalsOf({ source }: RegExp): string[] {
 }
 
 /** Number of characters that are searched in one step. */
-const STEP = 8 * 1024;
+const STEP = 2 * 1024;
 
 /**
  * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules, or by a reader at one of its
