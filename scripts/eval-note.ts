@@ -15,7 +15,7 @@ export async function evalNote(file: string, upto: number, answer: string | unde
 	try {
 		const copy = join(folder, basename(file));
 		writeFileSync(copy, `${readFileSync(file, "utf8").trimEnd().split("\n").slice(0, upto).join("\n")}\n`);
-		const opened = openSession({ path: copy, cwd: "" });
+		const opened = await openSession({ path: copy, cwd: "" });
 		if (!opened.ok) throw new Error(opened.reason);
 		const { reading, file: session } = opened;
 		const subject = { reading, setting: undefined };

@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
 import { ClaudeLog } from "../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
+import { openSessionFile } from "../session-core/log/session-file.ts";
 import { createRecordReader, createStateReader, hostSession } from "../session-core/pi/commons.ts";
 import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
+import { type Reading, readSession } from "../session-core/recap/read-session.ts";
 import { type NextStep, type Note, RECAP_ENTRY, type SessionRecord } from "../session-core/recap/record.ts";
 import { keepNote, RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
-import { describeSession, openSession } from "../session-core/sessions/describe.ts";
+import { describeSession } from "../session-core/sessions/describe.ts";
 import { handOverFile } from "../session-core/sessions/hand-over.ts";
 import { listSessions, sessionAt } from "../session-core/sessions/listing.ts";
 import { beginningOf, goalPrompt, resumePrompt, stepPrompt } from "../session-core/sessions/resume-prompt.ts";
@@ -27,6 +29,12 @@ import { wholeStep } from "../session-resume/command/continue.ts";
 import { liveStates } from "../session-resume/live/leases.ts";
 import { serveFolder } from "./serve/agent-folder.ts";
 import { Serving } from "./serve/serving.ts";
+
+function readingAt(path: string, cwd: string): Reading {
+	const opened = openSessionFile(path);
+	if (!opened.ok) throw new Error(opened.detail);
+	return readSession(opened.session.slice, opened.session.header ?? {}, cwd);
+}
 
 const folder = useTemporaryFolder();
 const shell = new Shell(folder);
@@ -126,11 +134,10 @@ function place(
 	const text = stateText(id, end);
 	if (name !== undefined) text.name(name);
 	const path = shell.session(id, text);
-	const opened = openSession({ path, cwd: shell.cwd });
-	if (!opened.ok) throw new Error(opened.detail);
+	const reading = readingAt(path, shell.cwd);
 	const { kind = "step", words } = end;
 	const note = noteOf(words === undefined ? [] : [{ kind, text: words }]);
-	const made = (more: { note?: Note } = {}) => makeRecord(opened.reading, { ...stampOf(id), ...more });
+	const made = (more: { note?: Note } = {}) => makeRecord(reading, { ...stampOf(id), ...more });
 	const record = (): SessionRecord | undefined => {
 		switch (stored) {
 			case "a note":
@@ -162,7 +169,7 @@ function place(
 	if (data) text.custom(RECAP_ENTRY, data);
 	if (stored === "sentences")
 		text.custom(RECAP_TEXT_ENTRY, {
-			last_message_id: opened.reading.stamp,
+			last_message_id: reading.stamp,
 			text: note.sentences,
 			model: "acme/m-1",
 		});
@@ -330,10 +337,9 @@ test("a session of another agent is handed over with the next step that every ot
 				.result("t1", "Tests  43 passed (43)")
 				.says(reply);
 			const path = put(join(folder(), "claude", "projects", "p", `${id}.jsonl`), String(log));
-			const opened = openSession({ path, cwd: shell.cwd });
-			if (!opened.ok) throw new Error(opened.detail);
+			const reading = readingAt(path, shell.cwd);
 			const next: NextStep[] = stored === "a note" && kind && words ? [{ kind, text: words }] : [];
-			const record = makeRecord(opened.reading, { ...stampOf(id), note: noteOf(next) });
+			const record = makeRecord(reading, { ...stampOf(id), note: noteOf(next) });
 			if (stored !== "nothing") keepNote(shell.agentDir, path, record);
 			return [{ id, stored, path, words }];
 		}),

@@ -201,7 +201,7 @@ function withRecaps(
 	answer: (found: { item: Item; recaps: SessionRecord[]; stamp: string | undefined }) => Answer,
 ): Promise<Answer> {
 	return withSession(deps, name, async (item) => {
-		const opened = openSession(item.summary);
+		const opened = await openSession(item.summary);
 		if (!opened.ok) return sessionGone(opened.reason);
 		const records: SessionRecord[] = [];
 		await wholeLines(item.summary.path, ({ bytes }) => {

@@ -25,7 +25,7 @@ async function rows(home = "codex") {
 
 async function requestsOf(path: string): Promise<string[]> {
 	const row = await sessionAt(path);
-	const opened = row && openSession(row);
+	const opened = row && (await openSession(row));
 	if (!opened?.ok) throw new Error(`${path} cannot be read`);
 	return requestsIn(opened.reading.timeline);
 }
@@ -171,7 +171,7 @@ test("what one agent says to another is neither the user's words nor this agent'
 	const path = place(log, CODEX_ID);
 	expect(await requestsOf(path)).toEqual(["Make the login work"]);
 	const row = await sessionAt(path);
-	const opened = row && openSession(row);
+	const opened = row && (await openSession(row));
 	expect(opened).toMatchObject({
 		reading: { timeline: { outcome: "done", turns: [{ reply: "It works." }] } },
 	});

@@ -221,7 +221,7 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 			for (const { path, id, requests, question, isOlder } of truths) {
 				const row = await sessionAt(path);
 				expect({ id: row?.id, isOlder: row?.newerFile !== undefined }).toEqual({ id, isOlder });
-				const opened = row && openSession(row);
+				const opened = row && (await openSession(row));
 				if (!opened?.ok) throw new Error(`${basename(dirname(path))} cannot be read`);
 				expect(requestsIn(opened.reading.timeline)).toEqual(requests);
 				const asked = openSessionFile(path, new Window(ASKED_ONLY));

@@ -1,4 +1,5 @@
 import type { Calls } from "../log/calls.ts";
+import { searchInSlices } from "../log/secrets.ts";
 import { openSessionFile, type SessionFile, type SessionFileFailure } from "../log/session-file.ts";
 import { actedIn } from "../log/timeline/index.ts";
 import {
@@ -12,6 +13,7 @@ import {
 	type WordsFor,
 	wholeRequest,
 } from "../recap/index.ts";
+import { Pace } from "../text/files/index.ts";
 import type { LeaseState } from "./live/index.ts";
 import type { SessionSummary } from "./summary.ts";
 
@@ -47,7 +49,7 @@ export async function describeSession(
 	{ now, words: wordsFor }: DescribeDeps,
 	live?: LeaseState,
 ): Promise<DescribeOutcome> {
-	const opened = openSession(row);
+	const opened = await openSession(row);
 	if (!opened.ok) return opened;
 	const { reading } = opened;
 	const words = wordsFor(reading.language);
@@ -76,14 +78,17 @@ export async function describeSession(
 	return { record: stored ? record : duringRun(record, live), ...shown };
 }
 
-export function openSession(
+/** Opens a session's file and reads its state. Large entries are searched for secrets in slices. */
+export async function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
-):
+): Promise<
 	| { ok: true; file: SessionFile; reading: Reading }
-	| { ok: false; reason: SessionFileFailure; detail: string } {
+	| { ok: false; reason: SessionFileFailure; detail: string }
+> {
 	const opened = openSessionFile(row.path);
 	if (!opened.ok) return opened;
 	const { session: file } = opened;
+	await searchInSlices(file.slice.entries, new Pace());
 	return { ok: true, file, reading: readSession(file.slice, file.header ?? {}, row.cwd) };
 }
 

@@ -50,7 +50,7 @@ export async function handOverFile(
 export async function handOver(row: SessionSummary, now: number): Promise<HandOverOutcome> {
 	const { format } = row;
 	if (format.canOpen) return { ok: false, detail: "this is a session of pi" };
-	const opened = openSession(row);
+	const opened = await openSession(row);
 	if (!opened.ok) return { ok: false, detail: opened.detail };
 	const { reading, file } = opened;
 	const { model, timeline } = reading;

@@ -112,7 +112,7 @@ export async function relatedLines(path: string, goal: string, limit: number): P
 export type SessionText = { ok: true; text: string } | { ok: false; reason: string };
 
 export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {
-	const read = openSession(session);
+	const read = await openSession(session);
 	if (!read.ok) return { ok: false, reason: read.detail };
 	const { reading } = read;
 	const head = headOf(session, session.id, now);
@@ -131,7 +131,7 @@ export interface Passage {
 export async function sessionPassages(
 	session: SessionSummary,
 ): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {
-	const read = openSession(session);
+	const read = await openSession(session);
 	if (!read.ok) return { ok: false, reason: read.detail };
 	const passages = read.reading.timeline.turns.flatMap((turn): Passage[] => [
 		{ by: "user", text: requestText(turn, PASSAGE) },

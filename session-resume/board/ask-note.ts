@@ -29,7 +29,7 @@ export async function askRowNote(
 	{ signal, asking }: RowNoteRequest,
 	commons: Asker,
 ): Promise<RowNoteOutcome> {
-	const opened = openSession(row);
+	const opened = await openSession(row);
 	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
 	const { reading } = opened;
 	if (reading.stamp === undefined || !reading.hasTask) return failed("there is nothing to recap yet.");
@@ -47,7 +47,7 @@ export async function askRowNote(
 	const ports = { budget: commons.budget("recap", row.id), ...commons.asking };
 	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
 	if (!answer.ok) return failed(failureText(answer));
-	const now = openSession(row);
+	const now = await openSession(row);
 	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
 	const record = makeRecord(now.reading, {
 		id: "",
