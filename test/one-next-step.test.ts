@@ -16,7 +16,6 @@ import { handOverFile } from "../session-core/sessions/hand-over.ts";
 import { listSessions, sessionAt } from "../session-core/sessions/listing.ts";
 import { beginningOf, goalPrompt, resumePrompt, stepPrompt } from "../session-core/sessions/resume-prompt.ts";
 import { viewOf } from "../session-core/sessions/view.ts";
-import { readWork } from "../session-core/sessions/work.ts";
 import { letters } from "../session-core/text/matching.ts";
 import { recapReading } from "../session-recap/reading.ts";
 import { TestBoard } from "../session-resume/board/board.test-support.ts";
@@ -208,7 +207,6 @@ test("every surface shows the same next step of a state, or none", async () => {
 	const summaries = await listSessions({
 		agentDir: shell.agentDir,
 		folders: undefined,
-		workReader: () => readWork,
 	});
 	const { server, tokens } = await serveFolder(shell.agentDir);
 	const serving = new Serving(server.port, tokens);

@@ -16,7 +16,6 @@ import { isInState, type ListedState } from "../../session-core/sessions/state-l
 import { isBackground, summarize } from "../../session-core/sessions/summary.ts";
 import { projectOf, type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import { sessionJson } from "../../session-core/sessions/view-json.ts";
-import { withWork } from "../../session-core/sessions/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { isFolder, partOf } from "../../session-core/text/files/regular-file.ts";
 import { redact } from "../../session-core/text/redact.ts";
@@ -48,12 +47,14 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const { limit = Number.POSITIVE_INFINITY } = options;
 	const leases = openLeases(world.agentDir, world.now(), world.env);
 	const leaseOf = leaseFinder(leases);
-	// The list never differs from the next one, so every listed session gets its topic.
-	const wide = { mostWork: limit, archived: options.archived };
-	const { rows, unread } = await (options.all ? allSessions(world, wide) : sessionsHere(world, wide));
+	const { archived } = options;
+	const { rows, unread } = await (options.all ? allSessions : sessionsHere)(world, { archived });
 	for (const line of unread) world.say(line);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
-	const seen = rows.map((row) => ({ row, lease: leaseOf(row), view: viewOf(row, leaseOf(row)) }));
+	const seen = rows.map((row) => {
+		const lease = leaseOf(row);
+		return { row, lease, view: viewOf(row, lease) };
+	});
 	const { state } = options;
 	const wanted = seen.filter(({ view }) => state === undefined || isInState(view, state));
 	// With `--state`, headless runs and child sessions in that state are listed, too.
@@ -61,9 +62,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 		({ row, lease }) => options.background || options.state || !isBackground(row) || lease?.isInteractive,
 	);
 	const isTable = (world.out.isTTY ?? false) && !options.json;
-	const listed = (isTable ? mostUrgentFirst(shown) : shown)
-		.slice(0, limit)
-		.map(({ row, lease }) => ({ view: viewOf(withWork(row), lease), lease }));
+	const listed = (isTable ? mostUrgentFirst(shown) : shown).slice(0, limit);
 	const overlaps = options.json || isTable ? await overlapsOf(leases) : new Map<string, Overlap[]>();
 	if (options.json) {
 		const json = listed.map(({ view, lease }) => sessionJson(view, overlaps.get(lease?.instance ?? "")));

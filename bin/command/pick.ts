@@ -7,15 +7,12 @@ import { mostUrgentFirst } from "../sessions/table.ts";
 import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
 
-/** Number of sessions whose topic is read before the picker is shown. */
-const TOPICS = 200;
-
 /**
  * `pi-sessions` without a command in a terminal: a list of sessions to choose from, those of this project first. Returns undefined if there
  * are no sessions.
  */
 export async function pick(world: World): Promise<number | undefined> {
-	const { rows } = await allSessions(world, { mostWork: TOPICS });
+	const { rows } = await allSessions(world);
 	const leaseOf = openSessions(world);
 	const sessions = rows
 		.filter((row) => !isBackground(row))

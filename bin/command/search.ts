@@ -7,7 +7,6 @@ import { placeOf, remarksOn, speakerOf } from "../../session-core/sessions/searc
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { viewOf } from "../../session-core/sessions/view.ts";
 import { sessionJson } from "../../session-core/sessions/view-json.ts";
-import { withWork } from "../../session-core/sessions/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -38,7 +37,7 @@ export async function search(options: SearchOptions, world: World, query: string
 		const leaseOf = openSessions(world);
 		const found = hits.map((hit) => {
 			const session = byPath.get(hit.path);
-			return session && hitJson(hit, sessionJson(viewOf(withWork(session), leaseOf(session))));
+			return session && hitJson(hit, sessionJson(viewOf(session, leaseOf(session))));
 		});
 		printJson({ hits: (await Promise.all(found)).filter(Boolean) }, world.out);
 		return DONE;

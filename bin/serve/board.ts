@@ -6,7 +6,6 @@ import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { hasWord, type SessionView, stampOf, viewOf, withLease } from "../../session-core/sessions/view.ts";
 import { type SessionJson, seconds, sessionJson } from "../../session-core/sessions/view-json.ts";
 import { watchSessions } from "../../session-core/sessions/watch.ts";
-import { readWork } from "../../session-core/sessions/work.ts";
 import { foldCase } from "../../session-core/text/matching.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { mostUrgentFirst } from "../sessions/table.ts";
@@ -102,9 +101,8 @@ export class SessionBoard {
 
 	async #look(): Promise<void> {
 		this.#isDirty = false;
-		// The topics are determined as well, so that a session has the same title here as in all other lists.
 		const { signal } = this.#ending;
-		const rows = await listSessions({ ...this.#folders, workReader: () => readWork, signal });
+		const rows = await listSessions({ ...this.#folders, signal });
 		if (signal.aborted) return;
 		const before = this.#byPath;
 		this.items = rows.map((summary) => known(before, summary) ?? itemOf(summary));

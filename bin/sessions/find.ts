@@ -18,7 +18,6 @@ import type { SearchHit } from "../../session-core/sessions/search/search.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import type { SessionJson } from "../../session-core/sessions/view-json.ts";
-import { readWork, withWork } from "../../session-core/sessions/work.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { Pace } from "../../session-core/text/files/pace.ts";
 import { chunksOf } from "../../session-core/text/files/regular-file.ts";
@@ -41,7 +40,7 @@ export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): s
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
 }
 
-type ListOptions = Pick<ScanOptions, "mostWork" | "archived">;
+type ListOptions = Pick<ScanOptions, "archived">;
 
 /** Returns the sessions of this project. */
 export async function sessionsHere(here: World, options?: ListOptions): Promise<Listed> {
@@ -63,8 +62,7 @@ async function listed(
 ): Promise<Listed> {
 	const reports: ScanReport[] = [];
 	const onReport = (report: ScanReport) => void reports.push(report);
-	const workReader = () => readWork;
-	const rows = await listSessions({ agentDir, formats, env, cwd, folders, workReader, ...options, onReport });
+	const rows = await listSessions({ agentDir, formats, env, cwd, folders, ...options, onReport });
 	return { rows, unread: unreadLines(reports) };
 }
 
@@ -151,7 +149,7 @@ async function single(
 	const leaseOf = openSessions(world);
 	const foundOne = (one: SessionSummary) => {
 		const lease = leaseOf(one);
-		return { ok: true, row: one, lease, view: viewOf(withWork(one), lease) } as const;
+		return { ok: true, row: one, lease, view: viewOf(one, lease) } as const;
 	};
 	if (row && found.length === 1) return foundOne(row);
 	const all = found.map(foundOne);

@@ -28,9 +28,8 @@ export function leftOutIn(entry: Entry): LeftOut | undefined {
 
 /** Maximum number of the newest entries that are kept, and of all characters in them. */
 const RECENT = { entries: 600, characters: 600_000 };
-/** The same for a list, which shows the end of the last reply, and for a list that only shows what was asked. */
-export const BRIEF = { entries: 12, characters: 16_000 };
-export const ASKED_ONLY = { entries: 0, characters: 0 };
+/** The same for a list, which only shows what was asked and how the last run ended: the newest message decides that. */
+export const BRIEF = { entries: 1, characters: 0 };
 
 /** Number of requests that are kept from before these entries, and from the beginning of the branch. */
 export const NEWEST_REQUESTS = 10;
@@ -88,7 +87,7 @@ export class Window {
 	readonly entries: Entry[] = [];
 	readonly #most: typeof RECENT;
 	#characters = 0;
-	#hasMessage = false;
+	#hasWords = false;
 	#isResult = false;
 
 	constructor(most = RECENT) {
@@ -98,14 +97,14 @@ export class Window {
 	get isFull(): boolean {
 		const { entries, characters } = this.#most;
 		const isDone = this.entries.length >= entries || this.#characters >= characters;
-		// A result is kept with its call.
-		return isDone && ((this.#hasMessage && !this.#isResult) || entries === 0);
+		// A result is kept with its call, and what the user ran with what was said before.
+		return isDone && this.#hasWords && !this.#isResult;
 	}
 
 	add(entry: Entry): void {
 		this.entries.push(entry);
 		this.#characters += roughSize(entry);
-		this.#hasMessage ||= isMessageEntry(entry);
+		this.#hasWords ||= hasRole(entry, "user") || hasRole(entry, "assistant");
 		const { message } = entry;
 		this.#isResult = isObject(message) && message["role"] === "toolResult";
 	}

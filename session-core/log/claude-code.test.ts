@@ -58,7 +58,7 @@ it("names a log whose beginning is missing by its last step", () => {
 		.result("t0", "done sleeping")
 		.calls("t1", "Bash", { command: "make status" })
 		.result("t1", "queue empty");
-	expect(read(log).work.title).toBe("make status");
+	expect(read(log).summary.work?.title).toBe("make status");
 });
 
 test.each([
@@ -314,10 +314,13 @@ it("reads a plan without an answer as a question, and the plan's file as no work
 		.calls("w", "Write", { file_path: "/home/u/.claude/plans/calm-fox.md", content: plan })
 		.result("w", "File created successfully at: /home/u/.claude/plans/calm-fox.md")
 		.calls("p", "ExitPlanMode", { plan, planFilePath: "/home/u/.claude/plans/calm-fox.md" });
-	const { timeline, work } = read(log);
+	const {
+		timeline,
+		summary: { work },
+	} = read(log);
 	expect(timeline).toMatchObject({ outcome: "waiting", files: [] });
 	expect(timeline.turns.at(-1)?.reply).toContain("Move the queue");
-	expect(work.waits).toBe(true);
+	expect(work?.waits).toBe(true);
 	log
 		.result(
 			"p",

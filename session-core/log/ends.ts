@@ -30,7 +30,7 @@ export function readHeadOf(
 	path: string,
 ): { head: SessionHead; bytes: Buffer } | undefined {
 	const { size } = file.stamp;
-	for (let length = HEAD_BYTES; ; length *= 4) {
+	for (let length = size <= SMALL ? size : HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length);
 		const head = parseHead(bytes, bytes.length < size, path);
 		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
@@ -40,7 +40,7 @@ export function readHeadOf(
 }
 
 /** Returns undefined if it is not a session. `cut`: the file continues after these bytes, so the last line may be incomplete. */
-export function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | undefined {
+function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | undefined {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
 	const end = cut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
@@ -122,14 +122,31 @@ const MAX_TAIL_BYTES = 16 * 1024 * 1024;
 /** Maximum number of lines that are searched for the branch's last message and model. */
 const MAX_LINES = 4_000;
 
+/**
+ * Reads both ends of a file, or all of a small one, so that all readers that are given the result share these bytes. They are valid until
+ * `scratch` is used again.
+ */
+export function holdEnds<File extends RegularFile>(file: File, scratch: Buffer): File {
+	const { size } = file.stamp;
+	if (size <= SMALL) return { ...file, held: [{ start: 0, bytes: readSpan(file, 0, size, scratch) }] };
+	const head = readSpan(file, 0, HEAD_BYTES, scratch);
+	// Includes the byte before the tail, which tells whether the first line is complete.
+	const start = size - TAIL_BYTES - 1;
+	const tail = readSpan(file, start, TAIL_BYTES + 1, scratch.subarray(HEAD_BYTES));
+	return {
+		...file,
+		held: [
+			{ start: 0, bytes: head },
+			{ start, bytes: tail },
+		],
+	};
+}
+
 /** Reads the tail of a session file. The result consists of whole lines, the first of which is at `start`. */
-export function readTailOf(
-	file: RegularFile,
-	scratch?: Buffer,
-): { tail: SessionTail; bytes: Buffer; start: number } {
+export function readTailOf(file: RegularFile): { tail: SessionTail; bytes: Buffer; start: number } {
 	const { size } = file.stamp;
 	for (let length = size <= SMALL ? size : TAIL_BYTES; ; length *= 4) {
-		const { bytes, start } = wholeLinesBetween(file, size - length, size, scratch);
+		const { bytes, start } = wholeLinesBetween(file, size - length, size);
 		const { last: onBranch, model } = endOfBranch(bytes, start);
 		// The branch may continue in the part that was not read, or its chain of parents may be broken.
 		const last = onBranch ?? endOfBranch(bytes, start, true).last;

@@ -5,12 +5,13 @@ import { expect, it } from "vitest";
 import { openSession } from "../sessions/describe.ts";
 import { handOverFile } from "../sessions/hand-over.ts";
 import { listSessions, sessionAt } from "../sessions/listing.ts";
-import { ASKED_ONLY, NEWEST_REQUESTS, Window } from "./branch.ts";
+import { BRIEF, NEWEST_REQUESTS, Window } from "./branch.ts";
 import { FOREIGN } from "./format.ts";
+import { readLog } from "./log-file.ts";
 import { ClaudeLog, CodexLog, requestsIn } from "./logs.test-support.ts";
 import { readMessage } from "./message.ts";
 import { put, useTemporaryFolder } from "./session.test-support.ts";
-import { openSessionFile } from "./session-file.ts";
+import { readSlice } from "./session-file.ts";
 
 const folder = useTemporaryFolder();
 
@@ -224,9 +225,11 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 				const opened = row && (await openSession(row));
 				if (!opened?.ok) throw new Error(`${basename(dirname(path))} cannot be read`);
 				expect(requestsIn(opened.reading.timeline)).toEqual(requests);
-				const asked = openSessionFile(path, new Window(ASKED_ONLY));
-				if (!asked.ok) throw new Error(asked.detail);
-				const texts = asked.session.slice.entries.flatMap((entry) => {
+				const brief = readLog(path, (file) =>
+					readSlice(file, new Window(BRIEF), opened.file.header?.format.isInOrder === true),
+				);
+				if (!("entries" in brief)) throw new Error(brief.detail);
+				const texts = brief.entries.flatMap((entry) => {
 					const message = readMessage(entry);
 					return message?.role === "user" ? [message.text] : [];
 				});

@@ -43,8 +43,8 @@ const BEGINNING = 4 * 1024;
 export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine> {
 	let scratch: Buffer | undefined;
 	for (let end = before, size = FIRST; end > 0; size = CHUNK) {
-		if (size > FIRST) scratch ??= Buffer.allocUnsafe(size);
 		const start = Math.max(0, end - size);
+		if (end - start > FIRST) scratch ??= Buffer.allocUnsafe(size);
 		const bytes = readSpan(file, start, end - start, scratch);
 		const first = start === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
 		if (start > 0 && (first === 0 || first === bytes.length)) {

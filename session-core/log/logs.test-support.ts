@@ -1,7 +1,7 @@
 /** Small logs of our own in the formats of the other agents. */
 
 import { summarize } from "../sessions/summary.ts";
-import { readWork } from "../sessions/work.ts";
+
 import { put } from "./session.test-support.ts";
 import { openSessionFile } from "./session-file.ts";
 import { readTimeline } from "./timeline/timeline.ts";
@@ -143,7 +143,7 @@ export function readLog(path: string, log: ClaudeLog | CodexLog | string) {
 	if (!opened.ok || !summarized.ok) throw new Error("the log is not a session");
 	const { summary } = summarized.record;
 	const timeline = readTimeline(opened.session.slice, { cwd: summary.cwd });
-	return { timeline, summary, work: readWork(summary), header: opened.session.header };
+	return { timeline, summary, header: opened.session.header };
 }
 
 export function requestsIn({ turns }: Timeline): string[] {

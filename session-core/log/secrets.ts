@@ -4,15 +4,16 @@ import {
 	isObject,
 	objectsIn,
 	type Pace,
+	type RegularFile,
 	readSpan,
 	type Steps,
 } from "../text/files/index.ts";
-import { exceptWords, hideKnown, redactSteps, secretSteps } from "../text/index.ts";
+import { exceptWords, hideKnown, redactSteps, secretSteps, secretsIn } from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { readLog } from "./log-file.ts";
-import { contentText, readMessage } from "./message.ts";
+import { contentText, hasRole, readMessage } from "./message.ts";
 
 /** The secrets of each entry. Entries never change, so each is searched only once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
@@ -74,9 +75,48 @@ function entriesIn(line: Line): EntryCollector["parsed"] {
 	return collector.parsed;
 }
 
-/** Returns the words that a file's bytes contain and that are no secrets; see {@link wordsIn}. */
-export function wordsInBytes(bytes: Uint8Array): string[] {
-	return [...linesOf(Buffer.from(bytes))].flatMap((line) => [...wordsIn(entriesIn(line).entries)]);
+/** Number of bytes at each end of a file that are searched for what reveals a secret in a list. */
+const LIST_BYTES = 128 * 1024;
+/** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
+const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
+
+/**
+ * Returns the secrets in texts that both ends of the session's file reveal. Whatever reveals a secret contains it, so of the file, only
+ * what shares part of an unusual word with the texts is read.
+ */
+export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {
+	const words = texts.flatMap((text) => text.match(UNUSUAL) ?? []);
+	const parts = new Set(words.flatMap(partsOf));
+	if (parts.size === 0) return parts;
+	const isShared = (text: string | Buffer) => [...parts].some((part) => text.includes(part));
+	const { size } = file.stamp;
+	const tail = Math.max(LIST_BYTES, size - LIST_BYTES);
+	const spans = [
+		readSpan(file, 0, Math.min(size, LIST_BYTES)),
+		readSpan(file, tail, Math.max(0, size - tail)),
+	];
+	const lines = spans.flatMap((bytes) => [...linesOf(bytes)].filter((line) => isShared(line.bytes)));
+	const entries = lines.flatMap((line) => entriesIn(line).entries);
+	const known = secretsIn([...textsIn(entries)].filter(isShared));
+	return exceptWords(known, wordsIn(entries));
+}
+
+/** Number of characters at the end of a reply that tell whether it asks something. */
+const REPLY_END = 1_000;
+
+/** Returns the secrets in the last reply of these entries, if they may be in its end. */
+export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
+	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
+	const message = reply && readMessage(reply);
+	const text = message?.role === "assistant" ? message.text : "";
+	return secretsIn(text.slice(-REPLY_END).match(UNUSUAL) ? [text] : []);
+}
+
+/** Returns parts of a word without which no secret in it can be: a secret consists of whole runs of letters and digits, and some are mixed. */
+function partsOf(word: string): string[] {
+	const runs = word.match(/[A-Za-z\d]+/g) ?? [];
+	const mixed = runs.filter((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
+	return mixed.length > 0 ? mixed : runs.filter((run) => /\d/.test(run));
 }
 
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */

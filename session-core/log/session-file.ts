@@ -46,14 +46,14 @@ type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFai
  * on how much is kept and on the distance to the newest request. The file is never changed (the host, in contrast, would rewrite a file in
  * an older format).
  */
-export function openSessionFile(path: string, window = new Window()): Outcome<SessionFile> {
+export function openSessionFile(path: string): Outcome<SessionFile> {
 	return readLog(path, (file): Outcome<SessionFile> => {
 		const { stamp } = file;
 		if (stamp.size === 0) return empty(path);
 		const begin = readBeginning(file);
-		const slice = sliceOf(file, begin, window);
-		// Before a compaction, lines may be repeated. What was said is what was said first.
-		if (begin.headers[0]?.format.isInOrder) slice.entries = withoutCopies(slice.entries);
+		const { firstReply } = begin;
+		const isInOrder = begin.headers[0]?.format.isInOrder === true;
+		const slice = { ...readSlice(file, new Window(), isInOrder, () => begin), firstReply };
 		const header = begin.headers[0] && headerAt(path, begin.headers[0]);
 		if (!isSessionLog({ headers: begin.headers, entries: slice.entries })) return notSession(path);
 		return { ok: true, session: { stamp, header, slice } };
@@ -133,10 +133,26 @@ function withoutCopies(entries: readonly Entry[]): Entry[] {
 /** Number of bytes before the newest request that are searched for earlier ones. */
 const EARLIER_BYTES = 4 * 1024 * 1024;
 
-function sliceOf(file: RegularFile, begin: Beginning, window: Window): BranchSlice {
+/** Reads the part of the branch that fills the window, and the requests before it. `isInOrder`: as in the log's format. */
+export function readSlice(
+	file: RegularFile,
+	window: Window,
+	isInOrder: boolean,
+	beginning: () => Pick<Beginning, "requests"> = () => readBeginning(file),
+): BranchSlice {
+	const earlier = requestsBefore(file, window, beginning);
+	const entries = [...earlier, ...window.entries.toReversed()];
+	// Before a compaction, lines may be repeated. What was said is what was said first.
+	return { entries: isInOrder ? withoutCopies(entries) : entries };
+}
+
+function requestsBefore(
+	file: RegularFile,
+	window: Window,
+	beginning: () => Pick<Beginning, "requests">,
+): Entry[] {
 	const passing = new Passing();
 	const { asked } = passing;
-	const { firstReply, requests } = begin;
 	let found: number | undefined;
 	let users = 0;
 	for (const { entry, offset } of passedIn(file, window)) {
@@ -149,14 +165,10 @@ function sliceOf(file: RegularFile, begin: Beginning, window: Window): BranchSli
 		if (hasRole(entry, "user")) users++;
 		const isEnough = users >= NEWEST_REQUESTS || offset + EARLIER_BYTES < (found ?? 0);
 		if (found === undefined || !isEnough) continue;
-		const first = requests.map((one): Asked => ({ entry: one, steps: 0 })).reverse();
-		return {
-			entries: [
-				...askedBefore({ asked, first, count: Number.POSITIVE_INFINITY }, false),
-				...window.entries.toReversed(),
-			],
-			firstReply,
-		};
+		const first = beginning()
+			.requests.map((one): Asked => ({ entry: one, steps: 0 }))
+			.reverse();
+		return askedBefore({ asked, first, count: Number.POSITIVE_INFINITY }, false);
 	}
-	return { entries: [...askedBefore(passing.all), ...window.entries.toReversed()], firstReply };
+	return askedBefore(passing.all);
 }

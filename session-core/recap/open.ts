@@ -9,7 +9,7 @@ import { MAX_RECORD_TEXT, NEXT_COLUMNS, type NextStep } from "./record.ts";
 
 const MOST = 3;
 
-export function openActions(timeline: Timeline): NextStep[] {
+export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): NextStep[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");

@@ -12,7 +12,6 @@ import { describeSession } from "../sessions/describe.ts";
 import { sessionPassages } from "../sessions/search-report.ts";
 import { summarize } from "../sessions/summary.ts";
 import { viewOf } from "../sessions/view.ts";
-import { withWork } from "../sessions/work.ts";
 import { ENGLISH } from "./card-words.ts";
 
 const SESSIONS = Number(process.env["READING_SESSIONS"] ?? 100);
@@ -154,8 +153,7 @@ test(`${SESSIONS} sessions of pi, Claude Code and Codex tell one story on every 
 			expect(wrongSteps(timeline), of).toEqual([]);
 			expect(timeline.turns.findLast(({ request }) => request !== undefined)?.request, of).toContain(wanted);
 		}
-		// A list searches the rest of the file for a name first.
-		const row = withWork({ ...summarized.record.summary, nameSettled: true });
+		const row = summarized.record.summary;
 		const { title, titleSource } = viewOf(row);
 		expect([title, titleSource], of).toEqual([expect.stringContaining(wanted.slice(0, 60)), "request"]);
 		const card = await describeSession(row, { now: () => 0, words: () => ENGLISH });

@@ -143,8 +143,8 @@ function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undef
 }
 
 /** Returns the number of words in the user's own text. */
-function wordsIn(turn: Turn): number {
-	return countWords(ownText(turn, []));
+function wordsIn({ request = "" }: Turn): number {
+	return countWords(withShortPaths(ownLine(request, () => [])));
 }
 
 /** Returns a request as one line in the user's own words. */

@@ -47,7 +47,7 @@ it("must get a new version if stored summaries change", async () => {
 	await scan();
 	const json: unknown = JSON.parse(stored().split("\n")[1]?.split("\t")[3] ?? "");
 	expect({ version: CACHE_VERSION, json }).toEqual({
-		version: 10,
+		version: 11,
 		json: {
 			stamp: { size: expect.any(Number), mtimeMs: expect.any(Number) },
 			names: { name: "Deploy", title: { auto: true, text: "Deploy" } },
@@ -74,6 +74,12 @@ it("must get a new version if stored summaries change", async () => {
 					stopReason: "error",
 					errorMessage: "401 for Bearer [redacted]",
 					at: START + 5_000,
+				},
+				work: {
+					title: "Deploy with token=[redacted] and AWS_SECRET_KEY=[redacted]",
+					source: "request",
+					waits: false,
+					next: { kind: "cut_short", text: "Deploy with token=[redacted] and AWS_SECRET_KEY=[redacted]" },
 				},
 			},
 		},

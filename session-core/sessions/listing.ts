@@ -21,10 +21,8 @@ import {
 	type SummaryRecord,
 	summarize,
 	summaryScratch,
-	wantsWork,
 	withSettledName,
 } from "./summary.ts";
-import type { WorkReader } from "./work.ts";
 
 export interface ScanOptions {
 	/** Aborting ends the scan at its next pause. */
@@ -41,10 +39,6 @@ export interface ScanOptions {
 	archived?: boolean | undefined;
 	/** The environment variables that say where other programs keep their logs. Default: those of this process. */
 	env?: Env | undefined;
-	/** Returns the function that determines topics. Called after all sessions are listed. Default: topics are not determined. */
-	workReader?: (() => WorkReader | undefined) | undefined;
-	/** Maximum number of sessions whose topics are determined, starting with the newest. Default: 400, because each topic takes a moment. */
-	mostWork?: number | undefined;
 	onReport?: ((report: ScanReport) => void) | undefined;
 }
 
@@ -61,7 +55,6 @@ export interface ScanReport {
 /** A screenful. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-const MOST_WORK = 400;
 
 interface Folder {
 	path: string;
@@ -86,7 +79,7 @@ interface Unfinished {
 
 /**
  * Yields the newest of the cached sessions, then the others in batches, newest first, and then again those whose name was found deep in the
- * file or whose topic was determined: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the
+ * file: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the
  * signal ends the scan without an error; everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
@@ -120,7 +113,7 @@ function planter({
 }
 
 async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
-	const { agentDir, folders, workReader, mostWork = MOST_WORK, signal } = options;
+	const { agentDir, folders, signal } = options;
 	const { formats = wantedFormats(agentDir), env = process.env, archived = false } = options;
 	const report: ScanReport = { read: 0, unreadable: 0, unread: [] };
 	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
@@ -192,8 +185,7 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 			if (record && (file.folder.format === PI || isInProjects(record.summary.cwd))) {
 				const { path, changed } = record.summary;
 				if (shown.get(path) !== changed) rows.push(record.summary);
-				if (!record.summary.nameSettled || (workReader && wantsWork(record.summary)))
-					unfinished.push({ file, record });
+				if (!record.summary.nameSettled) unfinished.push({ file, record });
 			}
 			if (rows.length < most) continue;
 			yield rows.map(named);
@@ -210,23 +202,15 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 
 	async function* finish(unfinished: readonly Unfinished[]): AsyncGenerator<SessionSummary[], void, void> {
 		let rows: SessionSummary[] = [];
-		let worked = 0;
-		const read = workReader?.();
 		for (const { file, record: known } of unfinished) {
 			if (pace.isDue) await pace.rest();
 			if (signal?.aborted) return;
 			const { folder, name } = file;
 			const { cache, path } = folder;
-			let record = known;
-			const before = record.summary;
-			if (!before.nameSettled) record = await withSettledName(pathIn(path, name), record, scratch, pace);
-			if (read && worked < mostWork && wantsWork(record.summary)) {
-				worked++;
-				record = { ...record, summary: { ...record.summary, work: read(record.summary) } };
-			}
+			const record = await withSettledName(pathIn(path, name), known, scratch, pace);
 			cache.set(name, record.stamp, record);
-			const { name: found, nameSource, work } = record.summary;
-			if (found === before.name && nameSource === before.nameSource && work === before.work) continue;
+			const { name: found, nameSource } = record.summary;
+			if (found === known.summary.name && nameSource === known.summary.nameSource) continue;
 			rows.push(record.summary);
 			if (rows.length < FIRST_ROWS) continue;
 			yield rows.map(named);

@@ -1,7 +1,6 @@
 import type { Lease } from "./live/index.ts";
 import { summarize } from "./summary.ts";
 import { type SessionView, toldApart, viewOf } from "./view.ts";
-import { withWork } from "./work.ts";
 
 /**
  * Returns the title of a live session as lists show it; undefined if its file cannot be read. `called`: what the session is called where it is
@@ -16,7 +15,7 @@ export function liveTitle(
 	for (const lease of leases) {
 		const read = lease.sessionFile === undefined ? undefined : summarize(lease.sessionFile);
 		if (!read?.ok) continue;
-		const view = viewOf(withWork(read.record.summary), lease);
+		const view = viewOf(read.record.summary, lease);
 		views.set(lease.sessionId, { ...view, title: called(view) });
 	}
 	return toldApart([...views.values()]).find(({ id }) => id === sessionId)?.title;

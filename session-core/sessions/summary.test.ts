@@ -59,6 +59,7 @@ describe("a summary", () => {
 			model: { provider: "acme", id: "m-1" },
 			recap: undefined,
 			hostReads: true,
+			work: { title: "Fix the parser", source: "request", waits: false, next: undefined },
 		});
 		expect({ path, size, changed }).toEqual({
 			path: file(),

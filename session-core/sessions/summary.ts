@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
+import { BRIEF, Window } from "../log/branch.ts";
 import {
+	holdEnds,
 	type LastMessage,
-	parseHead,
 	readHeadOf,
 	readTailOf,
 	type SessionHead,
@@ -12,11 +13,12 @@ import type { Format } from "../log/format.ts";
 import { NEWLINE } from "../log/lines.ts";
 import { readLog } from "../log/log-file.ts";
 import { type NameFacts, nameOf, settleNames } from "../log/names-in-file.ts";
-import { withoutSecrets, wordsInBytes } from "../log/secrets.ts";
-import type { SessionFileFailure } from "../log/session-file.ts";
-import { type NextStep, readRecap, type SessionRecord } from "../recap/index.ts";
-import { type FileStamp, type Pace, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
-import { exceptWords, type ModelName, safeSessionId, secretsIn } from "../text/index.ts";
+import { revealedSecrets, withoutSecrets } from "../log/secrets.ts";
+import { readSlice, type SessionFileFailure } from "../log/session-file.ts";
+import { readRecap, type SessionRecord } from "../recap/index.ts";
+import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/files/index.ts";
+import { type ModelName, safeSessionId } from "../text/index.ts";
+import { readWork, type SessionWork } from "./work.ts";
 
 /**
  * The kind of a session, according to its file. `headless`: its newest recap describes a job, that is, a run in print or JSON mode. `fork`:
@@ -27,17 +29,6 @@ export type SessionKind = "session" | "headless" | "fork" | "child";
 /** Whether the session has no user or was started by another session. */
 export function isBackground({ kind }: { kind: SessionKind }): boolean {
 	return kind === "headless" || kind === "child";
-}
-
-/** The topic of a session according to its timeline, and whether the session is waiting for the user. */
-export interface SessionWork {
-	/** The id of the last message when the topic was determined. */
-	of: string;
-	title: string;
-	/** What the title is: the topic, the newest request or, if the session has no request, the last step. */
-	source: "topic" | "request" | "step";
-	waits: boolean;
-	next: NextStep | undefined;
 }
 
 /**
@@ -77,7 +68,7 @@ export interface SessionSummary {
 	hostReads: boolean;
 	/** Whether a repository could have written the file; see `couldBePlanted`. It depends on the current folder, so it is never cached. */
 	planted?: boolean;
-	/** The topic, determined after the listing and kept when the session continues. Current only if its `of` equals `last.id`. */
+	/** Undefined if the session has no messages, or if its name and its current record say it. */
 	work: SessionWork | undefined;
 }
 
@@ -107,50 +98,34 @@ interface SummaryOptions {
 
 /** Summarizes a session file from its head and tail. */
 export function summarize(path: string, options?: SummaryOptions): SummaryOutcome {
-	const { previous, scratch } = options ?? {};
-	return readLog(path, (file): SummaryOutcome => {
-		const { own: stamp } = file;
+	const { previous, scratch = summaryScratch() } = options ?? {};
+	return readLog(path, (log): SummaryOutcome => {
+		const { own: stamp } = log;
 		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
-		const parts = readParts(path, file, previous, scratch);
+		const file = holdEnds(log, scratch);
+		const parts = readParts(path, file, previous);
 		const wanted = options?.format ?? parts?.head.header.format;
 		if (!parts || parts.head.header.format !== wanted)
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
 		const { head, tail, recap } = parts;
-		const texts = { names: parts.names, recap, last: tail.last, firstPrompt: head.firstPrompt };
-		const { names, ...safe } = withoutKnown(file, texts);
-		const before = previous?.summary;
-		const summary = {
-			...summaryOf(path, stamp, parts, before),
-			...(options?.isArchive && ARCHIVED),
-			...safe,
-		};
+		const texts = { recap, last: tail.last, firstPrompt: head.firstPrompt, work: workOf(file, parts) };
+		const { names, ...safe } = withoutKnown(file, { names: parts.names, ...texts });
+		const summary = { ...summaryOf(path, stamp, parts), ...(options?.isArchive && ARCHIVED), ...safe };
 		return { ok: true, record: withNames({ stamp, summary, names }, names) };
 	});
 }
 
 const ARCHIVED = { isArchived: true };
 
-/** Number of bytes at each end of a file that are searched for secrets. */
-const SEARCHED = 128 * 1024;
-/** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
-export const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/;
-
-type Texts = Pick<Parts, "names" | "recap"> & Pick<SessionTail, "last"> & Pick<SessionHead, "firstPrompt">;
+type Texts = Pick<Parts, "names" | "recap"> & Pick<SessionSummary, "last" | "firstPrompt" | "work">;
 
 /** Redacts the secrets that both ends of the session reveal. */
 function withoutKnown<T extends Partial<Texts>>(file: RegularFile, texts: T): T {
-	const { names, last, recap, firstPrompt } = texts;
+	const { names, last, recap, firstPrompt, work } = texts;
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
-	const shown = [names?.name, names?.title?.text, last?.errorMessage, firstPrompt, ...recorded];
-	if (!shown.some((text) => text !== undefined && UNUSUAL.test(text))) return texts;
-	const { size } = file.stamp;
-	const spans = [readSpan(file, 0, Math.min(size, SEARCHED))];
-	if (size > SEARCHED) {
-		const start = Math.max(SEARCHED, size - SEARCHED);
-		spans.push(readSpan(file, start, size - start));
-	}
-	const known = secretsIn(spans.map((bytes) => bytes.toString("utf8")));
-	const safe = withoutSecrets(texts, exceptWords(known, spans.flatMap(wordsInBytes)));
+	const found = [names?.name, names?.title?.text, work?.title, work?.next?.text, ...recorded];
+	const shown = [...found, last?.errorMessage, firstPrompt].filter((text) => text !== undefined);
+	const safe = withoutSecrets(texts, revealedSecrets(shown, file));
 	// Paths are unchanged.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
@@ -186,9 +161,13 @@ function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 }
 
 /** A session with a name and a current recap already has everything that a listing shows. */
-export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
-	const isDescribed = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
-	return nameSettled && last !== undefined && !isDescribed && work?.of !== last.id;
+function workOf(file: RegularFile, { head, tail, recap, names }: Parts): SessionWork | undefined {
+	const { format } = head.header;
+	const isRecorded = recap !== undefined && recap.last_message_id === tail.last?.id;
+	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
+	if (tail.last === undefined || (isNamed && isRecorded)) return undefined;
+	const slice = readSlice(file, new Window(BRIEF), format.isInOrder);
+	return readWork(slice, { isTitled: head.firstPrompt !== undefined, cwd: names.cwd || head.header.cwd });
 }
 
 interface Parts {
@@ -198,15 +177,10 @@ interface Parts {
 	names: NameFacts;
 }
 
-function readParts(
-	path: string,
-	file: RegularFile,
-	previous?: SummaryRecord,
-	scratch?: Buffer,
-): Parts | undefined {
-	const { tail, bytes, start } = readTailOf(file, scratch);
-	const begin = start === 0 ? { head: parseHead(bytes, false, path), bytes } : readHeadOf(file, path);
-	if (!begin?.head) return undefined;
+function readParts(path: string, file: RegularFile, previous?: SummaryRecord): Parts | undefined {
+	const { tail, bytes, start } = readTailOf(file);
+	const begin = readHeadOf(file, path);
+	if (!begin) return undefined;
 	const { head } = begin;
 	const { format } = head.header;
 	const { recap, ...newer } = recordsIn(bytes, format, readRecap);
@@ -228,12 +202,7 @@ function readParts(
 /** Number of bytes before the end of an earlier version that are read again, because its last line may have been completed since. */
 const TORN_LINE = 8 * 1024;
 
-function summaryOf(
-	path: string,
-	stamp: FileStamp,
-	{ head, tail, recap }: Parts,
-	before: SessionSummary | undefined,
-): SessionSummary {
+function summaryOf(path: string, stamp: FileStamp, { head, tail, recap }: Parts): SessionSummary {
 	const { header } = head;
 	const id = safeSessionId(header.id);
 	const changed = stamp.mtimeMs;
@@ -257,7 +226,7 @@ function summaryOf(
 		model: tail.model ?? head.model,
 		recap,
 		hostReads: head.hostReads,
-		work: before?.id === id ? before.work : undefined,
+		work: undefined,
 	};
 }
 

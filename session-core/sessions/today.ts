@@ -16,7 +16,6 @@ import { type Description, describeSession } from "./describe.ts";
 import { listSessions, type ScanOptions, type ScanReport } from "./listing.ts";
 import { type Lease, leaseFinder } from "./live/index.ts";
 import { projectOf, type SessionView, toldApart, viewOf } from "./view.ts";
-import { readWork } from "./work.ts";
 
 export interface DaySession {
 	view: SessionView;
@@ -138,8 +137,7 @@ const MAX_SESSIONS = 60;
 /** Returns the sessions with messages since midnight (or another time) that no other session started, each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
-	const work = { workReader: () => readWork, mostWork: MAX_SESSIONS };
-	const rows = await listSessions({ agentDir, folders, formats, env, onReport, ...work });
+	const rows = await listSessions({ agentDir, folders, formats, env, onReport });
 	const all = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];

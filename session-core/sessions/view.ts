@@ -14,7 +14,8 @@ import {
 import type { Lease, LeaseState } from "./live/index.ts";
 import { fileIdOf, titleOf } from "./match.ts";
 import { OUTCOME_COLORS, STATE_LOOKS, type StateColor } from "./state-looks.ts";
-import type { SessionSummary, SessionWork } from "./summary.ts";
+import type { SessionSummary } from "./summary.ts";
+import type { SessionWork } from "./work.ts";
 
 /** `manual`, `auto`: who chose the name. Without a name: what the title is; `prompt` is the first request. */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
@@ -77,13 +78,12 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialo
 
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
-	const { path, id, format, cwd, kind, created, modified, size, model, last, newerFile, isArchived } =
+	const { path, id, format, cwd, kind, created, modified, size, model, last, newerFile, isArchived, work } =
 		summary;
 	const record = last && summary.recap?.last_message_id === last.id ? summary.recap : undefined;
-	const work = last && summary.work?.of === last.id ? summary.work : undefined;
 	const title = line(titleOf(summary));
 	const isNamed = line(summary.name) !== undefined;
-	const unnamed = (summary.work?.title && summary.work.source) || "prompt";
+	const unnamed = (work?.title && work.source) || "prompt";
 	const found = isNamed ? (summary.nameSource ?? "manual") : unnamed;
 	const titleSource = title === undefined ? "none" : found;
 	const project = projectOf(cwd);
@@ -219,9 +219,9 @@ export function rowNote({
 	return isClosed ? ended : { kind: "state", text: doing ?? STATE_LOOKS[state].words, color: "dim" };
 }
 
-/** Changes whenever the file does, or when the session's name, topic or note becomes known later. */
-export function stampOf({ size, changed, name, work, recap }: SessionSummary): string {
-	return `${size}:${changed}:${work?.of ?? ""}:${recap?.created_at ?? ""}:${name ?? ""}`;
+/** Changes whenever the file does, or when the session's name or note becomes known later. */
+export function stampOf({ size, changed, name, recap }: SessionSummary): string {
+	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 
 export function hasWord(

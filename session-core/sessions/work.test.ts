@@ -5,7 +5,7 @@ import { all, put, SessionText, useTemporaryFolder } from "../log/session.test-s
 import { projectFolder, sessionsRoot } from "./folders.ts";
 import { scanSessions } from "./listing.ts";
 import { type SessionSummary, type SummaryOutcome, summarize } from "./summary.ts";
-import { readWork } from "./work.ts";
+import type { SessionWork } from "./work.ts";
 
 const agentDir = useTemporaryFolder();
 const pathOf = (id: string) => join(projectFolder(sessionsRoot(agentDir()), "/code/app"), `${id}.jsonl`);
@@ -15,12 +15,14 @@ function summaryOf(outcome: SummaryOutcome): SessionSummary {
 	return outcome.record.summary;
 }
 
-function placed(text: SessionText, id = "one"): SessionSummary {
-	return summaryOf(summarize(put(pathOf(id), text.toString())));
+function placed(text: SessionText, id = "one"): SessionWork {
+	const { work } = summaryOf(summarize(put(pathOf(id), text.toString())));
+	if (!work) throw new Error("nothing is known of the session");
+	return work;
 }
 
 async function works(): Promise<{ batches: SessionSummary[][]; rows: Map<string, SessionSummary> }> {
-	const batches = await all(scanSessions({ agentDir: agentDir(), workReader: () => readWork }));
+	const batches = await all(scanSessions({ agentDir: agentDir() }));
 	return { batches, rows: new Map(batches.flat().map((row) => [row.id, row])) };
 }
 
@@ -33,15 +35,13 @@ describe("what a session is about", () => {
 			.user("also rename the lock helper")
 			.edit("src/queue.ts", "b", "c")
 			.assistant("Renamed.");
-		expect(readWork(placed(text)).title).toMatch(/^Move the retry queue of the worker from Redis/);
+		expect(placed(text).title).toMatch(/^Move the retry queue of the worker from Redis/);
 	});
 
 	test("a heading is quoted without its marks", () => {
 		const prompt =
 			"## Research Plan\n\n**Question**: \n\nFind out why the nightly import of the parish registers takes four hours";
-		const { title } = readWork(
-			placed(new SessionText().user(prompt).assistant("It reads every file twice.")),
-		);
+		const { title } = placed(new SessionText().user(prompt).assistant("It reads every file twice."));
 		expect(title).toMatch(/Find out why the nightly import/);
 		expect(title).not.toMatch(/[#*]/);
 	});
@@ -49,7 +49,7 @@ describe("what a session is about", () => {
 	test("a closing question is told, and that it waits", () => {
 		const text = new SessionText().user("Reject days that do not exist in the date parser");
 		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
-		expect(readWork(placed(text))).toMatchObject({
+		expect(placed(text)).toMatchObject({
 			waits: true,
 			next: { kind: "question", text: "Should it throw a RangeError, or return undefined?" },
 		});
@@ -59,7 +59,7 @@ describe("what a session is about", () => {
 		const text = new SessionText().user("Reject days that do not exist in the date parser");
 		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
 		text.user(`It should throw, as in this log:\n\n${"RangeError: no such day\n".repeat(13_000)}`);
-		expect(readWork(placed(text)).waits).toBe(false);
+		expect(placed(text).waits).toBe(false);
 	});
 });
 
@@ -69,11 +69,11 @@ describe("a listing", () => {
 			.user("Sort the shelves of the library by colour")
 			.assistant("By hue or by brightness?");
 
-	test("tells it of sessions without a name after all else, keeps it, and reads again what went on", async () => {
+	test("says it of sessions, keeps it, and reads again what was continued", async () => {
 		placed(asks("one"), "one");
 		placed(asks("two").name("Shelves"), "two");
 		const first = await works();
-		expect(first.batches).toHaveLength(2);
+		expect(first.batches).toHaveLength(1);
 		expect(first.rows.get("one")?.work).toMatchObject({
 			title: "Sort the shelves of the library by colour",
 			waits: true,
@@ -87,7 +87,7 @@ describe("a listing", () => {
 			.assistant("Sorted.");
 		appendFileSync(pathOf("one"), `${more.lines.slice(3).join("\n")}\n`);
 		const third = await works();
-		expect(third.batches).toHaveLength(3);
+		expect(third.batches).toHaveLength(2);
 		expect(third.rows.get("one")?.work).toMatchObject({ waits: false });
 	});
 });

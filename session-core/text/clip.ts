@@ -32,8 +32,14 @@ function* graphemesOf(text: string): Generator<string, void, undefined> {
 /** Returns the width of a sanitized text in terminal columns. */
 type Measure = (text: string) => number;
 
-/** Only printable ASCII. */
-const PLAIN = /^[\x20-\x7e]*$/;
+/** Characters that are each a grapheme of one column: printable ASCII, Latin, Greek and Cyrillic letters, dashes, quotation marks, bullets. */
+const NARROW = "\\x20-\\x7e\\xa1-\\xac\\xae-\\u02ff\\u0391-\\u0482\\u048a-\\u052f\\u2010-\\u2027";
+/** The same for two columns: ideographs, kana, Hangul syllables and full-width forms. */
+const BROAD = "\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
+const PLAIN = new RegExp(`^[${NARROW}]*$`);
+/** Matches text in which every character is a grapheme. */
+const SIMPLE = new RegExp(`^[${NARROW}${BROAD}]*$`);
+const EACH_BROAD = new RegExp(`[${BROAD}]`, "g");
 /** Matches characters of zero width: marks, format characters, fillers. */
 const INVISIBLE =
 	/[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
@@ -55,6 +61,7 @@ const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
  */
 function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
+	if (SIMPLE.test(text)) return text.length + (text.match(EACH_BROAD)?.length ?? 0);
 	let width = 0;
 	for (const grapheme of graphemesOf(text)) width += graphemeWidth(grapheme);
 	return width;
@@ -89,12 +96,13 @@ const WORTHWHILE = 1 / 3;
 /** Returns the end of the longest prefix of whole graphemes that fits into `columns`. The rest of the text is not read. */
 function fittingEnd(text: string, columns: number, measure: Measure): number {
 	if (columns < 1) return 0;
-	// A shortcut for text that is ASCII up to one character after the cut. No grapheme can extend across such a cut.
-	if (!/[^\x20-\x7e]/.test(text.slice(0, columns + 1))) return Math.min(text.length, columns);
+	// A shortcut for text that is plain up to one character after the cut. No grapheme can extend across such a cut.
+	const head = text.slice(0, columns + 1);
+	if (PLAIN.test(head)) return Math.min(text.length, columns);
 	let width = 0;
 	let invisible = 0;
 	let end = 0;
-	for (const grapheme of graphemesOf(text)) {
+	for (const grapheme of SIMPLE.test(head) ? head : graphemesOf(text)) {
 		const wider = measure(grapheme);
 		width += wider;
 		if (wider === 0) invisible++;

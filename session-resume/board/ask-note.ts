@@ -5,7 +5,6 @@ import { addRecord } from "../../session-core/sessions/add-record.ts";
 import { openSession, recordKind } from "../../session-core/sessions/describe.ts";
 import { sessionAt } from "../../session-core/sessions/listing.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { readWork } from "../../session-core/sessions/work.ts";
 import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { type Row, rowOf } from "./row.ts";
@@ -94,7 +93,7 @@ function asListed(
 ): SessionSummary {
 	return {
 		...summary,
-		...{ planted, recap, work: readWork(summary) },
+		...{ planted, recap },
 		...(isArchived && { isArchived }),
 	};
 }

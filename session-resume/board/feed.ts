@@ -5,7 +5,6 @@ import { scanSessions } from "../../session-core/sessions/listing.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { stampOf } from "../../session-core/sessions/view.ts";
 import { watchSessions } from "../../session-core/sessions/watch.ts";
-import { readWork } from "../../session-core/sessions/work.ts";
 import { SLICE_MS } from "../../session-core/text/files/index.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
@@ -105,9 +104,7 @@ export class Feed {
 			pending = [];
 			flushed = performance.now();
 		};
-		// Until the first rows are painted, sessions without a name are listed by their first prompt.
-		const workReader = () => (this.#isPainted ? readWork : undefined);
-		for await (const batch of scanSessions({ agentDir, folders, signal, workReader })) {
+		for await (const batch of scanSessions({ agentDir, folders, signal })) {
 			const isFirst = seen.size === 0;
 			let turn = await nextTurn();
 			for (const summary of batch) {

@@ -35,7 +35,6 @@ describe("a row", () => {
 
 describe("the topic of a session", () => {
 	const work = {
-		of: "m9",
 		title: "Move the queue",
 		source: "topic" as const,
 		waits: true,
@@ -52,10 +51,5 @@ describe("the topic of a session", () => {
 		});
 		expect(aRow("one", { work, name: "Queue" }).title).toBe("Queue");
 		expect(aRow("one", { work: { ...work, title: "" } }).title).toBe("Task of one");
-	});
-
-	test("is still the title after new messages, but no longer a question", () => {
-		const row = aRow("one", { work: { ...work, of: "m5" } });
-		expect(row).toMatchObject({ title: "Move the queue", waits: false, next: undefined, ending: undefined });
 	});
 });

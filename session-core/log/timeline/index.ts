@@ -4,7 +4,7 @@ export { currentRequest, FIRST, goalText, largerWork, MOST } from "./larger.ts";
 export { renderTimeline } from "./render.ts";
 export { endText, requestText, runLine, stepLines } from "./render-turn.ts";
 export { resultLines, resultOf } from "./result.ts";
-export { ownLanguage, readableError, readTimeline } from "./timeline.ts";
+export { ownLanguage, readableError, readBriefly, readTimeline } from "./timeline.ts";
 export {
 	actedIn,
 	editedPaths,

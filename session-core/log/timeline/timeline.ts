@@ -4,7 +4,7 @@ import { asksOfUser, type Language, languageOf, pathNamer } from "../../text/ind
 import type { BranchSlice } from "../branch.ts";
 import type { Entry } from "../entry.ts";
 import { isMessageEntry } from "../message.ts";
-import { secretsOf, withoutSecrets } from "../secrets.ts";
+import { secretsInReply, secretsOf, withoutSecrets } from "../secrets.ts";
 import { writtenLines } from "../user-words.ts";
 import { changedFiles } from "./edits.ts";
 import { madeLinks, uncommittedFiles } from "./made.ts";
@@ -32,6 +32,15 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 		outcome: outcomeOf(last),
 		endReason: endReasonOf(last),
 	};
+}
+
+/** What a list shows of a branch. Secrets that only another entry reveals are not redacted. */
+export function readBriefly(
+	{ entries }: BranchSlice,
+	{ cwd }: TimelineOptions,
+): Pick<Timeline, "turns" | "outcome"> {
+	const turns = readTurns(entries, pathNamer(cwd), secretsInReply(entries));
+	return { turns, outcome: outcomeOf(lastTurn(turns)) };
 }
 
 function outcomeOf(turn: Turn | undefined): Outcome {

@@ -32,6 +32,13 @@ export interface RegularFile {
 	stamp: FileStamp;
 	/** The parts that are read instead of the file's own bytes. Default: the file itself. */
 	parts?: readonly FilePart[];
+	/** Spans that were read before, so that they are not read again. */
+	held?: readonly HeldSpan[];
+}
+
+interface HeldSpan {
+	start: number;
+	bytes: Buffer;
 }
 
 export interface NotOpened {
@@ -144,6 +151,10 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 
 /** Reads fewer bytes at the end of the file. With `into`, the result is a view of that buffer until it is used again. */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
+	const end = Math.min(position + length, file.stamp.size);
+	for (const { start, bytes } of file.held ?? [])
+		if (start <= position && position <= end && end <= start + bytes.length)
+			return bytes.subarray(position - start, end - start);
 	if (file.parts) return readParts(file.parts, position, length);
 	const target = into && into.length >= length ? into : Buffer.allocUnsafe(length);
 	let filled = 0;
