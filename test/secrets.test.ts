@@ -168,25 +168,31 @@ describe("a secret in any string of a session's file, in plain text or split by 
 		for (const id of [TOKEN, `0000 ${TOKEN}`]) await clean(`/v1/sessions/${encodeURIComponent(id)}`);
 	});
 
+	// A few places at a time: each command reads all sessions.
+	const groups = Array.from({ length: Math.ceil(PLACES.length / 10) }, (_, at) =>
+		PLACES.slice(at * 10, at * 10 + 10),
+	);
 	test("is printed by no command", { timeout: 120_000 }, async () => {
-		const shell = new Shell(folder());
-		const sessions = plant(shell, PLANTED);
-		const clean = async (...words: string[]) => {
-			const { out, err } = await shell.run(words, now);
-			expectClean(out + err, words.join(" "));
-		};
-		await clean("list", "--all", "--background");
-		await clean("list", "--all", "--json");
-		await clean("today", "--all", "--since", "4h");
-		await clean("today", "--all", "--since", "4h", "--markdown");
-		await clean("search", "quokka", "--limit", "100");
-		await clean("search", "quokka", "--limit", "100", "--json");
-		await clean("completion", "offers", "--", "show");
-		for (const { id, place } of sessions) {
-			for (const more of ["--json", "--markdown", "--"]) await clean("show", id, more);
-			await clean("read", id);
-			await clean("read", id, "--at", "e0000000", "--json");
-			if (!TRUE_IN_COMMANDS.includes(place)) await clean("resume", id, "--dry-run");
+		for (const places of groups) {
+			const shell = new Shell(join(folder(), String(places[0])));
+			const sessions = plant(shell, PLANTED, places);
+			const clean = async (...words: string[]) => {
+				const { out, err } = await shell.run(words, now);
+				expectClean(out + err, words.join(" "));
+			};
+			await clean("list", "--all", "--background");
+			await clean("list", "--all", "--json");
+			await clean("today", "--all", "--since", "4h");
+			await clean("today", "--all", "--since", "4h", "--markdown");
+			await clean("search", "quokka", "--limit", "100");
+			await clean("search", "quokka", "--limit", "100", "--json");
+			await clean("completion", "offers", "--", "show");
+			for (const { id, place } of sessions) {
+				for (const more of ["--json", "--markdown", "--"]) await clean("show", id, more);
+				await clean("read", id);
+				await clean("read", id, "--at", "e0000000", "--json");
+				if (!TRUE_IN_COMMANDS.includes(place)) await clean("resume", id, "--dry-run");
+			}
 		}
 	});
 
@@ -252,12 +258,15 @@ const POSITIONS = [0, 240, 380, 1_150, 1_190, 1_480, 2_450, 3_950, 39_900];
 const FILL = "the zeppelin log has words in it and none of them is a key ";
 const fill = (length: number): string => FILL.repeat(Math.ceil(length / FILL.length)).slice(0, length);
 
-/** Returns the longest part of the secret that a text contains, in steps of 12 characters. */
-function leakIn(text: string, secret: string): string | undefined {
+/** Returns a part of a secret that a text contains, of 12 characters, if it contains at least 17 of them in a row. */
+function leakIn(text: string, ...secrets: readonly string[]): string | undefined {
+	const parts = new Set<string>();
+	for (const secret of secrets)
+		for (let at = 0; at + 12 <= secret.length; at += 6) parts.add(secret.slice(at, at + 12));
 	const shown = text.replace(/\s+/g, "");
-	for (let at = 0; at + 12 <= secret.length; at += 6) {
-		const part = secret.slice(at, at + 12);
-		if (shown.includes(part)) return part;
+	for (let at = 0; at + 12 <= shown.length; at++) {
+		const part = shown.slice(at, at + 12);
+		if (parts.has(part)) return part;
 	}
 	return undefined;
 }
@@ -288,8 +297,7 @@ test.each(Object.entries(LONG))(
 			]) {
 				const { out, err } = await shell.run(words, now);
 				expect(out, `${words.join(" ")}: ${err}`).not.toBe("");
-				for (const secret of secrets)
-					expect(leakIn(out, secret), `${place} ${words.join(" ")}`).toBeUndefined();
+				expect(leakIn(out, ...secrets), `${place} ${words.join(" ")}`).toBeUndefined();
 			}
 		}
 	},
