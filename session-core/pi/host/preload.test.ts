@@ -21,8 +21,9 @@ function modules(files: Readonly<Record<string, string>>) {
 test("a module is loaded after what it imports, one module in each turn of the event loop", async () => {
 	const { loaded, url } = modules({
 		"board.mjs": 'import { a } from "./parts/a.mjs";',
-		"parts/a.mjs": 'export { b } from "./b.mjs";\nexport const a = 1;',
-		"parts/b.mjs": "export const b = 1;",
+		"parts/a.mjs": "export {\n\tb,\n} from './b.mjs'\nexport const a = 1",
+		"parts/b.mjs": 'import"./c.mjs";// import { d } from "./d.mjs"\nexport const b = 1;',
+		"parts/c.mjs": "",
 	});
 	const turns: number[] = [];
 	let isDone = false;
@@ -33,7 +34,7 @@ test("a module is loaded after what it imports, one module in each turn of the e
 	setImmediate(turn);
 	await preload(url("board.mjs"), () => false);
 	isDone = true;
-	expect(loaded).toEqual(["parts/b.mjs", "parts/a.mjs", "board.mjs"]);
+	expect(loaded).toEqual(["parts/c.mjs", "parts/b.mjs", "parts/a.mjs", "board.mjs"]);
 	expect(Math.max(...turns.map((count, at) => count - (turns[at - 1] ?? 0)))).toBe(1);
 });
 

@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lazily } from "./start-work.ts";
 
-/** The imports of a module that are not type-only, in the form that the formatter gives them. */
-const IMPORT = /^(?:import|export) (?!type\b)[^;]*?\bfrom "(\.[^"]+)"/gm;
+/**
+ * The relative imports of a module that are not type-only, in any layout. What only looks like an import, as in a comment, names a module that
+ * does not exist, and is skipped.
+ */
+const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
 /**
  * Loads a module and everything that it imports in idle time, one module at a time, so that the host never waits for more than one of them.
@@ -16,15 +19,15 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 		if (isOver() || seen.has(url.href)) return;
 		seen.add(url.href);
 		const path = fileURLToPath(url);
-		for (const [, name] of readFileSync(path, "utf8").matchAll(IMPORT))
-			if (name) await visit(new URL(name, url));
-		await new Promise((resolve) => setImmediate(resolve));
-		if (!isOver()) await lazily(() => import(path))();
+		try {
+			for (const [, name] of readFileSync(path, "utf8").matchAll(IMPORT))
+				if (name) await visit(new URL(name, url));
+			await new Promise((resolve) => setImmediate(resolve));
+			if (!isOver()) await lazily(() => import(path))();
+		} catch {
+			// What cannot be loaded now is loaded, or reported, when it is needed.
+		}
 	}
 
-	try {
-		await visit(module);
-	} catch {
-		// What cannot be loaded now is loaded, or reported, when it is needed.
-	}
+	await visit(module);
 }
