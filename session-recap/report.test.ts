@@ -40,8 +40,8 @@ describe("/recap status", () => {
 	test("reports what is on, the model and the costs, small amounts with their digits", () => {
 		for (const line of [
 			"recap: on",
-			"model    p/m (active model), a recap costs about $0.011",
-			"cheaper  cheap, about $0.0015; type /recap model to choose it",
+			"model    p/m (active model), a recap costs about $0.013",
+			"cheaper  cheap, about $0.0024; type /recap model to choose it",
 			"session  0 calls, $0.00",
 			"today    1 call, $0.0031",
 			"automatic calls stop at $0.50",

@@ -1,5 +1,4 @@
 import {
-	type AnswerMessage,
 	type AskPorts,
 	askModel,
 	type Candidate,
@@ -7,10 +6,10 @@ import {
 	type NoAnswerReason,
 	type Trigger,
 } from "../session-core/pi/model/index.ts";
-import { type Judgement, judgeTitle } from "../session-core/recap/index.ts";
-import { BAD_EXAMPLES, GOOD_EXAMPLES, TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
+import { type Judgement, judgeTitle, readNote } from "../session-core/recap/index.ts";
+import { toKebab } from "./kebab.ts";
+import { BAD_EXAMPLES, GOOD_EXAMPLES, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
-import { extractTitle, toKebab } from "./title-answer.ts";
 
 /** `no_topic`: the model sees none yet. */
 export type TitleFailure = NoAnswerReason | "empty_result" | "no_topic";
@@ -32,13 +31,14 @@ interface TitleRequest {
 
 export async function askForTitle(question: TitleRequest, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
-	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt(), tool: TITLE_TOOL };
-	const isAnswer = ({ text, toolArguments }: AnswerMessage) =>
-		extractTitle(toolArguments, text) !== undefined;
+	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt() };
+	// The title is the topic of a note that has no other part.
+	const titleIn = (text: string) => readNote(text).topic;
+	const isAnswer = (text: string) => titleIn(text) !== undefined;
 	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);
 	if (!answer.ok) return answer;
 	const { model } = answer;
-	const title = extractTitle(answer.toolArguments, answer.text);
+	const title = titleIn(answer.text);
 	if (title?.trim() === "") return { ok: false, reason: "no_topic", model };
 	const judged = judge(title ?? "", question);
 	return judged.ok ? { ...judged, model } : { ...judged, reason: "empty_result", model };

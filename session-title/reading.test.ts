@@ -5,7 +5,7 @@ import { readTimeline } from "../session-core/log/timeline/timeline.ts";
 import type { Timeline } from "../session-core/log/timeline/turn.ts";
 import { estimateTokens } from "../session-core/text/count.ts";
 import { session } from "../test/host/fixtures.ts";
-import { TITLE_TOOL, titleSystemPrompt } from "./prompt.ts";
+import { titleSystemPrompt } from "./prompt.ts";
 import { readingOf, titleFacts } from "./reading.ts";
 
 function timelineOf(build: ReturnType<typeof session>): Timeline {
@@ -62,12 +62,12 @@ describe("a title is made from", () => {
 		expect(prompt).toContain("Recorded as: Store the refresh token\n");
 	});
 
-	test("at most 600 tokens, including system prompt and tool, for any session", () => {
+	test("at most 600 tokens, including the system prompt, for any session", () => {
 		const text = fc.oneof(
 			fc.string({ unit: "grapheme", maxLength: 3_000 }),
 			fc.constantFrom("한국어 ".repeat(900), "登录".repeat(2_000), "🚀".repeat(3_000), "word ".repeat(5_000)),
 		);
-		const fixed = estimateTokens(titleSystemPrompt("title")) + estimateTokens(JSON.stringify(TITLE_TOOL));
+		const fixed = estimateTokens(titleSystemPrompt("title"));
 		fc.assert(
 			fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 8 }), (turns) => {
 				const build = session();

@@ -61,18 +61,18 @@ export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note,
 /** Asks a model for the note on one state of a session. */
 export async function askForNote(request: NoteRequest, ports: AskPorts): Promise<NoteOutcome> {
 	const { reading, candidates, signal, by, onSentences } = request;
-	const read = ({ text }: { text: string }) => readNoteAnswer(text, request);
+	const read = (text: string) => readNoteAnswer(text, request);
 	const question = { state: reading.stamp, by, candidates, request: noteRequest(request), signal };
 	const answer = await askModel(
 		{
 			...question,
-			onText: onSentences && watchSentences((text) => read({ text })?.sentences, onSentences),
-			isAnswer: (one) => read(one)?.sentences !== undefined,
+			onText: onSentences && watchSentences((text) => read(text)?.sentences, onSentences),
+			isAnswer: (text) => read(text)?.sentences !== undefined,
 		},
 		ports,
 	);
 	if (!answer.ok) return answer;
-	const note = read(answer);
+	const note = read(answer.text);
 	if (!note) return { ok: false, reason: "unusable", model: answer.model };
 	const spec = parseSpec(answer.model);
 	return {

@@ -55,7 +55,7 @@ export function factsText({ input, timeline: { files, links, turns } }: SessionF
 
 /** Matches a path or file name with an extension, a commit hash, or a ticket number. */
 const NAME =
-	/(?:[\w@~-]+[\\/])*[\w@-][\w@.-]*\.[a-z]\w{0,7}\b(?!\()|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b/gi;
+	/(?:[\w@~][\w@~-]*[\\/])*[\w@][\w@.-]*\.[a-z]\w{0,7}\b(?!\()|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b/gi;
 /** Matches versions and abbreviations that look like file names. */
 const NO_FILE = /^(?:[eg]\.[eg]|i\.e|v?\d[\w.]*)$/i;
 const FIGURE = /(?<![\w.#-])\d[\d,]*(?:\.\d+)?(?![\w-]*[./]\w)/g;

@@ -1,7 +1,7 @@
 export { clockOf, dateOf, longAge, midnightOf, SHORT_AGE_COLUMNS, shortAge } from "./age.ts";
 export { artifactLine, artifactName } from "./artifacts.ts";
 export { type CardWords, cardWords, ENGLISH, type WordsFor, workingElsewhere } from "./card-words.ts";
-export { noteIn } from "./check-note.ts";
+export { noteIn, readNote } from "./check-note.ts";
 export { HANDOVER_TAG, originLine } from "./handed-over.ts";
 export { type OfflineRecap, offlineRecap, recapLines } from "./heuristic.ts";
 export { asJob, parentJob } from "./job.ts";

@@ -43,7 +43,6 @@ describe("an answer is not accepted", () => {
 		["two sentences", "Fixed the login. Tests are next", /a text/],
 		["two Chinese sentences", "修复了登录。接下来测试", /a text/],
 		["tags", "<title>Fix login</title>", /a text/],
-		["the tool's name", 'set_session_title("Fix login")', /a text/],
 		["an example of the prompt", "Retry failed webhook deliveries.", /an example/],
 		["a placeholder", "New session", /an example/],
 		["a secret", `Rotate key ${["sk-ant-api03", LETTERS, LETTERS, "AA"].join("-")}`, /a secret/],

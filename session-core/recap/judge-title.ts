@@ -108,7 +108,7 @@ function maxWords(text: string): number {
  * abbreviations and version numbers.
  */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
-const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b|set_session_title/i;
+const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b/i;
 
 function plain(text: string): string {
 	return foldCase(text)

@@ -50,6 +50,14 @@ describe("the parts of an answer", () => {
 		["nothing at all", "", undefined],
 	])("%s", (_, answer, recap) => expect(readNote(answer).recap?.trim()).toBe(recap?.trim()));
 
+	test("are a title alone, which is empty while there is no topic", () => {
+		const thought = "<think>Maybe <topic>X</topic>, or no: </think>";
+		expect(readNote(`${thought}<topic>Fix the login</topic>`)).toEqual({ topic: "Fix the login" });
+		expect(readNote('{"topic": "Fix the login"}')).toEqual({ topic: "Fix the login" });
+		expect(readNote("<topic></topic>")).toEqual({ topic: "" });
+		expect(readNote("Fix the login redirect")).toEqual({});
+	});
+
 	test("that were cut off lose what is incomplete", () => {
 		expect(readNote("<done>edited a.ts\n43 pas").done?.trim()).toBe("edited a.ts");
 		expect(readNote("<topic>Fix the da").topic).toBeUndefined();

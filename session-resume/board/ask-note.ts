@@ -1,5 +1,5 @@
 import { askForNote, type Commons, type FailedNote, noteRequest } from "../../session-core/pi/index.ts";
-import { describeFailure } from "../../session-core/pi/model/index.ts";
+import { describeFailure, priceOf, RECAP_TOKENS } from "../../session-core/pi/model/index.ts";
 import { keepNote, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
 import { addRecord } from "../../session-core/sessions/add-record.ts";
 import { openSession, recordKind } from "../../session-core/sessions/describe.ts";
@@ -19,9 +19,6 @@ export interface RowNoteRequest {
 
 type Asker = Pick<Commons, "agentDir" | "asking" | "budget" | "choose" | "language" | "words" | "log">;
 
-/** The usual length of a note in tokens. */
-const USUAL_OUTPUT = 260;
-
 /** Asks a model for the note on a listed session, and keeps it: in the session's file if that may be written, otherwise in a file of ours. */
 export async function askRowNote(
 	row: Row,
@@ -40,7 +37,7 @@ export async function askRowNote(
 	if (model) {
 		const { systemPrompt, prompt } = noteRequest(subject);
 		const input = (systemPrompt.length + prompt.length) / CHARACTERS_PER_TOKEN;
-		const cost = (input * model.cost.input + USUAL_OUTPUT * model.cost.output) / 1_000_000;
+		const cost = priceOf(model, { ...RECAP_TOKENS, input }) ?? 0;
 		asking(cleanLine(`${model.provider}/${model.id}`), cost > 0 ? costText(cost) : "");
 	}
 	const ports = { budget: commons.budget("recap", row.id), ...commons.asking };

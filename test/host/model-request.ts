@@ -29,10 +29,10 @@ export interface ModelRequest {
 	tools: string[];
 }
 
-/** `recap`: must answer inside `<recap>`. `title`: has that tool. Otherwise the agent's conversation. */
-function kindOf(system: string, tools: readonly string[]): string {
-	if (tools.includes("set_session_title")) return "title";
-	return system.includes("<recap>") ? "recap" : "agent";
+/** `recap`: must answer inside `<recap>`. `title`: must answer inside `<topic>` alone. Otherwise the agent's conversation. */
+function kindOf(system: string): string {
+	if (system.includes("<recap>")) return "recap";
+	return system.includes("<topic>") ? "title" : "agent";
 }
 
 interface WireMessage {
@@ -50,7 +50,7 @@ export function readRequest(text: string, headers: IncomingHttpHeaders): ModelRe
 	const tools = asArray(body.tools).map((tool) => String(asRecord(asRecord(tool).function).name));
 	const lastUser = spoken.findLastIndex(({ role }) => role === "user");
 	return {
-		kind: kindOf(system, tools),
+		kind: kindOf(system),
 		headers,
 		at: Date.now(),
 		state: "open",

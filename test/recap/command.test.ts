@@ -12,6 +12,8 @@ import { recapHost, recapRpc } from "./recap-host.ts";
 
 const QUIET = { args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 };
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
+/** The recap and its last line, which arrives with the end of the note. */
+const NOTED = /have not run since the last edit\.\s+src\/parse-date\.js/;
 const AGAIN = say("<recap>Asked again about src/parse-date.js.</recap>");
 
 describe("/recap", () => {
@@ -24,7 +26,7 @@ describe("/recap", () => {
 		await host.screen.waitFor(/recap: asking the model/);
 		expect(host.screen.text()).toMatch(/✦ recap/);
 		gate.open();
-		await host.screen.waitFor(/have not run since the last edit/);
+		await host.screen.waitFor(NOTED);
 		expect(host.screen.text()).not.toContain("asking the model");
 		host.type("a draft");
 		await host.screen.waitFor(/a draft/);
@@ -34,10 +36,10 @@ describe("/recap", () => {
 		expect(host.screen.text()).toContain("a draft");
 		host.key("ctrl+u");
 		host.submit("/recap");
-		await host.screen.waitFor(/have not run since the last edit/);
+		await host.screen.waitFor(NOTED);
 		expect(host.model.calls("recap")).toHaveLength(1);
 		host.submit("/recap --force");
-		await host.screen.waitFor(/Asked again about/);
+		await host.screen.waitFor(/Asked again about src\/parse-date\.js\.\s+src\/parse-date\.js/);
 		expect(host.model.calls("recap")).toHaveLength(2);
 		host.model.queue("recap", fail(429, "slow"), say("no tags"));
 		host.submit("/recap --force");

@@ -11,6 +11,9 @@ import { recapHost, recapText } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 
+/** The recap and its last line, which arrives with the end of the note. */
+const NOTED = /have not run since the last edit\.\s+src\/parse-date\.js/;
+
 describe("a reopened session", () => {
 	test("the model's recap is requested once for a state, even if the session is opened again", async ({
 		skip,
@@ -20,7 +23,7 @@ describe("a reopened session", () => {
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		model.queue("recap", RECAP);
 		const first = await recapHost({ model, sandbox, args: ["-c"], rows: 50 });
-		await first.screen.waitFor(/have not run since the last edit/);
+		await first.screen.waitFor(NOTED);
 		first.key("ctrl+d");
 		await first.exit;
 		const second = await recapHost({ model, sandbox, args: ["-c"], rows: 50 });
@@ -110,7 +113,7 @@ describe("a reopened session", () => {
 			rows: 50,
 			script: (model) => model.always("recap", RECAP),
 		});
-		await host.screen.waitFor(/have not run since the last edit/);
+		await host.screen.waitFor(NOTED);
 		host.submit("/recap clear");
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
 		host.submit("/clone");

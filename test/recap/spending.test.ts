@@ -70,7 +70,7 @@ describe("the first automatic call", () => {
 		});
 		const text = await host.screen.waitFor(/First automatic model call/);
 		expect(text.replace(/\s+/g, " ")).toMatch(
-			/recaps use scripted-small, about \$0\.00064 each · \/recap model to choose another · \/recap off turns automatic recaps off, and "title": \{ "enabled": false \} in session-suite\.json turns automatic titles off/,
+			/recaps use scripted-small, about \$0\.00076 each · \/recap model to choose another · \/recap off turns automatic recaps off, and "title": \{ "enabled": false \} in session-suite\.json turns automatic titles off/,
 		);
 		const [request] = model.calls("recap");
 		expect(request?.model).toBe(MODELS.small);

@@ -108,7 +108,7 @@ export function scriptFaults({ model, planted }: World, random: Random): void {
 		const open = hostileOr("run the migration");
 		return say(`<recap>${hostileOr(text)}</recap><topic>${text}</topic><next kind="step">${open}</next>`);
 	};
-	const title = () => useTool("set_session_title", { title: hostileOr("Deploy stops early") });
+	const title = () => say(`<topic>${hostileOr("Deploy stops early")}</topic>`);
 	model
 		.always("recap", among(recap, 0.5))
 		.always("title", among(title, 0.3))

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hang, say, useTool } from "../host/answer.ts";
+import { hang, say } from "../host/answer.ts";
 import { logged } from "../host/debug-log.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { IS_NEWER_HOST } from "../host/launch.ts";
@@ -24,7 +24,7 @@ describe("a session names itself", () => {
 		expect(title?.dim || title?.foreground !== plain?.foreground).toBe(true);
 
 		const [call] = host.model.calls("title");
-		expect(call).toMatchObject({ model: "scripted-large", tools: ["set_session_title"] });
+		expect(call).toMatchObject({ model: "scripted-large", tools: [] });
 		expect(call?.user).toContain(TASK);
 		expect(recordsOf(host.entries())).toMatchObject([{ source: "auto", model: "scripted/scripted-large" }]);
 		const calls = readFileSync(ledgerFile(host.sandbox.agentDir), "utf8").trimEnd().split("\n");
@@ -106,8 +106,8 @@ describe("a session names itself", () => {
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const refusals = [
 			say("I'm sorry, I can't help with that."),
-			useTool("set_session_title", { title: "Retry failed webhook deliveries" }),
-			useTool("set_session_title", { title: TASK }),
+			titled("Retry failed webhook deliveries"),
+			titled(TASK),
 		];
 		model.queue("title", ...refusals).always("title", titled("Too late"));
 		const first = await titleHost({ model, sandbox });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { useTool } from "../host/answer.ts";
+import { say } from "../host/answer.ts";
 import { logOf, WITH_LOG } from "../host/debug-log.ts";
 import { testHost, testRpc } from "../host/in-test.ts";
 import { type LaunchOptions, PROJECT_ROOT } from "../host/launch.ts";
@@ -23,8 +23,8 @@ export function titleRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 	return testRpc({ extensions: [EXTENSION], env, ...options });
 }
 
-/** The structured answer to a title request. */
-export const titled = (title: string) => useTool("set_session_title", { title });
+/** The answer to a title request. */
+export const titled = (title: string) => say(`<topic>${title}</topic>`);
 
 const decisions = (host: TerminalHost) =>
 	logOf(host).filter((line) => /title\.skipped|title\.requested .*trigger="auto"/.test(line)).length;

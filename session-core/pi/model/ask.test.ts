@@ -1,5 +1,3 @@
-import type { Tool } from "@mariozechner/pi-ai";
-import { Type } from "typebox";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type AskPorts, askModel, createRequestSlot, type ModelQuestion } from "./ask.ts";
 import type { Candidate } from "./choose-model.ts";
@@ -31,7 +29,6 @@ async function ask(
 	const deadlines: (number | undefined)[] = [];
 	const limits: (number | undefined)[] = [];
 	const planned: PlannedCall[] = [];
-	const sent: unknown[] = [];
 	const settled: SideCallResult[] = [];
 	const answer = await askModel(
 		{
@@ -40,13 +37,12 @@ async function ask(
 			candidates: ["a", "b", "c"].map(candidate),
 			request: { systemPrompt: "s", prompt: "p" },
 			signal: new AbortController().signal,
-			isAnswer: ({ text }) => text === "yes",
+			isAnswer: (text) => text === "yes",
 			...question,
 		},
 		{
 			level: () => "medium",
-			call: async ({ deadlineMs, effort, tool, prompt }) => {
-				sent.push(tool?.name ?? prompt);
+			call: async ({ deadlineMs, effort }) => {
 				deadlines.push(deadlineMs);
 				limits.push(effort.maxTokens);
 				return results.shift() ?? answered;
@@ -60,7 +56,7 @@ async function ask(
 			...ports,
 		},
 	);
-	return { answer, deadlines, limits, planned, sent, settled, models: planned.map(({ model }) => model.id) };
+	return { answer, deadlines, limits, planned, settled, models: planned.map(({ model }) => model.id) };
 }
 
 test("only the first candidate that answers is called, with its share of 24 seconds", async () => {
@@ -209,17 +205,6 @@ describe("an answer that was cut off", () => {
 			expect(describeFailure({ reason: "cut_off" }, "p/a")).toContain('"fastModel" in session-suite.json');
 		},
 	);
-});
-
-describe("a model that does not support tools", () => {
-	const tool: Tool = { name: "answer", description: "", parameters: Type.Object({ title: Type.String() }) };
-	const request = { systemPrompt: "s", prompt: "p", tool };
-
-	test("is called once more without the tool, and told the form of the answer", async () => {
-		const { answer, models, sent } = await ask([failed("no_tools"), answered], { question: { request } });
-		expect([answer.ok, models]).toEqual([true, ["a", "a"]]);
-		expect(sent).toEqual(["answer", expect.stringMatching(/^p\n\n[\s\S]*"title":\{"type":"string"\}/)]);
-	});
 });
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -16,16 +16,13 @@ export interface ModelQuestion {
 	by: Trigger;
 	candidates: readonly Candidate[];
 	/** `maxTokens`: maximum output in tokens without reasoning, for answers longer than a few sentences. Default 300. */
-	request: Pick<SideCallRequest, "systemPrompt" | "prompt" | "tool"> & { maxTokens?: number };
+	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
 	/** See `SideCallRequest`. */
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
-	/** Whether a message contains the answer. Determines whether a message that was cut off is used. */
-	isAnswer(message: AnswerMessage): boolean;
+	/** Whether a text contains the answer. Determines whether a message that was cut off is used. */
+	isAnswer(text: string): boolean;
 }
-
-/** What a model answered: text, and the arguments of a tool call. */
-export type AnswerMessage = Pick<Extract<SideCallResult, { ok: true }>, "text" | "toolArguments">;
 
 export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_error";
 
@@ -40,7 +37,7 @@ export interface NoAnswer {
 	tried?: readonly FailedModel[] | undefined;
 }
 
-type ModelAnswer = AnswerMessage & { ok: true; model: string; tried?: readonly FailedModel[] };
+type ModelAnswer = { ok: true; text: string; model: string; tried?: readonly FailedModel[] };
 
 export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
@@ -83,8 +80,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 type OneAnswer = ModelAnswer | { ok: false; failure: FailedModel } | { ok: false; refusal: Refusal };
 
 /**
- * Calls one model. It is called once more, as part of the same question, if another form of the request may succeed: without a tool; with
- * another reasoning level; or with room for thoughts, if it thinks although it is not declared to and uses up its output.
+ * Calls one model. It is called once more, as part of the same question, if another form of the request may succeed: with another reasoning
+ * level; or with room for thoughts, if it thinks although it is not declared to and uses up its output.
  */
 async function askOne(
 	model: Model<Api>,
@@ -112,17 +109,15 @@ async function askOne(
 			state,
 			by,
 			model,
-			characters: charactersOf(sent),
+			characters: sent.systemPrompt.length + sent.prompt.length,
 			maxTokens: effort.maxTokens,
 		};
 		const reserved = budget.reserve(planned);
 		if (!reserved.ok) return failure ? { ok: false, failure } : { ok: false, refusal: reserved.reason };
 		const result = await call({ ...sent, effort, model, by, onText, signal, deadlineMs });
 		reserved.settle(result);
-		if (result.ok && !(result.isCutOff && !isAnswer(result))) {
-			const { text, toolArguments } = result;
-			return { ok: true, text, model: name, ...(toolArguments && { toolArguments }) };
-		}
+		if (result.ok && !(result.isCutOff && !isAnswer(result.text)))
+			return { ok: true, text: result.text, model: name };
 		const { reason, status, detail }: Failure = result.ok ? { reason: "cut_off" } : result;
 		// If the second call does not end in time either, the cause is still that the model thinks.
 		if (failure?.reason === "cut_off" && reason === "timeout") return { ok: false, failure };
@@ -132,20 +127,8 @@ async function askOne(
 			effort.maxTokens < effortOf(model, level(), MAX_TOKENS_WITH_REASONING).maxTokens
 		)
 			request = { ...request, maxTokens: MAX_TOKENS_WITH_REASONING };
-		else if (reason === "no_tools" && request.tool) request = withoutTool(request);
 		else if (reason !== "effort_refused" || !refuseEffort(model, level())) return { ok: false, failure };
 	}
-}
-
-/** Returns the request for a model that does not support tools: the model writes the tool's arguments as text. */
-function withoutTool({ tool, ...request }: ModelQuestion["request"]): ModelQuestion["request"] {
-	const schema = JSON.stringify(tool?.parameters);
-	const instruction = `No tool can be called here. Answer with a JSON object alone, whose schema is ${schema}.`;
-	return { ...request, prompt: `${request.prompt}\n\n${instruction}` };
-}
-
-function charactersOf({ systemPrompt, prompt, tool }: ModelQuestion["request"]): number {
-	return systemPrompt.length + prompt.length + (tool ? JSON.stringify(tool).length : 0);
 }
 
 /** Permits at most one request to a model at a time. `Key` identifies the purpose of a request. */

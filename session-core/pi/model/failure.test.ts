@@ -22,13 +22,6 @@ const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 		'502 {"error":{"message":"Upstream error: {\\"code\\":\\"model_not_supported\\"}"}}',
 		'500 {"error":{"message":"The requested model is not supported for this account."}}',
 	],
-	no_tools: [
-		"404 No endpoints found that support tool use.",
-		'400 {"error":{"message":"registry.ollama.ai/library/gemma3:4b does not support tools","type":"api_error"}}',
-		'500 {"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}',
-		"400 Function calling is not enabled for models/gemma-3-4b-it",
-		"ValidationException: This model doesn't support tool use.",
-	],
 	provider_error: [
 		"402 This request requires more credits, or fewer max_tokens.",
 		"400 max_tokens: 401 > 300, which is the maximum allowed number of output tokens",

@@ -5,7 +5,6 @@ import { cleanLine, clipColumns, redact } from "../../text/index.ts";
 export type CallFailure =
 	| "no_credentials"
 	| "unsupported"
-	| "no_tools"
 	| "effort_refused"
 	| "provider_error"
 	| "timeout"
@@ -80,7 +79,6 @@ function providerWords({ status, detail }: Omit<Failure, "reason">): string {
 const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, remedy: string]>> = {
 	no_credentials: ["has no working credentials", "Use /login or set the provider's key."],
 	unsupported: ["cannot be used for this", "Choose another model."],
-	no_tools: ["does not support tools", "Choose another model."],
 	effort_refused: ["refused the reasoning level", "Choose another model."],
 	provider_error: ["failed", "Try again later, or choose another model."],
 	timeout: ["did not answer in time", "Try again, or choose a faster model."],
@@ -133,10 +131,6 @@ const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,
 	"i",
 );
-/** Words with which a provider refuses a request because it offers the model a tool. */
-const TOOLS = /(?<![a-z])(?:tools?|functions?)(?![a-z])/i;
-const REFUSES =
-	/\bno\b|\bnot\b|n['’]t\b|unsupported|unrecogni[sz]ed|unknown|unexpected|invalid|extra|requires?\b/i;
 /** Words with which a provider names the reasoning level that it refuses. */
 const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
@@ -154,7 +148,6 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 			return "provider_error";
 	}
 	if ((status === 400 || status === 422) && EFFORT.test(text)) return "effort_refused";
-	if (TOOLS.test(text) && REFUSES.test(text)) return "no_tools";
 	if (status === 404 || status === 405 || status === 410 || status === 501) return "unsupported";
 	const words = status !== undefined && status >= 500 ? MODEL_UNSUPPORTED : UNSUPPORTED;
 	if (words.test(text)) return "unsupported";

@@ -1,5 +1,4 @@
 export {
-	type AnswerMessage,
 	type AskPorts,
 	askModel,
 	createRequestSlot,
@@ -24,7 +23,7 @@ export {
 export { effortOf, MAX_TOKENS_WITH_REASONING } from "./effort.ts";
 export { describeFailure, describeTried, type FailedModel, type Failure } from "./failure.ts";
 export type { Feature, Trigger } from "./ledger.ts";
-export { priceText } from "./price.ts";
+export { priceOf, priceText, RECAP_TOKENS } from "./price.ts";
 export {
 	type Budget,
 	type BudgetOptions,

@@ -292,14 +292,6 @@ describe("a side call", () => {
 		expect(await ask(ends("Hm.").it)).toMatchObject({ ok: true, isCutOff: true });
 	});
 
-	test("returns the arguments of a tool call", async () => {
-		const content: AssistantMessage["content"] = [
-			{ type: "toolCall", id: "1", name: "t", arguments: { title: "x" } },
-		];
-		const { it } = gateway(async () => message({ content, stopReason: "toolUse" }));
-		expect(await ask(it)).toMatchObject({ ok: true, toolArguments: { title: "x" } });
-	});
-
 	test("returns a provider's error or exception as a value", async () => {
 		expect(await ask(gateway(async () => Promise.reject(new Error("401"))).it)).toMatchObject({
 			reason: "no_credentials",

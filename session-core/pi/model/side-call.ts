@@ -5,7 +5,6 @@ import type {
 	Context,
 	Model,
 	SimpleStreamOptions,
-	Tool,
 } from "@mariozechner/pi-ai";
 import { modelLibrary } from "../host/index.ts";
 import type { Effort } from "./effort.ts";
@@ -17,8 +16,6 @@ export interface SideCallRequest {
 	/** The system prompt. It must not be empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
-	/** The tool that the model calls to deliver its answer as arguments. */
-	tool?: Tool;
 	signal: AbortSignal;
 	deadlineMs: number;
 	effort: Effort;
@@ -41,7 +38,6 @@ export type SideCallResult =
 	| {
 			ok: true;
 			text: string;
-			toolArguments?: Record<string, unknown>;
 			/** Whether the message ends where the maximum output was reached. */
 			isCutOff?: true;
 			usage: SideCallUsage;
@@ -99,7 +95,6 @@ async function complete(
 	const context: Context = {
 		systemPrompt: request.systemPrompt,
 		messages: [{ role: "user", content: request.prompt, timestamp: Date.now() }],
-		...(request.tool ? { tools: [request.tool] } : {}),
 	};
 	const options: SimpleStreamOptions & { disableContinuation: true } = {
 		...request.effort,
@@ -161,14 +156,12 @@ function readMessage(message: AssistantMessage): SideCallResult {
 	const usage = { input: message.usage.input, output: message.usage.output, cost: message.usage.cost.total };
 	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage);
 	const text = textOf(message);
-	const call = message.content.find((part) => part.type === "toolCall");
 	const isCutOff = message.stopReason === "length";
-	if (!call && text.trim() === "") return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage };
+	if (text.trim() === "") return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage };
 	return {
 		ok: true,
 		text,
 		usage,
-		...(call && { toolArguments: call.arguments }),
 		...(isCutOff && { isCutOff }),
 	};
 }
