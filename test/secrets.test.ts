@@ -11,15 +11,18 @@ import {
 import { openSessionFile } from "../session-core/log/session-file.ts";
 import { renderTimeline } from "../session-core/log/timeline/render.ts";
 import { readTimeline } from "../session-core/log/timeline/timeline.ts";
+import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
-import { withCheckout } from "../session-core/recap/make-record.ts";
+import { prepare, withCheckout } from "../session-core/recap/make-record.ts";
 import { notePrompt } from "../session-core/recap/note-prompt.ts";
+import { readSession } from "../session-core/recap/read-session.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
-import { recapText } from "../session-core/recap/text.ts";
+import { pointsOf, recapText } from "../session-core/recap/text.ts";
 import { projectFolder, sessionsRoot } from "../session-core/sessions/folders.ts";
 import { readAround } from "../session-core/sessions/search/read.ts";
 import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { readEarlier, searchEarlier } from "../session-recall/answer.ts";
+import { wholeStep } from "../session-resume/command/continue.ts";
 import { titleFacts } from "../session-title/reading.ts";
 import { AgentFolder } from "./serve/agent-folder.ts";
 import { testServing } from "./serve/serving.ts";
@@ -228,6 +231,34 @@ test("the words of a request are returned unredacted", async () => {
 	agent.remove();
 	expect(json.command.at(-1)).toContain(message);
 	expect(json.command_line).toContain(`It'\\''s ${TOKEN}, use that'`);
+});
+
+test("an interrupted request returns into the user's own editor with the secret in it, which is shown nowhere else", async () => {
+	const shell = new Shell(folder());
+	const request = `Log in with DB_PASSWORD=${TOKEN}\nand then deploy with ${TOKEN}`;
+	const session = new SessionText({ id: "0000aaab", cwd: shell.cwd })
+		.user(request)
+		.assistant("", { stopReason: "aborted", errorMessage: "aborted" });
+	const path = shell.session("one", session);
+	const opened = openSessionFile(path);
+	if (!opened.ok) throw new Error(opened.detail);
+	const reading = readSession(opened.session.slice, {}, shell.cwd);
+	const prepared = prepare(reading, {
+		...{ id: "", subjectId: "0000aaab", now: START, kind: "session", cwd: shell.cwd },
+		...{ checkout: undefined, words: ENGLISH },
+	});
+	const [step] = pointsOf(prepared.shown);
+	expect(step?.text).not.toContain(TOKEN);
+	expect(wholeStep(prepared, step)?.text).toBe(request);
+	for (const words of [
+		["show", "0000aaab"],
+		["resume", "0000aaab", "--dry-run"],
+		["list", "--json"],
+	]) {
+		const { out } = await shell.run(words, now);
+		expect(out).not.toBe("");
+		expect(out).not.toContain(TOKEN);
+	}
 });
 
 const lines = (text: string, width: number): string => text.replace(new RegExp(`.{${width}}`, "g"), "$&\n");

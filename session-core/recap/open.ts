@@ -18,11 +18,19 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }
 
-/** Returns the user's request with which an open item begins, whole and with its line breaks; undefined if it is none. */
-export function wholeRequest({ turns }: Timeline, { kind, text }: NextStep): string | undefined {
-	const request = lastTurn(turns)?.request ?? "";
+/**
+ * Returns the user's request with which an open item begins, whole and with its line breaks; undefined if it is none. `isTyped`: also with the
+ * secrets in it, for the user's own editor.
+ */
+export function wholeRequest(
+	{ turns }: Timeline,
+	{ kind, text }: NextStep,
+	isTyped = false,
+): string | undefined {
+	const { request = "", typed = "" } = lastTurn(turns) ?? {};
 	const isSame = cleanLine(safeText(request)).startsWith(text.replace(/…$/, ""));
-	return kind === "cut_short" && isSame ? request : undefined;
+	if (kind !== "cut_short" || !isSame) return undefined;
+	return (isTyped && typed) || request;
 }
 
 function openIn(reply: string): NextStep[] {

@@ -61,7 +61,7 @@ export async function continueHere(
 
 /** Returns an open item with the whole text of the user's request if that was cut short. */
 export function wholeStep({ reading }: Prepared, action: NextStep | undefined): NextStep | undefined {
-	const text = action && wholeRequest(reading.timeline, action);
+	const text = action && wholeRequest(reading.timeline, action, true);
 	return action && text !== undefined ? { ...action, text: cleanText(text) } : action;
 }
 

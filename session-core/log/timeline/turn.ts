@@ -40,6 +40,8 @@ export interface Turn {
 	number: number;
 	/** The user's own words; undefined for work without a preceding request. */
 	request: string | undefined;
+	/** The same with the secrets in it. It goes only back into the user's own editor, and is otherwise not shown, stored or sent. */
+	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 	images: number;

@@ -54,15 +54,20 @@ export function readTurns(
 		switch (message?.role) {
 			case "user": {
 				const { text, expansion } = userWords(message.text);
+				const whole = readMessage(entry);
 				const isCommand = isSlashCommand(text) && message.images === 0;
 				// A skill without further words is all that the user asked for.
 				const own = withoutQuote(text, turns.at(-1)?.reply);
+				const typed =
+					whole?.role === "user" && whole.text !== message.text
+						? withoutQuote(userWords(whole.text).text, turns.at(-1)?.reply)
+						: undefined;
 				const request = own || (expansion === undefined ? undefined : `/skill:${expansion}`);
 				const isChoice = isChosen(own, turns.at(-1)?.reply);
 				begin(
 					isCommand
 						? { isCommand, expansion: text.trim() }
-						: { request, isChoice, expansion, images: message.images },
+						: { request, isChoice, expansion, images: message.images, ...(typed && { typed }) },
 				);
 				break;
 			}
