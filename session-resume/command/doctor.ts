@@ -1,5 +1,6 @@
 import { FOREIGN } from "../../session-core/log/format.ts";
 import type { DoctorSection } from "../../session-core/pi/host/index.ts";
+import type { Settings } from "../../session-core/pi/settings.ts";
 import { indexBytes } from "../../session-core/sessions/cache.ts";
 import { sessionNames } from "../../session-core/sessions/folders.ts";
 import { type LeaseState, liveLeases } from "../../session-core/sessions/live/index.ts";
@@ -18,10 +19,7 @@ export function resumeSection({ commons, host, session, settings }: ResumeContex
 				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.shown ? "; now on the screen" : ""}`,
 			],
 			["saved recap", recordWhy(session.state(), minMessages)],
-			[
-				"saved",
-				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} ${minMessages === 1 ? "message" : "messages"}`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "without a model"}`,
-			],
+			["saving", savingText({ minMessages, idleMinutes, generator })],
 			["index", indexLine(agentDir, host.folder)],
 			["agents", agentsLine(agentDir)],
 			["leases", leasesLine(agentDir, host.id)],
@@ -56,4 +54,22 @@ function leasesLine(agentDir: string, sessionId: string): string {
 	const states = [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
 	const own = leases.some((lease) => lease.sessionId === sessionId);
 	return `${leases.length} live${states && ` (${states})`}; this session ${own ? "has one" : "has none"}`;
+}
+
+/** Returns when a recap is saved automatically, and who writes it. */
+function savingText({
+	minMessages,
+	idleMinutes,
+	generator,
+}: Pick<Settings["resume"], "minMessages" | "idleMinutes" | "generator">): string {
+	const atEnd =
+		minMessages === 0
+			? "not at the end"
+			: `at the end of a session with at least ${countOf(minMessages, "message")}`;
+	const idle = idleMinutes === 0 ? "not while idle" : `after ${countOf(idleMinutes, "idle minute")}`;
+	return `${atEnd}; ${idle}; ${generator === "llm" ? "written by a model" : "generated without a model"}`;
+}
+
+function countOf(count: number, what: string): string {
+	return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
