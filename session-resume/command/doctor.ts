@@ -1,6 +1,5 @@
 import { FOREIGN } from "../../session-core/log/format.ts";
 import type { DoctorSection } from "../../session-core/pi/host/index.ts";
-import type { Settings } from "../../session-core/pi/settings.ts";
 import { indexBytes } from "../../session-core/sessions/cache.ts";
 import { sessionNames } from "../../session-core/sessions/folders.ts";
 import { type LeaseState, liveLeases } from "../../session-core/sessions/live/index.ts";
@@ -61,7 +60,10 @@ function savingText({
 	minMessages,
 	idleMinutes,
 	generator,
-}: Pick<Settings["resume"], "minMessages" | "idleMinutes" | "generator">): string {
+}: Pick<
+	ReturnType<ResumeContext["settings"]>["resume"],
+	"minMessages" | "idleMinutes" | "generator"
+>): string {
 	const atEnd =
 		minMessages === 0
 			? "not at the end"
