@@ -74,6 +74,11 @@ describe("telling lines by form", () => {
 		expect(picked(output)).toEqual(["✅ All pre-commit checks passed!", "[main 4197b0c] Fix the queue"]);
 	});
 
+	it("gives the figures of a commit's hook, whatever its tests print", () => {
+		const output = "[main 4197b0c] Fix the queue\nerror: All fail\n\n 1219 pass\n 0 fail";
+		expect(picked(output)).toEqual(["[main 4197b0c] Fix the queue", "1219 pass"]);
+	});
+
 	it("keeps a commit that a failure without a word came after", () => {
 		expect(
 			picked("[main 4197b0c] Fix the queue\n 1 file changed, 1 insertion(+)\nremote hung up", 128),

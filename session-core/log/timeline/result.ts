@@ -115,6 +115,9 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 		isZero: /^(?:0|no|zero)$/i.test(match[1] ?? match[5] ?? match[6] ?? match[8] ?? ""),
 	}));
 	if (counts.length === 0) return undefined;
+	// A message that a test prints, such as "error: All fail", counts nothing.
+	if (!/\d/.test(text) && counts.every(({ word, isZero }) => !isZero && /^fail/i.test(word)))
+		return undefined;
 	const [, part, whole] = FRACTION.exec(text) ?? [];
 	const bad = counts.filter(({ word }) => /^(?:fail\w*|errors?|broken|offenses?|violations?)$/i.test(word));
 	const soft = counts.filter(({ word, isZero }) => /^(?:problem|issue)/i.test(word) && !isZero);
