@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDoing } from "../session-core/log/timeline/doing.ts";
+import { readDoing } from "../session-core/log/timeline/index.ts";
 import { type ChangedFile, LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
 import { leasesWith, overlapsOf } from "../session-core/sessions/live/overlaps.ts";
 import { replaceFile } from "../session-core/text/files/atomic-file.ts";

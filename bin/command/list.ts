@@ -8,6 +8,7 @@ import {
 	sessionNames,
 	sessionsRoot,
 } from "../../session-core/sessions/folders.ts";
+import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
 import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
 import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
 import { type Overlap, overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
@@ -63,7 +64,10 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	);
 	const isTable = (world.out.isTTY ?? false) && !options.json;
 	const listed = (isTable ? mostUrgentFirst(shown) : shown).slice(0, limit);
-	const overlaps = options.json || isTable ? await overlapsOf(leases) : new Map<string, Overlap[]>();
+	const overlaps =
+		options.json || isTable
+			? await overlapsOf(await withForeignChanges(leases, { ...world, now: world.now() }))
+			: new Map<string, Overlap[]>();
 	if (options.json) {
 		const json = listed.map(({ view, lease }) => sessionJson(view, overlaps.get(lease?.instance ?? "")));
 		printJson({ sessions: json }, world.out);

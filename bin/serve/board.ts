@@ -1,6 +1,6 @@
 import { listSessions } from "../../session-core/sessions/listing.ts";
 import { type Lease, leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
-import { type Overlap, overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
+import type { Overlap } from "../../session-core/sessions/live/overlaps.ts";
 import { isInState } from "../../session-core/sessions/state-looks.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { hasWord, type SessionView, stampOf, viewOf, withLease } from "../../session-core/sessions/view.ts";
@@ -128,9 +128,9 @@ function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item 
 }
 
 /** Returns one page of the board: live sessions in order of urgency, then closed ones, newest message first. */
-export async function pageOf(
+export function pageOf(
 	{ items, asOf, revision }: Pick<SessionBoard, "items" | "asOf" | "revision">,
-	live: readonly Lease[],
+	{ live, overlaps }: { live: readonly Lease[]; overlaps: ReadonlyMap<string, readonly Overlap[]> },
 	{ limit = 100, offset = 0, ...filter }: SessionsQuery,
 ) {
 	const leaseOf = leaseFinder(live);
@@ -139,7 +139,6 @@ export async function pageOf(
 		const lease = leaseOf(summary);
 		return { summary, view: lease ? withLease(view, lease) : view, instance: lease?.instance ?? "" };
 	});
-	const overlaps = await overlapsOf(live);
 	const rows = mostUrgentFirst(views.filter(isShown));
 	const end = offset + limit;
 	return {

@@ -8,10 +8,11 @@ import { editable, editedWords, tidyHeadline } from "../../session-core/recap/ti
 import { addRecord } from "../../session-core/sessions/add-record.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/sessions/describe.ts";
 import { searchListed } from "../../session-core/sessions/find.ts";
+import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
 import { whyNotAnswered } from "../../session-core/sessions/live/answers.ts";
 import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
 import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
-import { overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
+import { type Overlap, overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
 import { planResume } from "../../session-core/sessions/resume-plan.ts";
 import { sinceTime } from "../../session-core/sessions/search/since.ts";
 import { withLease } from "../../session-core/sessions/view.ts";
@@ -62,7 +63,9 @@ export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 		"GET /v1/sessions": ({ query }) =>
 			valid(SessionsQuery, query, "query", async (wanted) => {
 				await deps.board.ready();
-				return answered(await pageOf(deps.board, openLeases(deps.agentDir, deps.now()), wanted));
+				const overlaps = await overlapsIn(deps);
+				const live = openLeases(deps.agentDir, deps.now());
+				return answered(pageOf(deps.board, { live, overlaps }, wanted));
 			}),
 		"GET /v1/sessions/:id": ({ id, query }) =>
 			valid(SessionQuery, query, "query", ({ path }) => card(deps, { id, path })),
@@ -114,6 +117,11 @@ function health({ version, canOpen }: RoutesDeps, access: Access): Answer {
 	return answered({ status: "ok", version, access, features: { recap, resume } });
 }
 
+async function overlapsIn({ agentDir, now: clock }: RoutesDeps): Promise<Map<string, Overlap[]>> {
+	const now = clock();
+	return overlapsOf(await withForeignChanges(openLeases(agentDir, now), { agentDir, now }));
+}
+
 function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 	return withSession(deps, name, async (item) => {
 		const lease = leaseOf(deps, item);
@@ -121,7 +129,7 @@ function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 		if (!found.ok) return sessionGone(found.reason);
 		const { record: recap, stored, words } = found;
 		const { firstPrompt } = item.summary;
-		const overlaps = lease && (await overlapsOf(openLeases(deps.agentDir, deps.now()))).get(lease.instance);
+		const overlaps = lease && (await overlapsIn(deps)).get(lease.instance);
 		const damaged = await isDamaged(item.summary, lease);
 		const plan = planResume(item.summary, {
 			program: deps.program,

@@ -22,12 +22,13 @@ import {
 	isInTerminal,
 	VERSION,
 } from "../../session-core/pi/host/index.ts";
+import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
 import {
 	canGo,
 	explainAnswer,
 	type GoOutcome,
 	type Lease,
-	liveLeases,
+	openLeases,
 	overlapsOf,
 	sendAnswer,
 	wayTo,
@@ -56,7 +57,10 @@ export function createActs(
 		remove,
 		go: goThere,
 		answer,
-		overlaps: () => overlapsOf(liveLeases(agentDir, Date.now())),
+		overlaps: async () => {
+			const now = Date.now();
+			return overlapsOf(await withForeignChanges(openLeases(agentDir, now), { agentDir, now }));
+		},
 		marks: () => readMarks(agentDir),
 		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),
 		live: () => liveStates(agentDir),

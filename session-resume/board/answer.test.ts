@@ -42,7 +42,13 @@ test.each([
 	["has finished, and nobody has looked since", { state: "finished" }, false, undefined],
 	["has failed, and nobody has looked since", { state: "failed" }, false, undefined],
 	["is idle and asks nothing", { state: "idle" }, false, /asks nothing.* Press Enter to go there/],
-	["waits in a dialog", { state: "waiting" }, false, /a dialog is open there.* Press Enter to go there/],
+	["waits, which is not known to be for an answer yet", { state: "waiting" }, false, undefined],
+	[
+		"waits in a dialog",
+		{ state: "waiting", dialog: "Permission" },
+		false,
+		/a dialog is open there.* Press Enter to go there/,
+	],
 	["is working", { state: "working" }, true, /the agent is working/],
 	["is open here", { state: "waiting", own: true }, true, /^Only a session that is open in another pi/],
 ] as const)("F2 on a session that %s", (_, state, waits, refused) => {

@@ -1,7 +1,7 @@
-import { realpathSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { relative } from "node:path";
 import type { ExtensionContext } from "../../session-core/pi/host/index.ts";
 import { clockOf } from "../../session-core/recap/index.ts";
+import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
 import {
 	type ChangedFile,
 	type Lease,
@@ -10,8 +10,10 @@ import {
 	liveLeases,
 	type Overlap,
 	overlapsOf,
+	realPath,
 } from "../../session-core/sessions/live/index.ts";
 import { liveTitle } from "../../session-core/sessions/live-views.ts";
+import { wantedFormats } from "../../session-core/sessions/log-folders.ts";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 
@@ -19,6 +21,8 @@ import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 const KEPT = 100;
 /** Milliseconds to wait for further changes of leases, because one change causes several events. */
 const CALM_MS = 100;
+/** Milliseconds between two looks at the logs of other agents. */
+const POLL_MS = 10_000;
 /** Maximum number of overlaps that are shown at once. */
 const SHOWN = 3;
 const KEY = "session-resume:overlaps";
@@ -40,17 +44,22 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	let shown: Overlap[] = [];
 	let calm: NodeJS.Timeout | undefined;
 	let watch: ReturnType<typeof watchFolder> | undefined;
+	let poll: NodeJS.Timeout | undefined;
 	let isOver = false;
 
 	async function look(): Promise<void> {
 		calm = undefined;
 		if (!isOn()) return;
-		const found = (await overlapsOf(leasesWith(agentDir, Date.now(), files))).get(instance) ?? [];
+		const near = await withForeignChanges(leasesWith(agentDir, Date.now(), files), {
+			agentDir,
+			now: Date.now(),
+		});
+		const found = (await overlapsOf(near)).get(instance) ?? [];
 		const news = found.filter(({ path, session }) => !told.has(`${session} ${path}`));
 		if (isOver || news.length === 0) return;
 		for (const { path, session } of news) told.add(`${session} ${path}`);
 		shown = [...shown, ...news];
-		const leases = liveLeases(agentDir, Date.now());
+		const leases = await withForeignChanges(liveLeases(agentDir, Date.now()), { agentDir, now: Date.now() });
 		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, { cwd, leases }));
 		const more = shown.length - lines.length;
 		if (more > 0) lines.push(`… and ${more} more; /sessions shows them`);
@@ -77,6 +86,9 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 				if (files.size <= KEPT) break;
 				files.delete(path);
 			}
+			// Other agents write no leases, so their logs are looked at.
+			if (ui && wantedFormats(agentDir).length > 0)
+				poll ??= setInterval(() => void look().catch(ignored), POLL_MS).unref();
 			// The folder of the leases exists, because this session has a lease.
 			if (ui)
 				watch ??= watchFolder(liveFolder(agentDir), (event) => {
@@ -88,6 +100,7 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 		end() {
 			isOver = true;
 			clearTimeout(calm);
+			clearInterval(poll);
 			watch?.end();
 			hide();
 		},
@@ -96,17 +109,6 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 
 /** An overlap that could not be looked up is looked up again at the next change of a lease. */
 const ignored = () => undefined;
-
-/** A file may be reached by several paths, and it may have been removed. */
-function realPath(path: string): string {
-	for (const known of [path, dirname(path)])
-		try {
-			return known === path ? realpathSync(path) : join(realpathSync(known), basename(path));
-		} catch {
-			// The file or its folder no longer exists.
-		}
-	return path;
-}
 
 /** The line stays until the next prompt, so it has the time of the change and not its age. */
 function overlapLine(

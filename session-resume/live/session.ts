@@ -81,11 +81,12 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		clearInterval(heartbeat);
 		stopListening?.();
 		bell.cancel();
-		closeInbox?.();
 		overlapping.end();
 		attention?.title("idle");
 		letGo(holder.instance);
 		holder.release(isLost);
+		// Without a lease, a session counts as closed; without an inbox, it would count as one that cannot be reached.
+		closeInbox?.();
 	};
 	/** The process ends, although the host has not closed the session. */
 	const lose = (): void => release(true);
@@ -103,8 +104,9 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		}
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
 		if (live.state !== before.state) {
-			const title = event.type === "dialog" ? shownLine(event.title ?? "") : "";
-			holder.update(live.state, Date.now(), title === "" ? {} : { dialog: title });
+			const isOpened = event.type === "dialog" && event.isOpen;
+			const dialog = isOpened ? { dialog: shownLine(event.title ?? "") || "A dialog is open" } : {};
+			holder.update(live.state, Date.now(), dialog);
 			showTitle();
 		}
 		if (event.type === "dialog" && isNews(before, live)) bell.announce({ body: ASKS, isDialog: true });

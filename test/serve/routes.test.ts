@@ -95,7 +95,7 @@ describe("requests that change nothing", () => {
 					.assistant("Done.")
 					.build(),
 			);
-			folder.claim(`dddd-${state}`, state);
+			folder.claim(`dddd-${state}`, state).report(state === "waiting" ? { dialog: "Permission" } : {});
 		}
 		folder.put(OLD, readFileSync(new URL("../sessions/shared-rows-v1.jsonl", import.meta.url), "utf8"));
 		folder.put("cccc0003", `${work("cccc0003")}{"type":"message","id":"ffff`);

@@ -48,19 +48,22 @@ export interface LiveAnswer {
 }
 
 /**
- * Returns why a session is not answered from elsewhere (`closed`: no pi has it open); undefined if it asks something, or if nobody has looked at it since its run ended:
- * without a note, only the reader of its last reply knows whether it asks something.
+ * Returns why a session is not answered from elsewhere (`closed`: no pi has it open); undefined if it asks something, or if nobody has looked
+ * at it since its run ended: without a note, only the reader of its last reply knows whether it asks something.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
+	/** The open dialog of a waiting session. */
+	dialog: string | undefined;
 	waits: boolean;
 	format: { canOpen: boolean };
 }): "closed" | "busy" | "dialog" | "idle" | undefined {
-	const { state, waits, format } = session;
+	const { state, dialog, waits, format } = session;
 	if (state === "closed" || !format.canOpen) return "closed";
 	if (state === "working") return "busy";
-	if (waits || state === "finished" || state === "failed") return undefined;
-	return state === "waiting" ? "dialog" : "idle";
+	if (dialog !== undefined) return "dialog";
+	// What a session asks may not have been read yet.
+	return waits || state !== "idle" ? undefined : "idle";
 }
 
 /** The maximum length of an answer in UTF-16 code units. */

@@ -25,4 +25,4 @@ export {
 } from "./lease-files.ts";
 export { HEARTBEAT_MS, liveFolder } from "./liveness.mjs";
 export { openLeases } from "./open-leases.ts";
-export { leasesWith, type Overlap, overlapsOf } from "./overlaps.ts";
+export { leasesWith, type Overlap, overlapsOf, realPath } from "./overlaps.ts";

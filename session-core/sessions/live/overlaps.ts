@@ -1,4 +1,6 @@
 /** Overlaps: files that two live sessions have changed and that are not committed yet. */
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileState } from "../../text/files/index.ts";
 import { isChangedFile, type Lease, liveLeases } from "./lease-files.ts";
 
@@ -70,4 +72,15 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	const before = known.get(path) ?? { at: now, state: fileState(path) };
 	known.set(path, before);
 	return before.state;
+}
+
+/** A file may be reached by several paths, and it may have been removed. */
+export function realPath(path: string): string {
+	for (const known of [path, dirname(path)])
+		try {
+			return known === path ? realpathSync(path) : join(realpathSync(known), basename(path));
+		} catch {
+			// The file or its folder no longer exists.
+		}
+	return path;
 }

@@ -1,0 +1,106 @@
+/** The files that sessions of other agents have changed, according to their logs, because these agents write no leases of pi. */
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import type { Entry } from "../log/entry.ts";
+import type { Env } from "../log/format.ts";
+import { openSessionFile } from "../log/session-file.ts";
+import { readDoing } from "../log/timeline/index.ts";
+import { Pace, readTime } from "../text/files/index.ts";
+import { sessionNames } from "./folders.ts";
+import { type ChangedFile, type Lease, realPath } from "./live/index.ts";
+import { logFolders, wantedFormats } from "./log-folders.ts";
+
+/** Maximum age in milliseconds of the last line of a session that counts as live. */
+const RECENT_MS = 10 * 60_000;
+/** Milliseconds for which the logs are not looked for again, because the board asks once a second. */
+const KNOWN_MS = 5_000;
+
+/** What was read of each log, by its path. */
+const read = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
+let last: { at: number; key: string; found: Promise<Lease[]> } | undefined;
+
+/**
+ * Returns the leases with what the logs of other agents say: the changed files of their sessions. A session without a lease gets one if its
+ * log was written to in the last ten minutes. Only agents that the user has turned on count.
+ */
+export async function withForeignChanges(
+	leases: readonly Lease[],
+	{ agentDir, now, env = process.env }: { agentDir: string; now: number; env?: Env },
+): Promise<Lease[]> {
+	const formats = wantedFormats(agentDir);
+	if (formats.length === 0) return [...leases];
+	const key = [agentDir, ...formats.map(({ name }) => name)].join();
+	if (!last || last.key !== key || Math.abs(now - last.at) > KNOWN_MS)
+		last = { at: now, key, found: recentlyWritten(logFolders(formats, env), now) };
+	const others = new Map((await last.found).map((lease) => [lease.sessionId, lease]));
+	const known = leases.map((lease) => {
+		const { changed, sessionFile } = others.get(lease.sessionId) ?? {};
+		others.delete(lease.sessionId);
+		return changed && sessionFile ? { ...lease, changed, sessionFile } : lease;
+	});
+	return [...known, ...others.values()];
+}
+
+async function recentlyWritten(folders: ReturnType<typeof logFolders>, now: number): Promise<Lease[]> {
+	const { step } = new Pace();
+	const found: Lease[] = [];
+	for (const { folder, format, isArchive } of folders)
+		for (const name of isArchive ? [] : sessionNames(folder, undefined, format.ending)) {
+			await step();
+			const path = join(folder, name);
+			const stat = lstatSync(path, { throwIfNoEntry: false });
+			if (!stat?.isFile() || now - stat.mtimeMs > RECENT_MS) continue;
+			const { size, mtimeMs } = stat;
+			let known = read.get(path);
+			if (known?.size !== size || known.mtimeMs !== mtimeMs) {
+				known = { size, mtimeMs, lease: leaseOf(path, mtimeMs) };
+				read.set(path, known);
+			}
+			if (known.lease) found.push(known.lease);
+		}
+	return found;
+}
+
+function leaseOf(path: string, at: number): Lease | undefined {
+	const opened = openSessionFile(path);
+	if (!opened.ok || !opened.session.header) return undefined;
+	const { header, slice } = opened.session;
+	const changed = changesIn(slice.entries, header.cwd);
+	if (changed.length === 0) return undefined;
+	const { id: sessionId, cwd } = header;
+	return {
+		instance: path,
+		pid: 0,
+		host: "",
+		sessionId,
+		sessionFile: path,
+		cwd,
+		state: "working",
+		since: at,
+		changed,
+	};
+}
+
+/** Returns the files that the newest part of a log has changed, and when. */
+function changesIn(entries: readonly Entry[], cwd: string): ChangedFile[] {
+	const files = new Map<string, number>();
+	let turn: Entry[] = [];
+	const endTurn = () => {
+		const at = readTime(turn.at(-1)?.timestamp) ?? 0;
+		for (const path of readDoing(
+			turn.map(({ message }) => message),
+			cwd,
+		).changed)
+			files.set(realPath(path), at);
+		turn = [];
+	};
+	for (const entry of entries) {
+		const { message } = entry;
+		const isResult =
+			typeof message === "object" && message !== null && "role" in message && message.role === "toolResult";
+		if (!isResult) endTurn();
+		if (message) turn.push(entry);
+	}
+	endTurn();
+	return [...files].map(([path, time]) => ({ path, at: time }));
+}
