@@ -76,7 +76,7 @@ function isArgument(value: string): boolean {
 	return (
 		value.length > 1 &&
 		!isPlaceholder(value) &&
-		!/^--?[a-z][a-z-]*$|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|^\/\w+$/.test(value)
+		!/^--?[a-z][a-z-]*$|^\d?>{1,2}[/&]|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|^\/\w+$/.test(value)
 	);
 }
 

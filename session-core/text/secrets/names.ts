@@ -65,6 +65,8 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 		if (PUBLIC.test(previous)) return undefined;
 		return new RegExp(`^(?:${QUALIFIED})$`).test(previous) ? "certain" : "key";
 	}
+	if (TOKEN.test(last) && /^(?:page|pagination|next|continuation|cancel|cancellation)$/.test(previous))
+		return undefined;
 	if (TOKEN.test(last))
 		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
 	if (/^(?:auth|authorization)$/.test(last) && isVariable) return previous === "basic" ? "certain" : "token";

@@ -10,7 +10,9 @@ import {
 	isPlainName,
 	isSentence,
 	looksLikePassword,
+	NUMBER_AND_UNIT,
 	namesSecret,
+	TECHNICAL,
 } from "./values.ts";
 import { BLANK as BLANK_IN_WORD, endAt, layoutAt, wordsAt } from "./words.ts";
 
@@ -91,7 +93,7 @@ const PLAIN = /[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]{1,160}/y;
 
 /** What may be between a name and its link: closing marks, a note such as `(again)`, `[None]` or ` for 'bob'@'%'`, and a type. */
 const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
-const TYPED = String.raw`(?:[ \t]{0,3}:?[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
+const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
 const SIGN = String.raw`(?::=|=>|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
 const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
@@ -174,11 +176,15 @@ const LINKS: readonly Row[] = [
 	{ place: "prose", form: /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y },
 	{
 		place: "firm",
-		form: /["'`],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`])/y,
+		form: /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`])/y,
 		front: /[A-Z][A-Z\d_]{1,60}["'`]/y,
 	},
 	{ place: "firm", form: /,[ \t]{0,3}(?=["'])/y, front: /(?<=\w[( ]:)/y },
-	{ place: "prose", form: /(?:["'`],|["'`]?\()[ \t]{0,3}(?=["'`])/y },
+	{
+		place: "prose",
+		form: /(?:["'`],|["'`]?\()[ \t]{0,3}(?=["'`])/y,
+		front: /(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear)[A-Z_])/y,
+	},
 	// The password is …, the new key for the site: …, 密码是 …, and the value below the name
 	{ place: "prose", form: /["'`]?[ \t][-–—]{1,2}[ \t]/y },
 	{
@@ -208,7 +214,7 @@ const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
  * code.
  */
 const OPENING =
-	/[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["']))|(?:![\w!]{1,20}|-)[ \t]{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'`]|[\w.:]{1,30}\(["'`])|[\w.]{1,40}(?:[[(]["'`][^"'`\n]{1,60}["'`][\])])?\s{0,3}(?:\|\||\?\?|\?:|or\b)\s{0,3}(?=["'`])|[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
+	/[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|-)[ \t]{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'`]|[\w.:]{1,30}\(["'`])|[\w.]{1,40}(?:[[(]["'`][^"'`\n]{1,60}["'`][\])])?\s{0,3}(?:\|\||\?\?|\?:|or\b)\s{0,3}(?=["'`])|[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
 
 /** Returns the position after what opens a value; undefined if the line ends there. */
 function openedAt(text: string, at: number): number | undefined {
@@ -251,6 +257,8 @@ function placeOf(
 ): Place {
 	if (place !== "loose")
 		return isVariable || (place === "firm" && /[?&]/.test(text.charAt(start - 1))) ? "sure" : place;
+	// In Markdown, a name in code is explained by what follows the colon.
+	if (link.startsWith("`")) return place;
 	const isColon = /[:：﹕]["'`*_]{0,3}\s*$/.test(link);
 	return isColon && (/^(?:x|api|private)-/i.test(identifier) || (isVariable && kind === "certain"))
 		? "sure"
@@ -361,8 +369,17 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 	// A value that a person abbreviated, such as "sk-ant-…", is not a secret.
 	if (text.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
 	// The text is the next key and not a value, such as "b" in { "A_TOKEN": "…", "b": … }.
-	const isKey = /^["'`]?\s?:(?![:=\w])/.test(next);
+	const isKey = (isQuoted ? /^["'`]\s?:(?!:)/ : /^["'`]?\s?:(?![:=\w])/).test(next);
 	if (isKey && (isQuoted || (/loose|prose/.test(place) && /^[\w.-]+$/.test(text)))) return false;
+	// A duration, a regular expression in a table, and the name of another variable
+	if (
+		place !== "sure" &&
+		((text.length < 6 && NUMBER_AND_UNIT.test(text)) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text))
+	)
+		return false;
+	if (place === "loose" && /[\])][+*{]|\\\|/.test(text) && text.length > 16) return false;
+	// The translation of a label
+	if (place !== "sure" && !/[!-~]/.test(text)) return false;
 	// The label of an input, or a name for the same secret
 	const isLabel = /^[\p{L}_.:&/' -]{1,40}$/u.test(text) && (place !== "sure" || /^[A-Z_]+$/.test(text));
 	if (isLabel && (namesSecret(text) || nameKind(text, "") !== undefined)) return false;
@@ -378,7 +395,8 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 				(isQuoted || place !== "loose" || identifier !== "pin") && /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text)
 			);
 		case "key":
-			return isGenerated(text, place === "sure" ? 8 : 16) && !/[:/]/.test(text);
+			if (/[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1) return false;
+			return isGenerated(text, place === "sure" ? 8 : 16);
 		case "token":
 			if (place === "sure") return text.length >= 3 && !/^[\d.,]{1,9}$/.test(text);
 			return isToken(text, isQuoted) && (place !== "prose" || looksLikePassword(text) || isGenerated(text));
@@ -402,11 +420,12 @@ function isCertain(
 	if (place !== "sure" && GENERATED.test(identifier) && /^[A-Za-z]{1,12}$/.test(value) && isPlainName(value))
 		return false;
 	if (isQuoted) return !isSentence(value);
-	if (place === "sure") return true;
+	if (place === "sure") return !(/^[A-Z][a-z]+$/.test(value) && WORD_FOLLOWS.test(next));
 	if (place === "firm") return !FUNCTION_WORD.test(value) && !/^[A-Z_]+$/.test(value);
 	if (/^[\d.,:/%+-]+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
 	if (/^[(<{[|]+[A-Za-z_]*$/.test(value)) return false;
-	if (/[^\p{L}\s_.-]/u.test(value) || (value.length >= 8 && !isPlainName(value))) return true;
+	if (/[^\p{L}\s_.-]/u.test(value) || (value.length >= 8 && !value.split("-").every(isPlainName)))
+		return !(TECHNICAL.test(value) && WORD_FOLLOWS.test(next));
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
 	// sentence.
 	return /^[\p{Ll}-]{3,}$/u.test(value) && !WORD_FOLLOWS.test(next) && !GENERATED.test(identifier);
@@ -503,6 +522,7 @@ function readOption(scan: Scan, name: Name): void {
 	if (value === "" || /^(?:-[\w-]*|<+)$/.test(value) || /^[A-Z_-]+$/.test(value) || isPlaceholder(value))
 		return;
 	if (FUNCTION_WORD.test(value.replaceAll(BLANK_IN_WORD, " "))) return;
+	if (/^[a-z]+(?:\.[a-z]+)+$/.test(value) || /\.{3}|…/.test(line)) return;
 	if (layout === "line" && !looksLikePassword(value) && !isGenerated(value)) return;
 	if (isLocation(value) || (name.kind === "key" && !isGenerated(value, 16))) return;
 	scan.hide(at[1] ?? name.end, endAt(scan, at[value.length] ?? name.end));

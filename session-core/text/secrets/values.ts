@@ -6,9 +6,9 @@ import { nameWords } from "./names.ts";
 const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
-		"\\$?\\$\\{[^{}]*\\}?|\\$\\([^()]*\\)?|\\$?\\{\\{.*|\\{[\\w.!:]*\\}?|#\\{[\\w.@ ]*\\}",
-		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%s|:[a-z_]+|\\?",
-		"[*•.…xX_#:-]+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w-]{0,12}(?:\\.{3}|…)",
+		"\\$?\\$\\{[^{}]*\\}?|\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{[\\w.!:]*\\}?|#\\{[\\w.@ ]*\\}",
+		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|:[a-z_]+|\\?",
+		"[*•.…xX_#:-]+|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w-]{0,12}(?:\\.{3}|…)",
 		"!\\w+(?: .*)?",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*",
@@ -17,7 +17,7 @@ const REFERENCE = new RegExp(
 );
 /** Matches a template: references and the text between them. */
 const TEMPLATE =
-	/^[\w./:@\\ -]*(?:(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|\$\([^()]{0,200}\))[\w./:@|\\ -]*)+$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$/;
+	/^[\w./:@\\ #?&=,+-]*(?:(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|\$\([^()]{0,200}\))[\w./:@|\\ #?&=,+-]*)+$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$/;
 
 /** Ordinary words that may follow the name of a secret in prose, schemas and types. They are not secrets. */
 const ORDINARY = new Set(
@@ -25,7 +25,7 @@ const ORDINARY = new Set(
 	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
 	masked missing must never new nil no none null number object ok omit omitted optional password passwd plain present
 	prompt provided required redacted removed same-origin secret secretstr see set str string text the this token true
-	type undefined unknown unset username uuid valid value varchar wrong yes your await async function lambda return
+	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async function lambda return
 	raise try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
 		/\s+/,
 	),
@@ -76,8 +76,12 @@ const EXPRESSION =
 export function isExpression(value: string, next: string): boolean {
 	// Regular expressions and types
 	if (/^\/.{1,200}\/[a-z]{0,5}[;,)]*$|^\(?(?:\?[:=!<]|\[\^)|^\(\[|\\[wdsS][+*{]/.test(value)) return true;
-	if (/^[A-Z][A-Za-z]{2,}<[\w<>,|[\] .]*[;,)={]*$/.test(value)) return true;
+	if (/^[A-Za-z]{3,}<[A-Za-z<>,|[\] .]*[;,)={(]*$/.test(value)) return true;
 	if (/^[\w.]*[([{]["'`]/.test(value)) return true;
+	// References and types with a digit, calls with type arguments, and macros
+	if (/^&(?:mut\b)?[A-Za-z]*$|^[A-Z][a-z]+\d{1,2}[A-Z][a-z]+$/.test(value)) return true;
+	const [, head = ""] = /^([A-Za-z_][\w.]{4,})(?:<[\w<>,. |]*>?|!|\?\.\w+)?[({[<]/.exec(value) ?? [];
+	if (head !== "" && head.split(/\W+/).every(isPlainName)) return true;
 	// Minified code
 	const first = value.split(";", 1)[0] ?? "";
 	const [, name = "", inside] = EXPRESSION.exec(first) ?? [];
@@ -99,9 +103,9 @@ export function isPlainName(name: string): boolean {
 }
 
 /** Matches names of algorithms, formats and versions. */
-const TECHNICAL =
+export const TECHNICAL =
 	/^(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
-const NUMBER_AND_UNIT =
+export const NUMBER_AND_UNIT =
 	/^[~<>≤≥+-]?[\d.,:]+(?:[a-z]{1,4}|st|nd|rd|th|min|%|px|chars?|days?|hours?|bytes?|bits?)?[.+]?$/i;
 const HEX = /^(?:0x)?(?:[0-9a-f]{7,}|[0-9A-F]{7,})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -165,6 +169,7 @@ export function isIdentifier(value: string): boolean {
 /** Whether a value is the credential of a header, and not a word. */
 export function isCredential(value: string): boolean {
 	const word = value.replace(/[.,;:!?)]+$/, "");
-	if (word.length < 6 || isPlaceholder(word) || /^(?:realm|error|scope)=/.test(word)) return false;
+	if (word.length < 6 || isPlaceholder(word) || /^(?:realm|error|scope)=|^[\w-]+(?:\|[\w-]+)+/.test(word))
+		return false;
 	return /\d|[=+/]/.test(word) || !isPlainName(word);
 }
