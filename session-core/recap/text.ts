@@ -40,7 +40,10 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	});
 }
 
-/** Returns what a list shows of a state, whether it is stored or was just read: whether the agent waits for the user, and the next step. */
+/**
+ * Returns what is open in a state, whether a record or a log says it: whether the agent waits for the user, and the next step, which is the
+ * first one that is shown, whatever `seed_instruction` says.
+ */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
 }

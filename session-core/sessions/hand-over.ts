@@ -8,11 +8,19 @@ import {
 	stepsOf,
 	type Turn,
 } from "../log/timeline/index.ts";
-import { ENGLISH, HANDOVER_TAG, longAge, offlineRecap, originLine, recapText } from "../recap/index.ts";
+import {
+	ENGLISH,
+	HANDOVER_TAG,
+	longAge,
+	offlineRecap,
+	openOf,
+	originLine,
+	recapText,
+} from "../recap/index.ts";
 import { inTags, redact, safeText, shownLine, shownName } from "../text/index.ts";
 import { openSession } from "./describe.ts";
 import { sessionAt } from "./listing.ts";
-import { beginningOf, stepPrompt } from "./resume-prompt.ts";
+import { stepPrompt } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
 import { projectOf } from "./view.ts";
 
@@ -69,7 +77,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const head = [facts.filter(Boolean).join(" · "), "", recap, ""].join("\n");
 	const title = shownLine(row.name ?? record.headline, 80);
 	const last = lastTurn(timeline.turns);
-	const point = beginningOf(record);
+	const point = openOf(record).next;
 	// The record has one line of the user's own request.
 	const request = point?.kind === "cut_short" ? safeText(last?.request ?? "").slice(0, REQUEST) : "";
 	const text = request.toWellFormed() || shownLine(point?.text ?? "", NEXT_COLUMNS);

@@ -1,9 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { sessionsRoot } from "./folders.ts";
-import type { SessionSummary } from "./summary.ts";
 
-type Origin = Pick<SessionSummary, "path" | "cwd"> & { parentSession?: string | undefined };
+interface Origin {
+	path: string;
+	cwd: string;
+	parentSession?: string | undefined;
+}
 
 /** `cwd`: the current folder; undefined if it is not a project. */
 interface Place {

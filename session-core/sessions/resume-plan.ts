@@ -1,9 +1,8 @@
 import { type Env, ownCommand } from "../log/format.ts";
-import type { NextStep, SessionRecord } from "../recap/index.ts";
+import { type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
 import {
 	asWords,
-	beginningOf,
 	isBranching,
 	isSendable,
 	onlyWords,
@@ -95,7 +94,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
-	const seed = recap && beginningOf(recap);
+	const seed = recap && openOf(recap).next;
 	const question = seed !== undefined && !isSendable(seed) ? seed : undefined;
 	const answer = options.message === undefined && options.again === undefined ? question : undefined;
 	const prompt = promptOf(options, isJob, seed);

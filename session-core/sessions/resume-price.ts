@@ -1,7 +1,7 @@
 import type { Calls, Rates } from "../log/calls.ts";
-import type { SessionRecord } from "../recap/index.ts";
+import { openOf, type SessionRecord } from "../recap/index.ts";
 import { costText, estimateTokens } from "../text/index.ts";
-import { beginningOf, resumePrompt } from "./resume-prompt.ts";
+import { resumePrompt } from "./resume-prompt.ts";
 
 /** Time in milliseconds for which providers keep a context in their cache after its last use. */
 const CACHE_MS = 5 * 60_000;
@@ -26,7 +26,7 @@ export function resumePriceText(
 	const cached = now - calls.at < CACHE_MS ? calls.cached : 0;
 	const price = cached * cacheRead + (calls.context - cached) * rate;
 	if (!(price >= LEAST)) return "";
-	const prompt = record ? resumePrompt(record, beginningOf(record), { isFresh: true }) : "";
+	const prompt = record ? resumePrompt(record, openOf(record).next, { isFresh: true }) : "";
 	const inNew = calls.overhead === undefined ? 0 : (calls.overhead + estimateTokens(prompt)) * rate;
 	const isCheaper = inNew >= LEAST && inNew < price / 2;
 	return `resume ≈ ${costText(price)}${isCheaper ? `, or ${fresh} ≈ ${costText(inNew)}` : ""}`;

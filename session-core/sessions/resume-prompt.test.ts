@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { recapOf } from "../recap/record.test-support.ts";
 import type { NextStep } from "../recap/record.ts";
-import { pointsOf } from "../recap/text.ts";
-import { beginningOf, isSendable, resumePrompt, stepPrompt } from "./resume-prompt.ts";
+import { openOf, pointsOf } from "../recap/text.ts";
+import { isSendable, resumePrompt, stepPrompt } from "./resume-prompt.ts";
 
 describe("the prompt to continue with", () => {
 	test("for another session contains the step and the context that it needs", () => {
@@ -31,10 +31,10 @@ describe("the prompt to continue with", () => {
 
 	test("begins with the first step that is shown, whatever the record's seed instruction says", () => {
 		const { next_actions } = recapOf();
-		expect(beginningOf(recapOf({ resume_hint: { seed_instruction: "Delete it all" } }))?.text).toBe(
+		expect(openOf(recapOf({ resume_hint: { seed_instruction: "Delete it all" } })).next?.text).toBe(
 			next_actions[0],
 		);
-		expect(beginningOf(recapOf())?.text).toBe(next_actions[0]);
+		expect(openOf(recapOf()).next?.text).toBe(next_actions[0]);
 	});
 
 	test("is only the step in the same session; a step never becomes a command of pi", () => {

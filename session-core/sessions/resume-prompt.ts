@@ -1,4 +1,4 @@
-import { artifactName, type NextStep, pointsOf, type SessionRecord } from "../recap/index.ts";
+import { artifactName, type NextStep, type SessionRecord } from "../recap/index.ts";
 import { cleanText, inTags, safeSessionId } from "../text/index.ts";
 
 /** Phrases that tell the agent the state of the work, in the user's voice. */
@@ -8,11 +8,6 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	error: "the last run failed",
 	running: "the last run was interrupted",
 };
-
-/** Returns the open item to continue with if none was chosen. It is the first one that is shown, whatever `seed_instruction` says. */
-export function beginningOf(recap: SessionRecord): NextStep | undefined {
-	return pointsOf(recap)[0];
-}
 
 /** Whether resuming the record's session creates a fork instead of continuing the original. */
 export function isBranching({ resume_hint: hint }: SessionRecord): boolean {

@@ -24,6 +24,9 @@ export type Mode =
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
 
+/** The mode without an input line and without a question. */
+export const LIST: Mode = { type: "list" };
+
 export interface Notice {
 	text: string;
 	kind: "info" | "warning";

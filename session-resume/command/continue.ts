@@ -2,8 +2,8 @@ import { fileLeafId } from "../../session-core/log/append.ts";
 import { readWholeSession } from "../../session-core/log/session-file.ts";
 import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/pi/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/pi/index.ts";
-import { type NextStep, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
-import { beginningOf, isSendable, stepPrompt } from "../../session-core/sessions/resume-prompt.ts";
+import { type NextStep, openOf, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
+import { isSendable, stepPrompt } from "../../session-core/sessions/resume-prompt.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 
@@ -28,7 +28,7 @@ export async function continueHere(
 	if (!session.isLive()) return true;
 	const prepared = session.state();
 	const recap = prepared?.shown;
-	const action = recap && wholeStep(prepared, beginningOf(recap));
+	const action = recap && wholeStep(prepared, openOf(recap).next);
 	if (continuation.prompt === undefined && !recap) return true;
 	const next = action === undefined ? undefined : stepPrompt(action);
 	const prompt = continuation.prompt ?? next;

@@ -2,10 +2,9 @@ import { promptOf } from "../../session-core/log/prompts.ts";
 import { readWholeSession } from "../../session-core/log/session-file.ts";
 import { getAgentDir, type StartReason } from "../../session-core/pi/host/index.ts";
 import type { Continuation, HostSession } from "../../session-core/pi/index.ts";
-import { readRecap } from "../../session-core/recap/index.ts";
+import { openOf, readRecap } from "../../session-core/recap/index.ts";
 import { handOverFile } from "../../session-core/sessions/hand-over.ts";
 import {
-	beginningOf,
 	RESUME_VARIABLE,
 	readWaiting,
 	stepPrompt,
@@ -72,7 +71,7 @@ export async function continuationOf(
 				.getEntries()
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
-			const action = recap && beginningOf(recap);
+			const action = recap && openOf(recap).next;
 			// The user's own request is taken from the conversation, because a record contains only one line of it.
 			if (action?.kind === "cut_short") return { prompt: undefined, send: false };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));

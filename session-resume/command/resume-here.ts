@@ -1,5 +1,6 @@
 import { getAgentDir } from "../../session-core/pi/host/index.ts";
 import {
+	openOf,
 	type Prepared,
 	pointsOf,
 	type SessionRecord,
@@ -7,7 +8,6 @@ import {
 } from "../../session-core/recap/index.ts";
 import { couldBePlanted } from "../../session-core/sessions/planted.ts";
 import {
-	beginningOf,
 	goalPrompt,
 	type Handover,
 	isBranching,
@@ -35,7 +35,7 @@ export async function resumeHere(options: Omit<HereAction, "type">, context: Com
 	const prepared = stateFor(context, "resume-here");
 	if (!prepared) return;
 	const recap = prepared.shown;
-	const step = options.step === undefined ? beginningOf(recap) : pointsOf(recap)[options.step - 1];
+	const step = options.step === undefined ? openOf(recap).next : pointsOf(recap)[options.step - 1];
 	const action = wholeStep(prepared, step);
 	if (options.step !== undefined && action === undefined) {
 		screen.say(noSuchStep(recap, options.step), "warning");
