@@ -75,15 +75,24 @@ describe("imports", () => {
 		expect(Math.max(...[...below.keys()].map((folder) => floorOf(folder)))).toBeLessThanOrEqual(6);
 	});
 
+	const PAINT = /^(?:session-\w+\/)?index\.ts$/;
+
+	/** What entry points load at once, one module after another. */
+	function loadedWith(entries: RegExp): Set<string> {
+		const loaded = new Set(files.filter((file) => entries.test(name(file))));
+		for (const file of loaded) for (const target of importsOf(file, TYPES_OR_LATER)) loaded.add(target);
+		return loaded;
+	}
+
+	test("what is loaded before the host's first paint is a dozen modules", () => {
+		expect([...loadedWith(PAINT)].map(name).length).toBeLessThanOrEqual(12);
+	});
+
 	test("a folder of session-core that has an index.ts is entered through it, except before the first paint and by the shell", () => {
 		const isDoor = (file: string) => /^session-core\/.*\bindex\.ts$/.test(name(file));
 		const doors = inCore.filter(isDoor).map(dirname);
 		expect(doors).not.toEqual([]);
-		// What an entry point imports is loaded before the first paint, one module after another.
-		const early = new Set(
-			files.filter((file) => /^(?:(?:session-\w+\/)?index|bin\/main)\.ts$/.test(name(file))),
-		);
-		for (const file of early) for (const target of importsOf(file, TYPES_OR_LATER)) early.add(target);
+		const early = new Set([...loadedWith(PAINT), ...loadedWith(/^bin\/main\.ts$/)]);
 		const around = files
 			.filter((file) => /^session-(?!.*\.test(?:-support)?\.ts$)/.test(name(file)))
 			.filter((file) => !early.has(file) && !isDoor(file))

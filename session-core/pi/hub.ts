@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LeaseState } from "../sessions/live/lease-files.ts";
-import { type Commons, searchBranch } from "./commons.ts";
+import type { Commons } from "./commons.ts";
 import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
-import { createStartQueue, inProcess, type StartQueue, whyOf } from "./host/start-work.ts";
+import { createStartQueue, inProcess, lazily, type StartQueue, whyOf } from "./host/start-work.ts";
 
 /** An extension of the package. It registers itself with the host, and follows the session through the hub. */
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
@@ -68,6 +68,10 @@ interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 
 export type Hub = ReturnType<typeof createHub>;
 
+const commons = lazily(() => import("./commons.ts"));
+/** What cannot be loaded is reported by the part that needs it. */
+const ignored = () => undefined;
+
 /**
  * Connects the extensions of the package with the host, and keeps a fault in one of them from the others. The hub subscribes to the host's
  * events once for all extensions, which hear of them in the order in which they joined.
@@ -89,6 +93,10 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 		results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
 	const parts: Guarded<PartHandlers>[] = [];
 	let open: ExtensionContext | undefined;
+	const search = async (ctx: ExtensionContext): Promise<void> => {
+		const { searchBranch } = await commons();
+		if (open === ctx) await searchBranch(ctx);
+	};
 
 	followSession(pi, {
 		opened(reason, ctx) {
@@ -96,9 +104,9 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 			const now = shareSession(ctx, () => pi.getThinkingLevel());
 			shared = now;
 			open = ctx;
-			const start = () => (now.isOver ? undefined : all(parts.map((part) => part.opened(reason, ctx, now))));
-			const search = searchBranch(ctx);
-			return search ? search.then(start) : start();
+			// It comes before all parts, which read the state. Nothing of it is loaded before the first paint.
+			now.starts.add(() => search(ctx));
+			return all(parts.map((part) => part.opened(reason, ctx, now)));
 		},
 		closed(reason) {
 			shared?.end();
@@ -108,7 +116,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 		runStarted: (started) => parts.forEach((part) => void part.runStarted?.(started)),
 		turnEnded: (messages) => {
 			// The search is over before the next turn is, or the reader of the state does the rest.
-			if (open) void searchBranch(open);
+			if (open) search(open).catch(ignored);
 			parts.forEach((part) => void part.turnEnded?.(messages));
 		},
 		settled: (outcome) => parts.forEach((part) => void part.settled?.(outcome)),
