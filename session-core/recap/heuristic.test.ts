@@ -43,6 +43,8 @@ describe("the slots", () => {
 		const log = [PORT, edit("src/clock.ts"), REPORT, { user: "ok" }, cut, stopped];
 		expect(recapOf(...log).bullets).toContain("Last step: git diff HEAD");
 		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
+		const several = { bash: "npm ci\nnpm test", out: "" };
+		expect(recapOf(PORT, several, stopped).bullets).toContain("Last step: npm ci npm test");
 	});
 
 	it("begin with the request that was interrupted, and name the work before it", () => {

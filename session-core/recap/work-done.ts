@@ -1,6 +1,7 @@
 /** Describes what was done for the current request: changed files, the output of the newest run, commits. */
 
 import {
+	commandText,
 	editedPaths,
 	type FileChange,
 	type Link,
@@ -52,7 +53,7 @@ export function lastStep(turn: Turn | undefined, words: CardWords): string | und
 	const text =
 		step.command === undefined
 			? cutAtClause(shownName(`${step.name} ${step.argument}`), LINE_COLUMNS)
-			: shortCommand(step.command, LINE_COLUMNS);
+			: shortCommand(commandText(step.command), LINE_COLUMNS);
 	return step.outcome === "cancelled" ? `${text} → ${words.outcome.aborted}` : text;
 }
 

@@ -1,4 +1,4 @@
-export { programText, shortCommand, withCommandCase } from "./command-text.ts";
+export { commandText, programText, shortCommand, withCommandCase } from "./command-text.ts";
 export { readDoing } from "./doing.ts";
 export { currentRequest, FIRST, goalText, largerWork, MOST } from "./larger.ts";
 export { renderTimeline } from "./render.ts";
