@@ -1,6 +1,8 @@
 /** Random sessions whose truth is known: every surface names the newest request, and no step is credited to another one. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { serveFolder } from "../../test/serve/agent-folder.ts";
+import { Serving } from "../../test/serve/serving.ts";
 import { anyOf, type Random, seeded } from "../../test/support/random.ts";
 import { walkBranch } from "../log/branch.ts";
 import { ClaudeLog, CodexLog } from "../log/logs.test-support.ts";
@@ -9,13 +11,17 @@ import { openSessionFile, readWholeSession } from "../log/session-file.ts";
 import { readTimeline } from "../log/timeline/timeline.ts";
 import { stepsOf, type Timeline } from "../log/timeline/turn.ts";
 import { describeSession } from "../sessions/describe.ts";
+import { projectFolder, sessionsRoot } from "../sessions/folders.ts";
 import { sessionPassages } from "../sessions/search-report.ts";
 import { summarize } from "../sessions/summary.ts";
+import { listToday } from "../sessions/today.ts";
 import { viewOf } from "../sessions/view.ts";
 import { ENGLISH } from "./card-words.ts";
 
-const SESSIONS = Number(process.env["READING_SESSIONS"] ?? 100);
+const SESSIONS = Number(process.env["READING_SESSIONS"] ?? 500);
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 1);
+/** Number of pi's sessions that are also listed by the server and by `today`. */
+const MOST_LISTED = 100;
 const folder = useTemporaryFolder();
 
 /** One log, whatever the agent. `request` and `call` are the numbers by which the truth is known. */
@@ -25,8 +31,8 @@ interface Log {
 	says(text: string): void;
 	/** Adds lines that mean nothing: hooks, compactions without a goal, custom entries. */
 	noise(text: string): void;
-	/** Adds what was said on a branch that was left; false if the agent's format has no branches. */
-	leaves(request: number): boolean;
+	/** Adds what was said on a branch that was left. The next request continues before it. */
+	leaves(request: number): void;
 	toString(): string;
 }
 
@@ -35,8 +41,8 @@ const requestText = (request: number) =>
 const commandText = (request: number, call: number) => `sed -n ${call}p src/piece-${request}.ts`;
 const IMAGE = "A".repeat(40_000);
 
-function piLog(): Log {
-	const text = new SessionText();
+function piLog(id: string): Log {
+	const text = new SessionText({ id });
 	return {
 		asks(request, more, hasImage) {
 			const image = { type: "image", data: IMAGE, mimeType: "image/png" };
@@ -50,7 +56,6 @@ function piLog(): Log {
 			const [timestamp, parentId = null] = ["2026-01-31T12:00:00.000Z", text.ids.at(-1)];
 			const message = { role: "user", content: requestText(request) };
 			text.raw({ type: "message", id: `left${request}`, parentId, timestamp, message });
-			return true;
 		},
 		toString: () => text.toString(),
 	};
@@ -58,10 +63,12 @@ function piLog(): Log {
 
 function claudeLog(): Log {
 	const log = new ClaudeLog();
+	let back: { parentUuid?: string | null } = {};
 	return {
 		asks(request, more, hasImage) {
 			const image = { type: "image", source: { type: "base64", data: IMAGE } };
-			log.user([{ type: "text", text: requestText(request) + more }, ...(hasImage ? [image] : [])]);
+			log.user([{ type: "text", text: requestText(request) + more }, ...(hasImage ? [image] : [])], back);
+			back = {};
 		},
 		calls(request, call, result) {
 			log.calls(`c${request}.${call}`, "Bash", { command: commandText(request, call) });
@@ -72,7 +79,10 @@ function claudeLog(): Log {
 			log.line("attachment", { attachment: { type: "hook_success", content: noise } });
 			log.line("system", { content: noise });
 		},
-		leaves: () => false,
+		leaves(request) {
+			back = { parentUuid: log.last };
+			log.user(requestText(request)).says("This was a mistake.");
+		},
 		toString: () => log.toString(),
 	};
 }
@@ -89,7 +99,6 @@ function codexLog(): Log {
 		noise: (noise) => void log.event("token_count", { info: noise }),
 		leaves(request) {
 			log.user(requestText(request)).event("thread_rolled_back", { num_turns: 1 });
-			return true;
 		},
 		toString: () => log.toString(),
 	};
@@ -104,7 +113,7 @@ function skewed(random: Random, most: number): number {
 function grow(random: Random, log: Log): number {
 	const newest = 1 + skewed(random, 29);
 	const text = (most: number) => "lorem ipsum ".repeat(Math.ceil(skewed(random, most) / 12));
-	let budget = 800_000;
+	let budget = 3_000 * 270 ** (random() ** 2);
 	for (let request = 1; request <= newest; request++) {
 		if (random() < 0.1) log.noise(text(20_000));
 		if (random() < 0.1) log.leaves(100 + request);
@@ -122,6 +131,19 @@ function grow(random: Random, log: Log): number {
 	return newest;
 }
 
+/** Returns the text of a log after crashes: some lines follow the beginning of another one, and some newlines are lost. */
+function damaged(random: Random, text: string): string {
+	const [first, ...lines] = text.split("\n");
+	const kept = lines.map((line) => {
+		if (line === "" || random() < 0.99) return `\n${line}`;
+		return anyOf(random, [
+			line,
+			`\n{"type":"custom","customType":"some:hook","data":{"noise":"lorem ip${line}`,
+		]);
+	});
+	return [first, ...kept].join("");
+}
+
 /** The steps that are credited to another request than their own. */
 function wrongSteps({ turns }: Timeline): string[] {
 	return turns.flatMap((turn) => {
@@ -133,39 +155,67 @@ function wrongSteps({ turns }: Timeline): string[] {
 	});
 }
 
-test(`${SESSIONS} sessions of pi, Claude Code and Codex tell one story on every surface (seed ${SEED})`, async () => {
-	for (let index = 0; index < SESSIONS; index++) {
-		const random = seeded(SEED + index);
-		const log = anyOf(random, [piLog, claudeLog, codexLog])();
-		const newest = grow(random, log);
-		const path = put(join(folder(), "one.jsonl"), String(log));
-		const of = `session ${index}`;
-		const wanted = requestText(newest);
+test(
+	`${SESSIONS} sessions of pi, Claude Code and Codex tell one story on every surface (seed ${SEED})`,
+	async () => {
+		const agentDir = folder();
+		const listed = new Map<string, string>();
+		for (let index = 0; index < SESSIONS; index++) {
+			const random = seeded(SEED + index);
+			const makeLog = anyOf(random, [piLog, claudeLog, codexLog]);
+			const id = `s-${index}`;
+			const isListed = makeLog === piLog && listed.size < MOST_LISTED;
+			const log = makeLog(id);
+			const newest = grow(random, log);
+			const place = isListed ? projectFolder(sessionsRoot(agentDir), "/code/app") : agentDir;
+			const path = put(join(place, `${isListed ? id : "one"}.jsonl`), damaged(random, String(log)));
+			const of = `session ${index}`;
+			const wanted = requestText(newest);
 
-		const [opened, whole, summarized] = [
-			openSessionFile(path),
-			await readWholeSession(path),
-			summarize(path),
-		];
-		if (!opened.ok || !whole.ok || !summarized.ok) throw new Error(`${of} is not read`);
-		for (const slice of [opened.session.slice, walkBranch(whole.session)]) {
-			const timeline = readTimeline(slice, { cwd: "/code/app" });
-			expect(wrongSteps(timeline), of).toEqual([]);
-			expect(timeline.turns.findLast(({ request }) => request !== undefined)?.request, of).toContain(wanted);
+			const [opened, whole, summarized] = [
+				openSessionFile(path),
+				await readWholeSession(path),
+				summarize(path),
+			];
+			if (!opened.ok || !whole.ok || !summarized.ok) throw new Error(`${of} is not read`);
+			for (const slice of [opened.session.slice, walkBranch(whole.session)]) {
+				const timeline = readTimeline(slice, { cwd: "/code/app" });
+				expect(wrongSteps(timeline), of).toEqual([]);
+				expect(timeline.turns.findLast(({ request }) => request !== undefined)?.request, of).toContain(
+					wanted,
+				);
+			}
+			const row = summarized.record.summary;
+			const { title, titleSource } = viewOf(row);
+			expect([title, titleSource], of).toEqual([expect.stringContaining(wanted.slice(0, 60)), "request"]);
+			if (isListed) listed.set(id, title);
+			const card = await describeSession(row, { now: () => 0, words: () => ENGLISH });
+			const record = card.ok ? card.record : undefined;
+			expect(record?.headline, of).toContain(wanted.slice(0, 60));
+			const credited = JSON.stringify(record).match(/src\/piece-\d+\.ts/g) ?? [];
+			expect(
+				credited.filter((file) => file !== `src/piece-${newest}.ts`),
+				of,
+			).toEqual([]);
+			const read = await sessionPassages(row);
+			const asked = read.ok ? read.passages.findLast(({ by }) => by === "user") : undefined;
+			expect(asked?.text, of).toContain(wanted.slice(0, 60));
 		}
-		const row = summarized.record.summary;
-		const { title, titleSource } = viewOf(row);
-		expect([title, titleSource], of).toEqual([expect.stringContaining(wanted.slice(0, 60)), "request"]);
-		const card = await describeSession(row, { now: () => 0, words: () => ENGLISH });
-		const record = card.ok ? card.record : undefined;
-		expect(record?.headline, of).toContain(wanted.slice(0, 60));
-		const credited = JSON.stringify(record).match(/src\/piece-\d+\.ts/g) ?? [];
-		expect(
-			credited.filter((file) => file !== `src/piece-${newest}.ts`),
-			of,
-		).toEqual([]);
-		const read = await sessionPassages(row);
-		const asked = read.ok ? read.passages.findLast(({ by }) => by === "user") : undefined;
-		expect(asked?.text, of).toContain(wanted.slice(0, 60));
-	}
-}, 240_000);
+
+		const { server, tokens } = await serveFolder(agentDir);
+		const served = await new Serving(server.port, tokens)
+			.ask("/v1/sessions?limit=100")
+			.finally(() => server.close());
+		const titles = served.json.sessions.map((one: { id: string; title: string }) => [one.id, one.title]);
+		expect(new Map(titles)).toEqual(listed);
+		const deps = { agentDir, folders: undefined, formats: [], now: Date.now(), since: 0 };
+		const { sessions } = await listToday({ ...deps, words: () => ENGLISH, leases: [] });
+		expect(sessions.length).toBeGreaterThan(0);
+		for (const { view, described } of sessions) {
+			// Equal titles are told apart by what follows.
+			expect(view.title.startsWith(listed.get(view.id) ?? "?")).toBe(true);
+			expect(described?.record?.headline).toContain(view.title.slice(0, 50));
+		}
+	},
+	60_000 + SESSIONS * 500,
+);
