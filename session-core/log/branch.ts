@@ -87,7 +87,8 @@ export class Window {
 	readonly entries: Entry[] = [];
 	readonly #most: typeof RECENT;
 	#characters = 0;
-	#hasWords = false;
+	#hasMessage = false;
+	#hasAnswer = false;
 	#isResult = false;
 
 	constructor(most = RECENT) {
@@ -95,16 +96,20 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		const { entries, characters } = this.#most;
-		const isDone = this.entries.length >= entries || this.#characters >= characters;
-		// A result is kept with its call, and what the user ran with what was said before.
-		return isDone && this.#hasWords && !this.#isResult;
+		// A result is kept with its call, and what the user said or ran with the answer before it, which names the model.
+		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
+		return this.#holds(this.#most) && isEnough && !this.#isResult;
+	}
+
+	#holds({ entries, characters }: typeof RECENT): boolean {
+		return this.entries.length >= entries || this.#characters >= characters;
 	}
 
 	add(entry: Entry): void {
 		this.entries.push(entry);
 		this.#characters += roughSize(entry);
-		this.#hasWords ||= hasRole(entry, "user") || hasRole(entry, "assistant");
+		this.#hasMessage ||= isMessageEntry(entry);
+		this.#hasAnswer ||= hasRole(entry, "assistant");
 		const { message } = entry;
 		this.#isResult = isObject(message) && message["role"] === "toolResult";
 	}

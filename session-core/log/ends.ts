@@ -1,12 +1,11 @@
 import { isObject, type JsonObject, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
 import { type ModelName, modelNamed, shownLine, shownWord } from "../text/index.ts";
 import { beginsAsSession } from "./check-session.ts";
-import { EntryCollector, isSessionLog, type SessionHeader, syntheticId } from "./entries.ts";
+import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
 import { type Entry, stopReasonOf } from "./entry.ts";
 import { headerAt } from "./format.ts";
-import { linesFromEnd, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
-import { contentText, readMessage } from "./message.ts";
-import { parseLine } from "./parse-line.ts";
+import { type LineSpan, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
+import { contentText, isMessageEntry, readMessage } from "./message.ts";
 import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
 export interface SessionHead {
@@ -109,18 +108,9 @@ export interface LastMessage {
 	at: number | undefined;
 }
 
-export interface SessionTail {
-	last: LastMessage | undefined;
-	model: ModelName | undefined;
-}
-
 const TAIL_BYTES = 64 * 1024;
 /** A file up to this size is read completely, because a second read would take longer than reading the bytes between head and tail. */
 const SMALL = 128 * 1024;
-/** The tail is lengthened up to this limit until it contains a message, because a single message can contain several images. */
-const MAX_TAIL_BYTES = 16 * 1024 * 1024;
-/** Maximum number of lines that are searched for the branch's last message and model. */
-const MAX_LINES = 4_000;
 
 /**
  * Reads both ends of a file, or all of a small one, so that all readers that are given the result share these bytes. They are valid until
@@ -142,54 +132,10 @@ export function holdEnds<File extends RegularFile>(file: File, scratch: Buffer):
 	};
 }
 
-/** Reads the tail of a session file. The result consists of whole lines, the first of which is at `start`. */
-export function readTailOf(file: RegularFile): { tail: SessionTail; bytes: Buffer; start: number } {
+/** Returns the tail of a session file, as whole lines. */
+export function tailOf(file: RegularFile): LineSpan {
 	const { size } = file.stamp;
-	for (let length = size <= SMALL ? size : TAIL_BYTES; ; length *= 4) {
-		const { bytes, start } = wholeLinesBetween(file, size - length, size);
-		const { last: onBranch, model } = endOfBranch(bytes, start);
-		// The branch may continue in the part that was not read, or its chain of parents may be broken.
-		const last = onBranch ?? endOfBranch(bytes, start, true).last;
-		if (last || start === 0 || length >= MAX_TAIL_BYTES) return { tail: { last, model }, bytes, start };
-	}
-}
-
-/**
- * Follows the parent ids from the leaf to find the last message and the model of the branch. Lines that are not on the branch are not
- * parsed. `anyBranch`: finds the last message in the file instead, on any branch.
- */
-function endOfBranch(bytes: Buffer, offset: number, anyBranch = false): SessionTail {
-	let wanted: string | undefined;
-	let last: LastMessage | undefined;
-	let model: ModelName | undefined;
-	let lines = 0;
-	for (const line of linesFromEnd(bytes, offset)) {
-		if (++lines > MAX_LINES) break;
-		if (wanted !== undefined && !line.bytes.includes(`"${wanted}"`)) continue;
-		if (anyBranch && !line.bytes.includes('"message"')) continue;
-		// In logs without ids, only the model is still wanted, and most lines do not name one.
-		if (wanted === undefined && last && !namesModel(line.bytes)) continue;
-		const { objects } = parseLine(line.bytes.toString("utf8"));
-		for (let index = objects.length - 1; index >= 0; index--) {
-			const object = objects[index];
-			if (!object || object["type"] === "session") continue;
-			// In version 1, entries have no ids, and all of them are on one branch.
-			const id = typeof object["id"] === "string" ? object["id"] : undefined;
-			if (wanted !== undefined && id !== undefined && id !== wanted) continue;
-			last ??= readLast(object, id ?? syntheticId(line.offset, index));
-			model ??= readModel(object);
-			if (last && (model || anyBranch)) return { last, model };
-			const parentId = object["parentId"];
-			if (anyBranch) continue;
-			if (parentId === null) return { last, model };
-			wanted = typeof parentId === "string" ? parentId : undefined;
-		}
-	}
-	return { last, model };
-}
-
-function namesModel(bytes: Buffer): boolean {
-	return bytes.includes('"model"') || bytes.includes('"modelId"');
+	return wholeLinesBetween(file, size <= SMALL ? 0 : size - TAIL_BYTES, size);
 }
 
 /** Returns when an entry was written. In a message, the more precise time is that of the message itself. */
@@ -197,23 +143,18 @@ function timeOf({ message, timestamp }: JsonObject): number | undefined {
 	return (isObject(message) ? readTime(message["timestamp"]) : undefined) ?? readTime(timestamp);
 }
 
-function readLast(object: JsonObject, id: string): LastMessage | undefined {
-	const message = object["message"];
-	if (object["type"] !== "message" || !isObject(message) || typeof message["role"] !== "string")
-		return undefined;
+/** Returns the last message of these entries, which identifies the state of the conversation. */
+export function lastMessageIn(entries: readonly Entry[]): LastMessage | undefined {
+	const last = entries.findLast(isMessageEntry);
+	const message = last?.["message"];
+	if (!last || !isObject(message) || typeof message["role"] !== "string") return undefined;
 	const { errorMessage } = message;
 	const stopReason = stopReasonOf(message);
 	return {
-		id: shownWord(id),
+		id: shownWord(last.id),
 		role: shownWord(message["role"]),
 		stopReason: stopReason === "" ? undefined : shownWord(stopReason),
 		errorMessage: typeof errorMessage === "string" ? shownLine(errorMessage) : undefined,
-		at: timeOf(object),
+		at: timeOf(last),
 	};
-}
-
-function readModel(object: JsonObject): ModelName | undefined {
-	const message = object["message"];
-	const [source, key] = isObject(message) ? [message, "model"] : [object, "modelId"];
-	return modelNamed(source["provider"], source[key]);
 }

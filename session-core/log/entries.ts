@@ -100,8 +100,7 @@ export class EntryCollector {
 			const isInOrder = this.parsed.headers[0]?.format.isInOrder;
 			const copied = isInOrder ? this.#copied(object) : "no";
 			if (copied === "whole") return;
-			const { id: _shared, ...rest } = object;
-			const own = copied === "id" ? rest : object;
+			const own = copied === "id" ? { ...object, id: undefined } : object;
 			const entry = toEntry(isInOrder ? this.#placed(own) : own, type, fallbackId, this.#previous);
 			this.#previous = entry.id;
 			if (isInOrder) this.#recent.set(entry.id, object["timestamp"]);

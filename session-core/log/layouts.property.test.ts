@@ -11,7 +11,7 @@ import { readLog } from "./log-file.ts";
 import { ClaudeLog, CodexLog, requestsIn } from "./logs.test-support.ts";
 import { readMessage } from "./message.ts";
 import { put, useTemporaryFolder } from "./session.test-support.ts";
-import { readSlice } from "./session-file.ts";
+import { FileBranch } from "./session-file.ts";
 
 const folder = useTemporaryFolder();
 
@@ -225,9 +225,8 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 				const opened = row && (await openSession(row));
 				if (!opened?.ok) throw new Error(`${basename(dirname(path))} cannot be read`);
 				expect(requestsIn(opened.reading.timeline)).toEqual(requests);
-				const brief = readLog(path, (file) =>
-					readSlice(file, new Window(BRIEF), opened.file.header?.format.isInOrder === true),
-				);
+				const isInOrder = opened.file.header?.format.isInOrder === true;
+				const brief = readLog(path, (file) => new FileBranch(file, new Window(BRIEF), isInOrder).slice());
 				if (!("entries" in brief)) throw new Error(brief.detail);
 				const texts = brief.entries.flatMap((entry) => {
 					const message = readMessage(entry);

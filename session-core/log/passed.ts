@@ -112,10 +112,14 @@ function lightOf(place: Place | undefined): LineEntries {
 	return { entries: [place?.entry ?? STEP], rolledBack: 0 };
 }
 
+/** Maximum length in bytes of a line that is read, although it can contain several images. */
+const LONGEST = 2 * MAX_LINE_BYTES;
+
 function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefined): LineEntries {
 	const { offset, length } = line;
 	const isLong = length > line.bytes.length;
-	if (isLong && ((place && place.kind !== "user") || length > MAX_LINE_BYTES)) return lightOf(place);
+	if (isLong && ((place && place.kind !== "user") || length > LONGEST))
+		return lightOf(place ?? glanceAt(line));
 	const bytes = isLong ? withoutImages(readSpan(file, offset, length)) : line.bytes;
 	return new EntryCollector().readAlone({ bytes, offset });
 }

@@ -22,7 +22,7 @@ import { headerAt } from "./format.ts";
 import { linesOf, MAX_LINE_BYTES, NEWLINE } from "./lines.ts";
 import { readLog } from "./log-file.ts";
 import { hasRole } from "./message.ts";
-import { glanceAt, passedIn } from "./passed.ts";
+import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
 export interface WholeSession extends SessionSource {
@@ -53,7 +53,8 @@ export function openSessionFile(path: string): Outcome<SessionFile> {
 		const begin = readBeginning(file);
 		const { firstReply } = begin;
 		const isInOrder = begin.headers[0]?.format.isInOrder === true;
-		const slice = { ...readSlice(file, new Window(), isInOrder, () => begin), firstReply };
+		const branch = new FileBranch(file, new Window(), isInOrder);
+		const slice = { ...branch.slice(() => begin), firstReply };
 		const header = begin.headers[0] && headerAt(path, begin.headers[0]);
 		if (!isSessionLog({ headers: begin.headers, entries: slice.entries })) return notSession(path);
 		return { ok: true, session: { stamp, header, slice } };
@@ -133,33 +134,43 @@ function withoutCopies(entries: readonly Entry[]): Entry[] {
 /** Number of bytes before the newest request that are searched for earlier ones. */
 const EARLIER_BYTES = 4 * 1024 * 1024;
 
-/** Reads the part of the branch that fills the window, and the requests before it. `isInOrder`: as in the log's format. */
-export function readSlice(
-	file: RegularFile,
-	window: Window,
-	isInOrder: boolean,
-	beginning: () => Pick<Beginning, "requests"> = () => readBeginning(file),
-): BranchSlice {
-	const earlier = requestsBefore(file, window, beginning);
-	const entries = [...earlier, ...window.entries.toReversed()];
-	// Before a compaction, lines may be repeated. What was said is what was said first.
-	return { entries: isInOrder ? withoutCopies(entries) : entries };
+type FirstRequests = () => Pick<Beginning, "requests">;
+
+/** A branch that is read from its leaf: what fills the window at once, and the requests before it on demand. */
+export class FileBranch {
+	/** Oldest first. */
+	readonly newest: readonly Entry[];
+	readonly #file: RegularFile;
+	readonly #isInOrder: boolean;
+	readonly #before: Iterable<Passed>;
+
+	/** `isInOrder`: as in the log's format. */
+	constructor(file: RegularFile, window: Window, isInOrder: boolean) {
+		this.#file = file;
+		this.#isInOrder = isInOrder;
+		const passed = passedIn(file, window);
+		for (let next = passed.next(); !next.done; next = passed.next()) {
+			window.add(next.value.entry);
+			if (window.isFull) break;
+		}
+		this.#before = passed;
+		this.newest = window.entries.toReversed();
+	}
+
+	/** Returns what is kept of the branch. Reads on, so this is called only once. */
+	slice(beginning: FirstRequests = () => readBeginning(this.#file)): BranchSlice {
+		const entries = [...requestsAmong(this.#before, beginning), ...this.newest];
+		// Before a compaction, lines may be repeated. What was said is what was said first.
+		return { entries: this.#isInOrder ? withoutCopies(entries) : entries };
+	}
 }
 
-function requestsBefore(
-	file: RegularFile,
-	window: Window,
-	beginning: () => Pick<Beginning, "requests">,
-): Entry[] {
+function requestsAmong(before: Iterable<Passed>, beginning: FirstRequests): Entry[] {
 	const passing = new Passing();
 	const { asked } = passing;
 	let found: number | undefined;
 	let users = 0;
-	for (const { entry, offset } of passedIn(file, window)) {
-		if (!window.isFull) {
-			window.add(entry);
-			continue;
-		}
+	for (const { entry, offset } of before) {
 		passing.pass(entry);
 		if (found === undefined && isAsked(entry)) found = offset;
 		if (hasRole(entry, "user")) users++;

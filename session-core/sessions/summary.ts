@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
 import { BRIEF, Window } from "../log/branch.ts";
+import { ownModel } from "../log/calls.ts";
 import {
 	holdEnds,
 	type LastMessage,
+	lastMessageIn,
 	readHeadOf,
-	readTailOf,
 	type SessionHead,
-	type SessionTail,
+	tailOf,
 } from "../log/ends.ts";
 import { recordsIn } from "../log/foreign-titles.ts";
 import type { Format } from "../log/format.ts";
@@ -14,10 +15,10 @@ import { NEWLINE } from "../log/lines.ts";
 import { readLog } from "../log/log-file.ts";
 import { type NameFacts, nameOf, settleNames } from "../log/names-in-file.ts";
 import { revealedSecrets, withoutSecrets } from "../log/secrets.ts";
-import { readSlice, type SessionFileFailure } from "../log/session-file.ts";
+import { FileBranch, type SessionFileFailure } from "../log/session-file.ts";
 import { readRecap, type SessionRecord } from "../recap/index.ts";
 import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/files/index.ts";
-import { type ModelName, safeSessionId } from "../text/index.ts";
+import { type ModelName, modelNamed, safeSessionId } from "../text/index.ts";
 import { readWork, type SessionWork } from "./work.ts";
 
 /**
@@ -107,8 +108,8 @@ export function summarize(path: string, options?: SummaryOptions): SummaryOutcom
 		const wanted = options?.format ?? parts?.head.header.format;
 		if (!parts || parts.head.header.format !== wanted)
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
-		const { head, tail, recap } = parts;
-		const texts = { recap, last: tail.last, firstPrompt: head.firstPrompt, work: workOf(file, parts) };
+		const { head, last, recap } = parts;
+		const texts = { recap, last, firstPrompt: head.firstPrompt, work: workOf(parts) };
 		const { names, ...safe } = withoutKnown(file, { names: parts.names, ...texts });
 		const summary = { ...summaryOf(path, stamp, parts), ...(options?.isArchive && ARCHIVED), ...safe };
 		return { ok: true, record: withNames({ stamp, summary, names }, names) };
@@ -161,30 +162,35 @@ function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 }
 
 /** A session with a name and a current recap already has everything that a listing shows. */
-function workOf(file: RegularFile, { head, tail, recap, names }: Parts): SessionWork | undefined {
+function workOf({ head, branch, last, recap, names }: Parts): SessionWork | undefined {
 	const { format } = head.header;
-	const isRecorded = recap !== undefined && recap.last_message_id === tail.last?.id;
+	const isRecorded = recap !== undefined && recap.last_message_id === last?.id;
 	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
-	if (tail.last === undefined || (isNamed && isRecorded)) return undefined;
-	const slice = readSlice(file, new Window(BRIEF), format.isInOrder);
-	return readWork(slice, { isTitled: head.firstPrompt !== undefined, cwd: names.cwd || head.header.cwd });
+	if (last === undefined || (isNamed && isRecorded)) return undefined;
+	return readWork(branch.slice(), {
+		isTitled: head.firstPrompt !== undefined,
+		cwd: names.cwd || head.header.cwd,
+	});
 }
 
 interface Parts {
 	head: SessionHead;
-	tail: SessionTail;
+	branch: FileBranch;
+	last: LastMessage | undefined;
 	recap: SessionRecord | undefined;
 	names: NameFacts;
 }
 
 function readParts(path: string, file: RegularFile, previous?: SummaryRecord): Parts | undefined {
-	const { tail, bytes, start } = readTailOf(file);
+	const { bytes, start } = tailOf(file);
 	const begin = readHeadOf(file, path);
 	if (!begin) return undefined;
 	const { head } = begin;
 	const { format } = head.header;
+	const branch = new FileBranch(file, new Window(BRIEF), format.isInOrder);
+	const ends = { head, branch, last: lastMessageIn(branch.newest) };
 	const { recap, ...newer } = recordsIn(bytes, format, readRecap);
-	if (start === 0) return { head, tail, recap, names: newer };
+	if (start === 0) return { ...ends, recap, names: newer };
 	const isGrown =
 		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
 	const isSearched = isGrown && previous.summary.nameSettled;
@@ -196,14 +202,15 @@ function readParts(path: string, file: RegularFile, previous?: SummaryRecord): P
 	// New versions of the other programs repeat the title near the end of the file.
 	const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
 	const hasGap = gap < start && !isFinal;
-	return { head, tail, recap, names: { ...older, ...newer, ...(hasGap && { gap }) } };
+	return { ...ends, recap, names: { ...older, ...newer, ...(hasGap && { gap }) } };
 }
 
 /** Number of bytes before the end of an earlier version that are read again, because its last line may have been completed since. */
 const TORN_LINE = 8 * 1024;
 
-function summaryOf(path: string, stamp: FileStamp, { head, tail, recap }: Parts): SessionSummary {
+function summaryOf(path: string, stamp: FileStamp, { head, branch, last, recap }: Parts): SessionSummary {
 	const { header } = head;
+	const model = ownModel(branch.newest);
 	const id = safeSessionId(header.id);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
@@ -213,7 +220,7 @@ function summaryOf(path: string, stamp: FileStamp, { head, tail, recap }: Parts)
 		format: header.format,
 		cwd: header.cwd,
 		created: begun ?? changed,
-		modified: Math.min(tail.last?.at ?? begun ?? changed, changed),
+		modified: Math.min(last?.at ?? begun ?? changed, changed),
 		changed,
 		size: stamp.size,
 		name: undefined,
@@ -222,8 +229,8 @@ function summaryOf(path: string, stamp: FileStamp, { head, tail, recap }: Parts)
 		firstPrompt: head.firstPrompt,
 		parentSession: header.parentSession,
 		kind: kindOf(head, recap),
-		last: tail.last,
-		model: tail.model ?? head.model,
+		last,
+		model: modelNamed(model?.provider, model?.id) ?? head.model,
 		recap,
 		hostReads: head.hostReads,
 		work: undefined,
