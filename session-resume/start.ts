@@ -12,8 +12,9 @@ import { isFirst } from "../session-core/text/files/index.ts";
 import { errorFields } from "../session-core/text/index.ts";
 import { createCardScreen } from "./card/card.ts";
 import type { Complete } from "./command/completion.ts";
+import type { ResumeDeps } from "./deps.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
-import { type CommandName, createResumeSession, type ResumeContext, type ResumeDeps } from "./session.ts";
+import { type CommandName, createResumeSession, type ResumeContext } from "./session.ts";
 
 export { preload, submitCommand } from "../session-core/pi/host/index.ts";
 export { createAttention } from "./live/attention.ts";

@@ -6,9 +6,10 @@ import {
 	recapText,
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
+import type { RecordOutcome } from "../deps.ts";
 import { fromText, toText } from "../record/edit.ts";
 import { explainRefusal, type Kept, recordWhy } from "../record/keeper.ts";
-import { type RecordOutcome, type ResumeContext, stateFor, workingText } from "../session.ts";
+import { type ResumeContext, stateFor, workingText } from "../session.ts";
 import type { CardAction } from "./arguments.ts";
 
 export async function runCard(action: CardAction, context: ResumeContext): Promise<void> {

@@ -1,0 +1,154 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { appendCarefully } from "../session-core/log/append.ts";
+import { lastMessageId } from "../session-core/log/branch.ts";
+import { hostSource } from "../session-core/log/entry.ts";
+import {
+	askForNote,
+	type Commons,
+	commonsOf,
+	type NoteOutcome,
+	noteRequest,
+	type Shared,
+} from "../session-core/pi/index.ts";
+import { createRequestSlot, type Trigger } from "../session-core/pi/model/index.ts";
+import { NOTE_SYSTEM_PROMPT, RECAP_ENTRY, recordFields } from "../session-core/recap/index.ts";
+import { type Draft, viewOfSentences } from "./draft.ts";
+import { type RecapReading, recapReading } from "./reading.ts";
+
+interface DraftPorts {
+	choose: () => ReturnType<Commons["choose"]>;
+	/** The project's instructions that a call sends; undefined unless the user has enabled this. */
+	instructions: () => string | undefined;
+	/** Called when the text of a draft has changed. */
+	changed: (draft: Draft) => void;
+	/** Called when a request has ended, however it ended. */
+	ended: (draft: Draft) => void;
+}
+
+/** The drafts of a session, of which at most one is written by a model at a time. */
+export class Drafts {
+	readonly commons: Commons;
+	readonly budget: ReturnType<Commons["budget"]>;
+	readonly source: ReturnType<typeof hostSource>;
+	readonly #pi: ExtensionAPI;
+	readonly #ctx: ExtensionContext;
+	readonly #shared: Shared;
+	readonly #ports: DraftPorts;
+	/** All drafts are kept, so that jumping back in the session tree does not require a new one. */
+	readonly #byStamp = new Map<string, Draft>();
+	readonly #slot = createRequestSlot<Draft>();
+	isLive = true;
+
+	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, ports: DraftPorts) {
+		this.commons = commonsOf(shared, ctx);
+		this.budget = this.commons.budget("recap");
+		this.source = hostSource(ctx.sessionManager);
+		this.#pi = pi;
+		this.#ctx = ctx;
+		this.#shared = shared;
+		this.#ports = ports;
+	}
+
+	/** Reads the conversation. Returns undefined if there is no message yet, reading fails, or the session has ended. */
+	read(): RecapReading | undefined {
+		const current = this.isLive ? this.commons.prepared() : undefined;
+		return current && recapReading(current, this.commons.words);
+	}
+
+	/** Whether a model is writing a note. */
+	get isWriting(): boolean {
+		return this.#slot.current !== undefined;
+	}
+
+	/** The draft of a state, if there is one. */
+	of(stamp: string | undefined): Draft | undefined {
+		return stamp === undefined ? undefined : this.#byStamp.get(stamp);
+	}
+
+	/** Returns the draft of this state, with what is known of it now. */
+	open({ stamp, view }: RecapReading): Draft {
+		const draft = this.#byStamp.get(stamp) ?? { stamp, view, isAsked: false, failure: undefined };
+		draft.view = view;
+		this.#byStamp.set(stamp, draft);
+		return draft;
+	}
+
+	/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
+	improve(draft: Draft, reading: RecapReading, by: Trigger): Promise<void> | undefined {
+		if (this.#slot.current === draft) return undefined;
+		this.drop();
+		draft.isAsked = true;
+		draft.failure = undefined;
+		this.commons.log("draft.asked", { stamp: draft.stamp, trigger: by });
+		const ask = async (signal: AbortSignal) => {
+			// The record says which commit was checked out. Git answers while the model writes.
+			const known = this.commons.repository.refresh();
+			const onSentences = (sentences: string) => {
+				if (this.#slot.current !== draft) return;
+				draft.view = viewOfSentences(sentences, draft.view.by);
+				this.#ports.changed(draft);
+			};
+			const { candidates } = this.#ports.choose();
+			const request = { ...this.#subjectOf(reading), signal, by, candidates, onSentences };
+			const answer = await askForNote(request, { budget: this.budget, ...this.commons.asking });
+			await known;
+			return answer;
+		};
+		return this.#slot.start(draft, ask, (answer) => this.#answered(draft, reading, answer));
+	}
+
+	/** Aborts the call in progress. Its answer is never used. */
+	drop(): void {
+		if (this.#slot.current) this.#slot.current.isAsked = false;
+		this.#slot.drop();
+	}
+
+	/** Returns the exact text that a request for a note would send now. */
+	promptText(): string {
+		const reading = this.read();
+		if (!reading) return NOTE_SYSTEM_PROMPT;
+		const { systemPrompt, prompt } = noteRequest(this.#subjectOf(reading));
+		return `${systemPrompt}\n\n${prompt}`;
+	}
+
+	/** Returns what a request for a note is about. */
+	#subjectOf({ reading }: Pick<RecapReading, "reading">) {
+		return { reading, setting: this.commons.language, projectContext: this.#ports.instructions() };
+	}
+
+	#isCurrent(stamp: string): boolean {
+		return this.isLive && lastMessageId(this.source) === stamp;
+	}
+
+	/** Called when a model call has ended. Its answer may be used only in the session and state for which it was requested. */
+	#answered(draft: Draft, reading: RecapReading, answer: NoteOutcome): void {
+		const { stamp } = draft;
+		draft.isAsked = false;
+		draft.failure = answer.ok ? undefined : answer;
+		draft.tried = answer.tried;
+		const { reason, status: http, detail } = draft.failure ?? {};
+		const status = answer.ok ? "answered" : "failed";
+		this.commons.log("draft.done", { stamp, status, reason, http, detail });
+		if (answer.ok) this.#keep(reading, answer.note);
+		// The request may have failed after its sentences had arrived.
+		draft.view = (answer.ok && this.#isCurrent(stamp) && this.read()?.view) || reading.view;
+		if (this.#isCurrent(stamp)) {
+			this.#shared.resume?.noted();
+			this.#shared.live?.noted();
+			this.#shared.title?.noted();
+			this.#ports.changed(draft);
+		}
+		this.#ports.ended(draft);
+	}
+
+	/** Shows a note, and stores it in the session as the record of its state, unless a person wrote that. */
+	#keep({ reading, stamp }: RecapReading, note: Extract<NoteOutcome, { ok: true }>["note"]): void {
+		const isEdited = this.commons.prepared()?.existing?.generator.type === "user_edited";
+		const record = this.commons.adopt(reading, note);
+		if (this.#shared.isDamaged || isEdited || !this.#isCurrent(stamp) || !this.#ctx.hasUI) return;
+		// If the note cannot be stored, the only consequence is that it is requested again after a restart.
+		const saved = appendCarefully(this.source, () => this.#pi.appendEntry(RECAP_ENTRY, record));
+		if (saved.ok) this.commons.log("record.written", { cause: "note", ...recordFields(record) });
+		else this.commons.log("recap.not_saved", { stamp, reason: saved.reason });
+	}
+}

@@ -1,0 +1,23 @@
+import type { ExtensionAPI, ExtensionContext } from "../session-core/pi/host/index.ts";
+import type { Commons, HostSession, NoteOutcome, Settings, Shared } from "../session-core/pi/index.ts";
+import type { Trigger } from "../session-core/pi/model/index.ts";
+import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
+import type { CardScreen } from "./card/card.ts";
+
+/** What the parts of the extension need in one session of the host. */
+export interface ResumeDeps {
+	pi: ExtensionAPI;
+	ctx: ExtensionContext;
+	host: HostSession;
+	/** What session-recap does for the card. */
+	shared: Pick<Shared, "recap" | "live" | "title" | "isDamaged">;
+	settings(): Settings;
+	commons: Commons;
+	screen: CardScreen;
+}
+
+/** The record with a model's note, or why there is none. */
+export type RecordOutcome = { ok: true; recap: SessionRecord } | Exclude<NoteOutcome, { ok: true }>;
+
+/** Asks a model for the note on a state. */
+export type AskNote = (state: Prepared, by: Trigger, done: (outcome: RecordOutcome) => void) => void;
