@@ -75,8 +75,11 @@ describe("telling lines by form", () => {
 	});
 
 	it("gives the figures of a commit's hook, whatever its tests print", () => {
-		const output = "[main 4197b0c] Fix the queue\nerror: All fail\n\n 1219 pass\n 0 fail";
+		const noise =
+			'error: All fail\n[Queue] Task 2 failed: 101 | });\n312 | test("gives 500 for other errors", () => {';
+		const output = `[main 4197b0c] Fix the queue\n${noise}\n\n 1219 pass\n 0 fail`;
 		expect(picked(output)).toEqual(["[main 4197b0c] Fix the queue", "1219 pass"]);
+		expect(resultOf(ran(output))).toMatchObject({ text: "1219 pass", passed: true });
 	});
 
 	it("keeps a commit that a failure without a word came after", () => {

@@ -79,7 +79,9 @@ function readLine(raw: string): ResultLine | undefined {
 	if (LOG_ROW.test(core) || DULL.test(core)) return undefined;
 	const made = MADE.findIndex((form) => form.test(text));
 	if (made >= 0) return { kind: "made", text, passed: undefined, weight: -made };
-	const counts = ROW.test(core) || WRAPPER.test(core) ? undefined : readCounts(core);
+	// A line of source code that a test's error shows may contain figures.
+	const isCode = /[{};]$/.test(core);
+	const counts = isCode || ROW.test(core) || WRAPPER.test(core) ? undefined : readCounts(core);
 	if (counts) return { kind: "count", text, ...counts };
 	const rank = ERRORS.findIndex((form) => form.test(core));
 	// A single word such as "FAIL" gives no information.
