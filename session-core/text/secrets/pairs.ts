@@ -398,7 +398,7 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 			if (/[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1) return false;
 			return isGenerated(text, place === "sure" ? 8 : 16);
 		case "token":
-			if (place === "sure") return text.length >= 3 && !/^[\d.,]{1,9}$/.test(text);
+			if (place === "sure") return text.length >= 3 && !(text.length < 10 && NUMBER_AND_UNIT.test(text));
 			return isToken(text, isQuoted) && (place !== "prose" || looksLikePassword(text) || isGenerated(text));
 		case "pass":
 			if (place === "sure" || place === "firm") return isCertain(place, value, next, identifier);
