@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { addCommands } from "../bin/commands.ts";
@@ -168,6 +168,18 @@ test.each<[string, readonly string[], string]>([
 ])("every %s is described", (_what, names, text) => {
 	expect(names.length).toBeGreaterThan(0);
 	expect(names.filter((name) => !text.includes(name))).toEqual([]);
+});
+
+test("CONTRIBUTING.md names every file of session-core, and no file that is gone", () => {
+	const filesIn = (folder: string) =>
+		readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" })
+			.filter((path) => /\.(?:ts|mjs)$/.test(path) && !path.includes("node_modules"))
+			.map((path) => basename(path));
+	const named = all(codeIn("CONTRIBUTING.md").join("\n"), /^(?:[\w/-]+\/)?([\w.-]+\.(?:ts|mjs))$/gm);
+	const core = filesIn("session-core").filter((file) => !/\.test(?:-support)?\.ts$|^index\.ts$/.test(file));
+	expect(core.filter((file) => !named.includes(file))).toEqual([]);
+	const known = ["session-core", ...EXTENSIONS, "bin", "test"].flatMap(filesIn);
+	expect(named.filter((file) => !known.includes(file))).toEqual([]);
 });
 
 /** The names of the fields in a type's text, without those of inner types. */
