@@ -35,10 +35,13 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 			"warning",
 		];
 	if (!ctx.model) return ["recap: no model is active. Choose one with /model.", "warning"];
-	const { provider } = ctx.model;
+	const { provider, id } = ctx.model;
 	const isCallable = (model: Model<Api>) => ctx.modelRegistry.hasConfiguredAuth(model);
-	if (!ctx.modelRegistry.getAll().some((model) => model.provider === provider && isCallable(model)))
-		return [`recap: nothing to choose: no model of ${provider} can be called. ${LOG_IN}`, "warning"];
+	if (!ctx.modelRegistry.getAll().some((model) => model.provider === provider && isCallable(model))) {
+		// If no model is available at all, the active one is a placeholder of the host.
+		const which = ctx.modelRegistry.find(provider, id) ? `no model of ${provider}` : "no model";
+		return [`recap: there is nothing to choose, because ${which} can be called. ${LOG_IN}`, "warning"];
+	}
 	const choices = modelChoices(ctx.model, ctx.modelRegistry);
 	for (let at = 0; ; ) {
 		const page: Choice<string | number>[] = choices.slice(at, at + PAGE);
@@ -81,7 +84,7 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 		.join(" · ");
 }
 
-const LOG_IN = "Use /login or set the provider's key.";
+const LOG_IN = "Use /login or set a provider's key.";
 
 /** Stores the user's choice, and says which model makes the recaps now, and where that is stored. `undefined` stands for the active model. */
 export function useModel({ agentDir, choose, ctx }: Picking, spec: string | undefined): Answer {

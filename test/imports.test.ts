@@ -104,6 +104,12 @@ describe("imports", () => {
 		expect(around).toEqual([]);
 	});
 
+	test("at most ten modules are loaded before the first paint", () => {
+		const early = new Set([join(PROJECT_ROOT, "index.ts")]);
+		for (const file of early) for (const target of importsOf(file, TYPES_OR_LATER)) early.add(target);
+		expect([...early].map(name).slice(10)).toEqual([]);
+	});
+
 	const imported = /^import (?!type\b)([^;]*?) from "@mariozechner\/|\bimport\("@mariozechner\//gm;
 	const usesHost = (file: string) =>
 		[...readFileSync(join(PROJECT_ROOT, file), "utf8").matchAll(imported)].some(
