@@ -338,7 +338,7 @@ test("code is still loaded on demand after the temp folder was cleaned", async (
 	await host.screen.waitFor(/▤ session card/);
 	// By now, everything that is loaded after the first paint is loaded.
 	host.submit("/recap status");
-	await host.screen.waitFor(/automatic recaps are on/);
+	await host.screen.waitFor(/recap: on/);
 	rmSync(join(host.sandbox.temp, "jiti"), { recursive: true });
 	host.submit("/recap show");
 	await host.screen.waitFor(/✦ recap/);
