@@ -20,7 +20,7 @@ interface Listing {
 /** Measures our session listing relative to the host's. For both, the files are in the system's cache. */
 export async function rows(): Promise<BenchRow[]> {
 	const what = "Listing 10,000 sessions of 100 KB each";
-	const { host, cold, warm } = await onTree(MANY, listings);
+	const { host, cold, warm, command } = await onTree(MANY, listings);
 	const large = await onTree(LARGE, listings);
 	const ratio = (name: string, host: number, ours: number, least: number): BenchRow => ({
 		what: `${name} relative to ours`,
@@ -34,6 +34,12 @@ export async function rows(): Promise<BenchRow[]> {
 		{ what: `${what}, warm: time to the first rows`, value: warm.first, unit: "ms", most: 100 },
 		ratio(`${what}, cold: ${total}`, host.complete, cold.complete, 4),
 		ratio(`${what}, warm: ${total}`, host.complete, warm.complete, 40),
+		{
+			what: `${what}, cold: run time of pi-sessions list --all --json`,
+			value: command,
+			unit: "ms",
+			most: 8_000,
+		},
 		ratio(`${what}, cold: the host's peak memory`, host.peakMb, cold.peakMb, 8),
 		ratio(
 			`Listing 1,000 sessions of 1 MB each, cold: ${total}`,
@@ -44,8 +50,10 @@ export async function rows(): Promise<BenchRow[]> {
 	];
 }
 
-/** Measures the host's listing, our listing without an index, and our listing with an index. */
-function listings(agentDir: string): Record<"host" | "cold" | "warm", Listing> {
+type Listings = Record<"host" | "cold" | "warm", Listing> & { command: number };
+
+/** Measures the host's listing, our listing without an index and with one, and the whole command without one. */
+function listings(agentDir: string): Listings {
 	// The first run only warms the caches.
 	listing("ours", agentDir);
 	const host = listing("host", agentDir);
@@ -54,7 +62,20 @@ function listings(agentDir: string): Record<"host" | "cold" | "warm", Listing> {
 	const warm = listing("ours", agentDir);
 	if (host.count !== cold.count || cold.count !== warm.count)
 		throw new Error("the listings differ in length");
-	return { host, cold, warm };
+	return { host, cold, warm, command: commandTime(agentDir, withoutIndex) };
+}
+
+/** Returns the run time of the command as a user runs it, in milliseconds; the minimum of three runs. */
+function commandTime(agentDir: string, before: () => void): number {
+	const program = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url));
+	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };
+	const times = [1, 2, 3].map(() => {
+		before();
+		const started = performance.now();
+		execFileSync(process.execPath, [program, "list", "--all", "--json"], { env, stdio: "ignore" });
+		return performance.now() - started;
+	});
+	return Math.min(...times);
 }
 
 /** Lists the sessions three times, each in its own process; returns the minimum of each figure. `before` is called before each run. */
