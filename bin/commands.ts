@@ -98,7 +98,7 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 
 	add(
 		"search",
-		"Search messages, commands and their output. Requests, replies, names and recaps of this project's sessions are searched, too. Best matches come first, and not every word has to occur.",
+		"Search messages, commands and their output, names and recaps in this project's sessions. The best matches come first. A match need not contain every word.",
 		["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
 	)
 		.argument("<words...>", "Words to search for")
@@ -158,11 +158,10 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 		.option(...JSON_OUTPUT)
 		.action(runs(async () => (await import("./command/recap.ts")).makeRecap));
 
-	add(
-		"today",
-		"List what each session has done today. The sessions of this project are listed, for example for a stand-up.",
-		["--all --since 8h", "--all --markdown | pbcopy"],
-	)
+	add("today", "List what each session of this project has done today, for example for a stand-up.", [
+		"--all --since 8h",
+		"--all --markdown | pbcopy",
+	])
 		.option("--since <time>", "How far to go back: 90m, 8h, 2d, or a date (default: midnight)", time)
 		.option(...ALL)
 		.option(...OTHER_AGENTS)
@@ -215,9 +214,7 @@ export function addCommands(program: Command, now: () => number, run: Run): void
 		"Print a shell completion script. It completes commands, options and titles of sessions.",
 		["bash"],
 	)
-		.addArgument(
-			new Argument("<shell>", "Shell for which to print the script").choices(["bash", "zsh", "fish"]),
-		)
+		.addArgument(new Argument("<shell>", "Shell to print the script for").choices(["bash", "zsh", "fish"]))
 		.action(runs(async () => (await import("./command/completion.ts")).completion));
 
 	// The scripts call this command with the words before the cursor.

@@ -161,7 +161,7 @@ export class RecapSession {
 		if (reading) this.#putForCommand(this.#drafts.open(reading));
 	}
 
-	/** Returns the text that `show` would show, for the clipboard. If there is none, informs the user and returns undefined. */
+	/** Returns the text that `show` would show, for the clipboard. If there is none, tells the user and returns undefined. */
 	copyText(): string | undefined {
 		const reading = this.#readForCommand();
 		return reading && this.#drafts.open(reading).view.lines.join("\n");

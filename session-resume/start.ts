@@ -25,7 +25,7 @@ const commands = lazily(() => import("./command/run.ts"));
 interface ResumeStart {
 	reason: StartReason;
 	shared: Shared;
-	/** Whether the user does not want a card unless they ask for it. */
+	/** Whether the user wants a card only on request. */
 	isCardOff: boolean;
 	isOver(): boolean;
 }

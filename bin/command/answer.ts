@@ -28,7 +28,7 @@ export async function answer(
 	if (!found.ok) return fail(found.problem, NOT_FOUND);
 	const { row, lease, view } = found;
 	const reason = whyNotAnswered(view);
-	if (!view.format.canOpen) return fail("only a session of pi can be answered.");
+	if (!view.format.canOpen) return fail("only pi sessions can be answered.");
 	if (!lease || reason === "closed")
 		return fail(
 			`this session is not open. Run pi-sessions resume ${row.id} --message "…" to open it with your answer.`,

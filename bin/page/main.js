@@ -264,7 +264,7 @@ function acts({ id, path }, plan) {
 		copy: async (command) =>
 			say(
 				(await copied(command))
-					? "Copied. Paste it in a terminal."
+					? "Copied. Paste it into a terminal."
 					: "Your browser does not allow this page to copy; the command is selected.",
 			),
 		open: canAct && canOpen && open,

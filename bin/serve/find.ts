@@ -75,7 +75,7 @@ export async function withSession(
 
 /** Returns the problem for a session whose file can no longer be read. */
 export function sessionGone(reason: string): Refused {
-	const message = `The file of this session can no longer be read (${reason}).`;
+	const message = `This session's file can no longer be read (${reason}).`;
 	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
 }
 

@@ -85,7 +85,7 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 	return leaseFinder(openLeases(agentDir, now(), env));
 }
 
-/** Maximum size in bytes of a file that is read completely to find damage. */
+/** Maximum size in bytes of a file that is read in full to check for damage. */
 const MOST_CHECKED = 64 * 1024 * 1024;
 
 /** Whether the file of a closed session is damaged, so that pi could lose part of it. */

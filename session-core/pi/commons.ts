@@ -205,7 +205,7 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	const origin: HeaderOrigin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	return {
 		id,
-		/** The folder in which pi is working now. */
+		/** pi's current working folder. */
 		cwd: ctx.cwd,
 		/** The folder of the session's file, even if that file does not exist yet. */
 		folder: manager.getSessionDir(),

@@ -85,7 +85,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 		safely(functions, (error) => {
 			const text = `${name}: failed (${whyOf(error)}).`;
 			if (!ui) process.stderr.write(`${text}\n`);
-			// After the end of its session, the UI throws when it is used.
+			// The UI throws if it is used after its session has ended.
 			else if (shared?.isOver === false) ui.notify(text, "error");
 		});
 	/** Returns a promise only if there is something to wait for. */

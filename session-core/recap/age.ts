@@ -42,7 +42,7 @@ function daysBetween(then: number, now: number): number {
 	return Math.round((midnightOf(now) - midnightOf(then)) / DAY);
 }
 
-/** Returns the last midnight of the user's own clock. */
+/** Returns the most recent midnight in the user's time zone. */
 export function midnightOf(time: number): number {
 	return new Date(time).setHours(0, 0, 0, 0);
 }

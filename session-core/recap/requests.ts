@@ -159,7 +159,7 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	return cutAtClause(line, columns);
 }
 
-/** Between a question of the agent and the user's answer. */
+/** Between the agent's question and the user's answer. */
 const ARROW = " → ";
 /** Minimum width of a quoted question. */
 const QUESTION_COLUMNS = 40;

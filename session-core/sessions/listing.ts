@@ -299,8 +299,8 @@ export async function findSessions(
 }
 
 /**
- * Returns the session in a file, also if no list contains it: an older part of a session, or a file in another folder. Undefined if the file
- * is no session. `agentDir`: the folder with the notes that are kept outside session files; without it, there are none.
+ * Returns the session in a file, even if no list contains it (an older part of a session, or a file in another folder). Returns undefined if
+ * the file is not a session. `agentDir`: the folder that holds the notes kept outside session files; if it is omitted, no notes are read.
  */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();

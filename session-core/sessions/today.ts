@@ -32,7 +32,7 @@ export interface DayView {
 	byProject: boolean;
 }
 
-/** What the list shows of a session. */
+/** What the list shows about a session. */
 interface Paragraph {
 	project: string;
 	title: string;

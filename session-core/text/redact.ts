@@ -73,15 +73,15 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	return after;
 }
 
-/** Minimum length of a value, or of its beginning at the end of a truncated text, for it to be redacted throughout a session, and the maximum. */
+/** Minimum and maximum length of a value that is redacted throughout a session. If a truncated text ends in the value, the length of that part counts. */
 const SHORTEST = 6;
 const LONGEST = 8_000;
 /** Minimum length of a line of a longer secret, such as a private key, for the line to be redacted on its own. */
 const SHORTEST_LINE = 24;
 
 /**
- * Returns the secrets that are found anywhere in these texts of a session, so that `redact` can hide them elsewhere. Only generated values
- * are returned, because others, such as the password "postgres", are also words. Takes linear time.
+ * Returns the secrets that are found anywhere in the given texts, so that `redact` can hide them in the rest of the session. Returns only
+ * generated values, because others, such as the password "postgres", may also be ordinary words. Runs in linear time.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	return atOnce(secretSteps(texts));

@@ -66,7 +66,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	const items = below.filter(({ kind }) => kind === "item");
 	if (items.length > 0 && items.every(({ text }) => isQuestion(text)))
 		return items.map(({ text }) => text).slice(0, MOST);
-	// A heading with a number of signs is a section. A bold line above a list asks.
+	// A heading with `#` signs begins a section. A bold line above a list may be a question.
 	if (!lead || (lead.kind === "heading" && lead.depth > 0)) return [];
 	const sentences = withTails(sentencesOf(lead.text));
 	const from = sentences.findLastIndex((sentence) => !isQuestion(sentence)) + 1;

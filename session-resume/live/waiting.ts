@@ -125,8 +125,8 @@ export function inTurn<T extends Waiting>(waiting: readonly T[], from: string): 
 }
 
 /**
- * Goes to the first of these terminals that can be brought to the front. Returns its lease; otherwise, the first lease with the reason, or
- * undefined if there is none.
+ * Switches to the first of these terminals that can be brought to the front, and returns its lease. If none can, returns the first lease with
+ * the reason, or undefined if there are no leases.
  */
 export async function goToFirst<T>(
 	turn: readonly T[],

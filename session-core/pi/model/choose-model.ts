@@ -57,7 +57,7 @@ export interface HostModels {
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
-/** The models that the user named as `provider/id`, by the place where they are named. */
+/** The models that the user specified as `provider/id`, keyed by where they were specified. */
 export interface NamedModels {
 	flag?: string | undefined;
 	setting?: string | undefined;

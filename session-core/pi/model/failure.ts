@@ -47,8 +47,8 @@ export function internalError(error: unknown) {
 }
 
 /**
- * Returns a text that describes the failure, quotes the provider's message, and says what the user can do about it. The models that were
- * tried before come first.
+ * Returns a message that describes the failure, quotes the provider's error, and says what the user can do about it. The message begins with
+ * the models that were tried before.
  */
 export function describeFailure(
 	failure: Omit<Failure, "reason"> & {

@@ -41,7 +41,7 @@ export function canGo(target: LiveTarget): boolean {
 	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Whether process ids, device paths and pane ids mean the same for the target as for this process. */
+/** Whether process ids, device paths and pane ids refer to the same things for the target as for this process. */
 function isHere({ host }: LiveTarget): boolean {
 	return host === hostname();
 }

@@ -26,7 +26,7 @@ interface Name {
 	identifier: string;
 	/** Whether the name is in capitals, like that of an environment variable. */
 	isVariable: boolean;
-	/** The quotation mark that encloses the name and, unless it is quoted itself, the value. */
+	/** The quotation mark around the name. It also encloses the value, unless the value has quotation marks of its own. */
 	quote: string;
 }
 
