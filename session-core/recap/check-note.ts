@@ -25,6 +25,7 @@ import {
 } from "./check-claims.ts";
 import { judgeTitle } from "./judge-title.ts";
 import { EXAMPLE_TOPIC } from "./note-prompt.ts";
+import { openActions } from "./open.ts";
 import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextStep, type Note } from "./record.ts";
 import { CUT } from "./requests.ts";
 
@@ -78,16 +79,21 @@ const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
  * Returns what a model says is open. What the agent asks or offers must stand in its last reply. A step that does not is the model's own
- * suggestion. After an abort or an error, the interrupted request is open, and a
- * dialog that waits is a fact: neither needs a model.
+ * suggestion. After an abort or an error, the interrupted request is open, followed by the step that the model suggests. A dialog that waits
+ * is a fact and needs no model.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
 	{ timeline }: SessionFacts,
 ): NextStep[] | undefined {
 	const last = lastTurn(timeline.turns);
-	if (CUT.has(timeline.outcome) || last?.asks) return undefined;
+	if (last?.asks) return undefined;
 	const lines = linesOf(text);
+	if (CUT.has(timeline.outcome)) {
+		const [step] = AGENTS.some((one) => one === name) ? [] : lines;
+		if (step === undefined) return undefined;
+		return [...openActions(timeline), { kind: "suggestion", text: cutAtClause(step, NEXT_COLUMNS) }];
+	}
 	if (name === "none") return [];
 	if (lines.length === 0) return undefined;
 	const reply = safeText(last?.reply ?? "");

@@ -35,7 +35,7 @@ export const NOTE_SYSTEM_PROMPT = [
 	"DONE: what happened in this work, oldest first, one fact a line, at most 140 characters: the figures, files, commits and failures as the log shows them. No inventory, nothing that was only looked at, nothing that comes next.",
 	"",
 	"NEXT: what is open at the very end.",
-	'- question: the agent asks the user for a decision or a fact, "shall I …?" included. request: without a question, the agent leaves the decision to the user, needs something from them, or holds until they act or answer. offer: the agent proposes more without asking ("if you want, I can …"). step: what is stated to come next. Of several, the one that the agent waits for.',
+	'- question: the agent asks the user for a decision or a fact, "shall I …?" included. request: without a question, the agent leaves the decision to the user, needs something from them, or holds until they act or answer. offer: the agent proposes more without asking ("if you want, I can …"). step: what is stated to come next; after an abort or a failure, what the work goes on with. Of several, the one that the agent waits for.',
 	"- For a question, a request or an offer: copy the agent's own words from the last reply exactly: the sentence that asks, with the one before it if it cannot be understood alone, in its own language, without quotation marks. For a step: the step as stated.",
 	'- none, and empty: nothing is open, or only a courtesy ("anything else?", "let me know if you have questions"), a greeting, a rhetorical question, one that the agent answered itself or that the conversation moved past, instructions that nothing waits for, and what a program, a file or somebody else asks in a quotation.',
 	"",

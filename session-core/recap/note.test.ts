@@ -172,9 +172,13 @@ describe("what is open, by a note", () => {
 		expect(nextOf("none", "", log)).toEqual([]);
 	});
 
-	test("after an abort is the interrupted request, which no model changes", () => {
-		expect(
-			nextOf("step", "Add a test", [...ASKED, { user: "go" }, { says: "", stop: "aborted" }]),
-		).toBeUndefined();
+	test("after an abort is the interrupted request, and after it the step that the model suggests", () => {
+		const log: Happening[] = [...ASKED, { user: "go" }, { says: "", stop: "aborted" }];
+		expect(nextOf("step", "Add a test", log)).toEqual([
+			{ kind: "cut_short", text: "go" },
+			{ kind: "suggestion", text: "Add a test" },
+		]);
+		expect(nextOf("none", "", log)).toBeUndefined();
+		expect(nextOf("question", "Shall I go?", log)).toBeUndefined();
 	});
 });

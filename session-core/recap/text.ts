@@ -1,6 +1,15 @@
 /** Renders a recap record as plain text or as Markdown, and describes the session's state in words. */
 
-import { cleanLine, codeSpan, inert, isQuestion, letters, sentencesOf } from "../text/index.ts";
+import {
+	cleanLine,
+	codeSpan,
+	cutAtClause,
+	inert,
+	isQuestion,
+	letters,
+	plainLine,
+	sentencesOf,
+} from "../text/index.ts";
 import { longAge } from "./age.ts";
 import { type CardWords, ENGLISH } from "./card-words.ts";
 import type { NextStep, SessionRecord } from "./record.ts";
@@ -65,8 +74,16 @@ export function actionLine({ kind, text }: NextStep, { recap }: CardWords): stri
  * and interrupted requests get a label.
  */
 export function nextLines(recap: Next, words: CardWords): string[] {
-	return pointsOf(recap).map((point) => (point.kind === "cut_short" ? actionLine(point, words) : point.text));
+	const points = pointsOf(recap);
+	return points.map(({ kind, text }) => {
+		if (kind !== "cut_short") return text;
+		const isAlone = points.length === 1;
+		return actionLine({ kind, text: isAlone ? text : cutAtClause(plainLine(text), REQUEST_COLUMNS) }, words);
+	});
 }
+
+/** Maximum width in columns of an interrupted request above the step that follows it. */
+const REQUEST_COLUMNS = 70;
 
 /** Returns the open items that add something to the text above them, which quotes an interrupted request that begins with the same words. */
 export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[] {
