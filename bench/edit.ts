@@ -10,7 +10,7 @@ import { type BenchRow, timeOf } from "./lib/harness.ts";
 
 const SESSIONS = 20;
 const RUNS = 400;
-/** Number of changed files that each lease names, which is the maximum. */
+/** Number of changed files in each lease, which is the maximum. */
 const FILES = 100;
 
 const files = (session: number): ChangedFile[] =>
@@ -26,7 +26,7 @@ const EDIT = [
 	{ role: "toolResult", toolCallId: "1", toolName: "edit", content: [{ type: "text", text: "ok" }] },
 ];
 
-/** Measures what an edit costs beside other live sessions: the lease with the changed file, and the look for overlaps. */
+/** Measures the cost of an edit while other sessions are live: writing the lease with the changed file, and looking for overlaps. */
 export async function rows(): Promise<BenchRow[]> {
 	const agentDir = mkdtempSync(join(tmpdir(), "edit-bench-"));
 	try {
@@ -56,7 +56,7 @@ export async function rows(): Promise<BenchRow[]> {
 		const writing = () => replaceFile(join(agentDir, "lease.json"), JSON.stringify(files(0)));
 		const edits: number[] = [];
 		const writes: number[] = [];
-		// In turn, because the machine may be busier in one half of the time than in the other.
+		// The two are measured alternately, so that other work on the machine affects both.
 		for (let run = 0; run < RUNS; run++) {
 			edits.push(await timeOf(editing));
 			writes.push(await timeOf(writing));

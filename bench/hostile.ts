@@ -8,10 +8,10 @@ import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { type BenchRow, repeated } from "./lib/harness.ts";
 
 const RUNS = 5;
-/** The longest time for which the host's event loop may stand still. */
+/** Maximum time in milliseconds for which the host's event loop may be blocked. */
 const STEP_MS = 16;
 
-/** Text with which patterns begin, repeat and end. */
+/** Pieces of text that patterns match at their beginning, in repetitions and at their end. */
 const HOSTILE = `é|ä |"|\\"|\\\\\\"|{"a":"|"password":"|? |. |\n|\t|  | (|[|=|KEY=|: |--token |-----BEGIN |LS0tLS1CRUdJTi|AbC9+/|eyJhbGci.|sk-|%3D|Bearer |://a:b@|error: |1 failed |a|ab |1.2|- [ ] x\n|中文。|\x1b[0m|…|→|\`|a-|_`;
 
 function entryLine(text: string): string {
@@ -20,7 +20,7 @@ function entryLine(text: string): string {
 	return JSON.stringify({ type: "message", id: "1", message });
 }
 
-/** Measures the longest time without a turn of the event loop while a session with one large entry is searched and read. */
+/** Measures the longest time for which the event loop is blocked while a session with one large entry is searched and read. */
 export async function rows(): Promise<BenchRow[]> {
 	const folder = mkdtempSync(join(tmpdir(), "hostile-bench-"));
 	const path = join(folder, "s.jsonl");
@@ -61,12 +61,12 @@ export async function rows(): Promise<BenchRow[]> {
 	return measured;
 }
 
-/** Returns the longest time without a turn of the event loop while a call runs. */
+/** Returns the longest time for which the event loop is blocked while a call runs. */
 async function longestStep(run: () => Promise<unknown>): Promise<number> {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	delay.enable();
 	await run();
-	// The last step is measured in the next turn.
+	// The last step is recorded only in the next turn of the event loop.
 	await pause(2);
 	delay.disable();
 	return delay.max / 1e6;

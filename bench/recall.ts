@@ -15,7 +15,7 @@ const QUERIES = [
 ] as const;
 const RUNS = 3;
 
-/** Measures searching 1 GB of sessions, relative to a `grep` for the query's rarest word. */
+/** Measures a search of 1 GB of sessions relative to a `grep` for the query's rarest word. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree(MANY, async (agentDir) => {
 		const sessions = await listSessions({ agentDir });

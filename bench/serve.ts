@@ -4,7 +4,7 @@ import { serveFolder, startBrowser } from "../test/serve/agent-folder.ts";
 import { type BenchRow, median, repeated, timeOf } from "./lib/harness.ts";
 import { onTree, projects } from "./lib/sessions.ts";
 
-/** Measures the server with ten thousand sessions: how long it takes to list them, and to show the page. */
+/** Measures the server with ten thousand sessions: how long it takes to list them and to show the page. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: 10_000, bytes: 6_000, projects: projects(20) }, async (agentDir) => {
 		const { server, tokens } = await serveFolder(agentDir);

@@ -17,7 +17,7 @@ interface Listing {
 	peakMb: number;
 }
 
-/** Measures our session listing relative to the host's. For both, the files are in the system's cache. */
+/** Measures our session listing relative to the host's. In both cases, the files are in the system's cache. */
 export async function rows(): Promise<BenchRow[]> {
 	const what = "Listing 10,000 sessions of 100 KB each";
 	const { host, cold, warm, command } = await onTree(MANY, listings);

@@ -9,11 +9,11 @@ import { growTree } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
 const ROUNDS = 7;
-/** Long enough for a recap. */
+/** A reply that is long enough for a recap. */
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
-/** Time after which the user no longer counts as typing. */
+/** Time in milliseconds after which the user no longer counts as typing. */
 const AWAY_MS = 3_000;
-/** Time that pi is given to load what it does not need for its first paint. */
+/** Time in milliseconds that pi gets to load what it does not need for its first paint. */
 const SETTLE_MS = 2_000;
 
 /** Measures the time from a keypress to the painted screen in a terminal. */

@@ -13,7 +13,7 @@ export async function rows(): Promise<BenchRow[]> {
 	const source = hostSource(manager);
 	const read = () => readTimeline(walkBranch(source), { cwd: manager.getCwd() });
 	const recap = () => recapText(offlineRecap(read()).recap);
-	// The shortest of many runs is a warm one.
+	// The shortest of many runs is a run with warm caches.
 	const value = await shortest(36, () => renderTimeline(read()));
 	const hosts = await shortest(10, () => [manager.getBranch(), manager.getBranch()]);
 	const ours = "our walk, timeline and rendering";

@@ -4,7 +4,7 @@ import { sinceTime } from "../session-core/sessions/search/since.ts";
 import { LISTED_STATES } from "../session-core/sessions/state-looks.ts";
 import { SESSION, type World } from "./shell/world.ts";
 
-/** What a command does. `words`: its arguments `args`, joined with spaces. Resolves to the exit code. */
+/** The function that runs a command. `words`: the arguments `args`, joined with spaces. Resolves to the exit code. */
 type Action<O> = (options: O, world: World, words: string, args: readonly string[]) => Promise<number>;
 /** Runs a command in its world. */
 type Run = (command: Command, act: (world: World) => Promise<number>) => Promise<void>;
@@ -22,7 +22,7 @@ const SESSION_WORDS = [
 	"Session title or part of it, at least the first four characters of the id, or the path of the session file",
 ] as const;
 
-/** Returns the parser of an option's value. `read` returns undefined if the value is not as `expected`. */
+/** Returns a parser for an option's value. `read` returns undefined if the value is not what `expected` describes. */
 function value<T>(expected: string, read: (given: string) => T | undefined): (given: string) => T {
 	return (given) => {
 		const found = read(given);

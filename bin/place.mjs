@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url";
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 
-/** Matches the variable of the agent folder. A rebranded host (`piConfig` in its package.json) begins its variables with its own name. */
+/**
+ * Matches the environment variable for the agent folder. In a rebranded host (`piConfig` in its package.json), the variables begin with the
+ * host's own name.
+ */
 const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
 /** Matches the path of a package that the host has installed. */
 const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;

@@ -6,7 +6,7 @@ import { LeaseHolder, type LeaseState } from "../session-core/sessions/live/leas
 import { main } from "./main.ts";
 import type { World } from "./shell/world.ts";
 
-/** The shell command in this process, in a world of its own. `root`: a folder, perhaps another one in each test. */
+/** Runs the shell command in this process, in an isolated world. `root`: returns the folder to use, which can differ in each test. */
 export class Shell {
 	readonly #root: () => string;
 
@@ -18,7 +18,7 @@ export class Shell {
 		return join(this.#root(), "agent");
 	}
 
-	/** The project in which it is typed. */
+	/** The project folder in which commands are typed. */
 	get cwd(): string {
 		return join(this.#root(), "project");
 	}
@@ -28,13 +28,13 @@ export class Shell {
 		chmodSync(put(join(this.#root(), "bin", name), `#!/bin/sh\n${script}\n`), 0o755);
 	}
 
-	/** Puts a session of the project in its place; gives its path. */
+	/** Stores a session of the project, and returns the path of its file. */
 	session(name: string, text: SessionText | string, cwd = this.cwd): string {
 		mkdirSync(this.cwd, { recursive: true });
 		return put(join(projectFolder(sessionsRoot(this.agentDir), cwd), `${name}.jsonl`), String(text));
 	}
 
-	/** Opens a session in this process, as a pi does that has it open. */
+	/** Takes a lease on a session, as a pi does when it opens the session. */
 	open(sessionId: string, state: LeaseState = "idle", sessionFile?: string, since = Date.now()): LeaseHolder {
 		const session = { sessionId, sessionFile, cwd: this.cwd, isInteractive: true };
 		const holder = new LeaseHolder(this.agentDir, session, state, since);

@@ -5,7 +5,7 @@ import type { ModelRequest } from "../test/host/model-request.ts";
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** Milliseconds that the model takes for an agent reply and for a note. The delays let the user see what is shown before the model has answered. */
+/** Delays in milliseconds for an agent reply and for a note. They let the user see what is shown before the model has answered. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 

@@ -5,7 +5,7 @@ const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-/** The default colors of each theme. All other colors are given by the host, as RGB values. */
+/** The default colors of each theme. The host specifies all other colors as RGB values. */
 const PALETTES = {
 	dark: { ink: "#d4d4d4", paper: "#1e1e1e" },
 	light: { ink: "#383a42", paper: "#ffffff" },
@@ -33,7 +33,7 @@ export function screenAsSvg(
 	].join("\n");
 }
 
-/** Returns the background and the text of each group of adjacent cells that look alike. */
+/** Returns the background and the text for each group of adjacent cells with the same style. */
 function rowShapes(
 	row: readonly Cell[],
 	top: number,

@@ -68,7 +68,7 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	show("/recap status: the cost so far", host);
 
 	host.submit("/sessions");
-	// The preview shows the selected session, which waits. An ellipsis follows the count while the list is incomplete.
+	// The preview shows the selected session, which is waiting. An ellipsis follows the count while the list is incomplete.
 	const isWhole = (text: string) =>
 		/◆ Retry queue[\s\S]*Reject dates that do not exist/.test(text) &&
 		/Said: The queue now lives in SQLite/.test(text) &&

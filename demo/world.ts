@@ -39,7 +39,7 @@ export interface DemoWorld {
 	remove(): Promise<void>;
 }
 
-/** Command-line arguments that open the sample session with short waiting times. */
+/** Command-line arguments that open the sample session and shorten the waiting times. */
 export const DEMO_ARGS = [
 	"-c",
 	...["--recap-away-seconds", "15"],

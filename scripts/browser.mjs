@@ -1,4 +1,5 @@
-// Finds a browser for the tests of the page. Run as a program, tries to install Debian's package if there is none. Never fails.
+// Finds a browser for the tests of the page. If this file is run as a program and there is no browser, it tries to install Debian's
+// package. It never fails.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,7 +12,7 @@ const PLACES = [
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** The path of a browser on this machine, if there is one. */
+/** Returns the path of a browser on this machine, if there is one. */
 export function browserPath() {
 	return PLACES.find((path) => path && existsSync(path));
 }

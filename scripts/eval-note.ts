@@ -1,4 +1,4 @@
-/** Shows, for the first lines of one session file, the exact request for a note, or what an answer to it becomes. */
+/** Takes the first lines of a session file, and shows the exact request for a note or the note that an answer to it results in. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -8,7 +8,7 @@ import { findInSessions } from "../session-core/sessions/find.ts";
 import { foundText } from "../session-core/sessions/search-report.ts";
 import { isObject } from "../session-core/text/files/json.ts";
 
-/** Maximum number of hits of a search. */
+/** Maximum number of hits per search. */
 const LIMIT = 5;
 /** Approximate number of characters per token. */
 const TOKEN = 4;
@@ -19,7 +19,7 @@ interface Question {
 	repo: string;
 	kind: "words" | "tool" | "paraphrase";
 	question: string;
-	/** The entries that answer the question, by id or, for entries without one, by line (`L12`). */
+	/** The entries that answer the question, identified by id or, for entries without an id, by line (`L12`). */
 	answers: { path: string; entry_ids: string[] }[];
 }
 
@@ -29,7 +29,7 @@ interface Question {
  */
 export async function evalRecall(file: string, sessions: string, byPoint: boolean): Promise<void> {
 	const known = new Map<string, Map<string, string>>();
-	/** Identifies the turn of an entry. */
+	/** Returns a key for the turn that an entry belongs to. */
 	const turnOf = (path: string, id: string) => {
 		const turns = known.get(path) ?? turnsIn(path);
 		known.set(path, turns);

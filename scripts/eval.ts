@@ -1,6 +1,7 @@
 /**
- * Scores the timeline on labeled sessions (or, with `--what recall`, the search; see eval-recall.ts; or shows one note; see eval-note.ts). Cuts each session at its labeled
- * line, reads the copy, makes exactly the calls that the extensions make, and writes one {"file","uptoLine","text"} object per line.
+ * Scores the timeline on labeled sessions. With `--what recall`, scores the search instead (eval-recall.ts); it can also show one note
+ * (eval-note.ts). Cuts each session at its labeled line, reads the copy, makes exactly the calls that the extensions make, and writes one
+ * {"file","uptoLine","text"} object per line.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +32,7 @@ const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --wh
        npm run --silent eval -- --what recall [--sessions DIR] [--by-point]
        npm run --silent eval -- --what note --session FILE [--upto LINE] [--answer FILE]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The sets of questions about the search. Neither is for tuning: they show whether a change does harm. */
+/** The sets of questions for the search. They must not be used for tuning, because they show whether a change does harm. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
 
 const { values } = parseArgs({
@@ -90,7 +91,7 @@ try {
 }
 writeFileSync(out, `${lines.join("\n")}\n`);
 
-// The program that scores the texts is beside the labels.
+// The program that scores the output is in the same folder as the labels.
 const scorer = [
 	join(dirname(labels), "score.mjs"),
 	labels,

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";
 import { addFailure, resultFile } from "./test-results.mjs";
 
-/** All tests that start a host. Those that show nothing about the host itself skip newer ones (`IS_NEWER_HOST`). */
+/** All tests that start a host. Tests that show nothing about the host itself are skipped on newer hosts (`IS_NEWER_HOST`). */
 const WHOLE = [
 	"test/recap",
 	"test/title",

@@ -43,7 +43,7 @@ export function installHost(host) {
 	return existsSync(stamp);
 }
 
-/** Whether the registry answers, even if it does not offer this host. */
+/** Whether the registry responds, even if it does not offer this host. */
 export function canReachRegistry({ version }) {
 	const { isDone, stderr } = run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return isDone || stderr.includes("E404");

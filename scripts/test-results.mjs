@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FOLDER = join(ROOT, "node_modules/.cache/test-results");
 
-/** The path of a run's JSON report. */
+/** Returns the path of a run's JSON report. */
 export function resultFile(name) {
 	mkdirSync(FOLDER, { recursive: true });
 	return join(FOLDER, `${name.replace(/[^\w.-]+/g, "-")}.json`);
@@ -19,7 +19,7 @@ export function addFailure(name, reason) {
 	writeFileSync(resultFile(name), JSON.stringify({ testResults: [file] }));
 }
 
-/** The failed tests of a report, each as `file > test`; the file alone if it could not be loaded. */
+/** Returns a report's failed tests, each as `file > test`, or only the file if it could not be loaded. */
 function failuresOf({ testResults = [] }) {
 	return testResults.flatMap(({ name, status, assertionResults }) => {
 		const file = name.startsWith(ROOT) ? relative(ROOT, name) : name;

@@ -17,7 +17,7 @@ import {
 import { readTime } from "../session-core/text/files/index.ts";
 import { shownLine } from "../session-core/text/index.ts";
 
-/** Returns where a search in an open session looks, with the time of its last request. */
+/** Returns the places that a search from an open session covers, and the time of the last request in that session. */
 export function recallPlace({
 	cwd,
 	sessionManager,
@@ -49,13 +49,13 @@ export interface ReadRequest {
 	around?: number;
 }
 
-/** The result of a tool: the text for the agent, and a line for the user. */
+/** A tool's result: the text for the agent, and a line for the user. */
 export interface RecallAnswer {
 	text: string;
 	summary: string;
 }
 
-/** Maximum number of hits if the agent sets no limit. Only relevant hits are then returned, because each costs tokens. */
+/** Default maximum number of hits. If the agent sets no limit, only relevant hits are returned, because each hit costs tokens. */
 const DEFAULT_LIMIT = 6;
 const AROUND = 3;
 
@@ -87,7 +87,7 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	return { text: foundText(found, query, now), summary };
 }
 
-/** Searches for a person, who reads the messages, not what is meant for the agent. */
+/** Searches on behalf of a person. The result contains messages for people, without the hints that are meant for the agent. */
 export async function searchForPerson(query: string, isHere: boolean, place: FindPlace): Promise<string> {
 	const project = isHere ? "this" : "all";
 	const found = await findInSessions({ query, project, limit: DEFAULT_LIMIT, onlyRelevant: true }, place);

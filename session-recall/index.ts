@@ -54,7 +54,10 @@ const READ_TOOL = {
  */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	/** The names of our tools that another package has. The tools are useful only together, so in this case, neither is registered. */
+	/**
+	 * The names of our tools that another package already uses. The tools are useful only together, so if one name is taken, neither tool is
+	 * registered.
+	 */
 	let taken: string[] = [];
 	let isOver = false;
 
@@ -87,7 +90,8 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 
 	hub.follow("recall", {
 		opened(_reason, { cwd }, { sections, starts }) {
-			// Not earlier, because the host refuses to start if two extensions register a tool of the same name while they are loaded.
+			// The tools are not registered earlier, because the host refuses to start if two extensions register a tool with the same name while
+			// they are loaded.
 			const others = pi.getAllTools().map(({ name }) => name);
 			taken = definitions.map(({ name }) => name).filter((name) => others.includes(name));
 			if (taken.length === 0) for (const tool of definitions) pi.registerTool(tool);
@@ -99,7 +103,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		},
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
-		// The host's run may begin, or the code may be loaded, after the session was replaced, and its context is of no use then.
+		// The run may begin, or the code may finish loading, after the session was replaced. The session's context can then no longer be used.
 		if (isOver || taken.length > 0) return;
 		const { cwd } = ctx;
 		const { applySwitch } = await load();
@@ -116,7 +120,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 	});
 }
 
-/** The extension alone, as a package of its own. */
+/** The entry point of the extension as a separate package. */
 export default function sessionRecall(pi: ExtensionAPI): void {
 	registerExtensions(pi, import.meta.url, { "session-recall": recall });
 }

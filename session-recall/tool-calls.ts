@@ -27,7 +27,7 @@ import {
 type ToolName = "session_search" | "session_read";
 const OWN_TOOLS: readonly string[] = ["session_search", "session_read"] satisfies ToolName[];
 
-/** Removes the tools from the agent if the settings turn them off. This is checked before every run. */
+/** Deactivates the tools if the settings turn them off. Called before every run. */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
 	if (isEnabled(cwd)) return;
 	const active = pi.getActiveTools();
@@ -39,7 +39,7 @@ function isEnabled(cwd: string): boolean {
 	return openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled;
 }
 
-/** Returns this extension's section of `/recap doctor`. `taken`: the names of our tools that another package has. */
+/** Returns this extension's section of `/recap doctor`. `taken`: the names of our tools that another package already uses. */
 export function recallSection(cwd: string, taken: readonly string[]): DoctorSection {
 	const setting = isEnabled(cwd) ? "on" : "off: recall.enabled is false";
 	const tools = taken.length > 0 ? `off: ${takenText(taken)}; /recall still works` : setting;

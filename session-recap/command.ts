@@ -55,12 +55,12 @@ export function recapHelp(notes: readonly string[] = []): string {
 
 const TMUX_DEADLINE_MS = 1_000;
 
-/** Runs `/recap …` with its arguments. Every action gives an answer. Resolves when a request to a model has ended. */
+/** Runs `/recap …` with its arguments. Every action shows an answer. If the action calls a model, resolves when that call has ended. */
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
 	if (!recap.isLive()) return;
 	const { ctx } = recap;
 	const say = (text: string, kind: "info" | "warning" = "info") => {
-		// A command that waits for tmux or a disk may still run when its session has ended.
+		// A command that waits for tmux or a disk may still be running after its session has ended.
 		if (recap.isLive()) ctx.ui.notify(text, kind);
 	};
 	const action = findOption(RECAP_OPTIONS, args)?.value;
@@ -162,7 +162,7 @@ async function doctorSections({ sections }: Pick<Shared, "sections">): Promise<D
 
 const NAMES = ["recap", "recap-card", "resume-here", "resume-from", "today", "sessions", "rename", "recall"];
 
-/** Returns one line for each command of the suite whose name another package has, too. */
+/** Returns one line for each of the suite's commands whose name another package also uses. */
 function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {
 	const commands = pi.getCommands();
 	return NAMES.flatMap((name) => {

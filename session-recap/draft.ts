@@ -10,12 +10,12 @@ import {
 	writtenBy,
 } from "../session-core/recap/index.ts";
 
-/** What the widget shows of a record. */
+/** The parts of a record that the widget shows. */
 export interface RecapView {
 	lines: readonly string[];
-	/** The last line of a note, which says what the latest work created or changed; may be empty. */
+	/** The last line, which names what the latest work created or changed; may be empty. */
 	artifacts: string;
-	/** Whether the text is quoted. If not, a model or a person wrote it, and no model is asked again. */
+	/** Whether the text is quoted from the session. If not, a model or a person wrote it, and no further model call is needed. */
 	offline: boolean;
 	/** Who wrote the text. */
 	by: string;
@@ -27,13 +27,13 @@ export function viewOfRecord({ recap, work }: OfflineRecap, words: CardWords): R
 	const by = writtenBy(recap);
 	if (sentences === undefined)
 		return { lines: recapLines({ recap, work }, words), artifacts: "", offline, by };
-	// The sentences end with what comes next.
+	// The sentences already say what comes next, so only the artifacts follow them.
 	const artifacts = artifactLine(recap.artifacts);
 	const lines = [sentences, artifacts].filter((line) => line !== "");
 	return { lines, artifacts, offline, by };
 }
 
-/** What the widget shows of a note whose other parts have not arrived yet. */
+/** Returns the view of a note of which only the sentences have arrived so far. */
 export function viewOfSentences(sentences: string, by: string): RecapView {
 	return { lines: [sentences], artifacts: "", offline: false, by };
 }

@@ -17,7 +17,7 @@ import { type RecapReading, recapReading } from "./reading.ts";
 
 interface DraftPorts {
 	choose: () => ReturnType<Commons["choose"]>;
-	/** The project's instructions that a call sends; undefined unless the user has enabled this. */
+	/** Returns the project's instructions to send with a call; undefined unless the user has enabled this. */
 	instructions: () => string | undefined;
 	/** Called when the text of a draft has changed. */
 	changed: (draft: Draft) => void;
@@ -25,7 +25,7 @@ interface DraftPorts {
 	ended: (draft: Draft) => void;
 }
 
-/** The drafts of a session, of which at most one is written by a model at a time. */
+/** A session's drafts. A model writes at most one of them at a time. */
 export class Drafts {
 	readonly commons: Commons;
 	readonly budget: ReturnType<Commons["budget"]>;
@@ -60,12 +60,12 @@ export class Drafts {
 		return this.#slot.current !== undefined;
 	}
 
-	/** The draft of a state, if there is one. */
+	/** Returns the draft of a state, if there is one. */
 	of(stamp: string | undefined): Draft | undefined {
 		return stamp === undefined ? undefined : this.#byStamp.get(stamp);
 	}
 
-	/** Returns the draft of this state, with what is known of it now. */
+	/** Returns the draft of this state, updated with what is known now. */
 	open({ stamp, view }: RecapReading): Draft {
 		const draft = this.#byStamp.get(stamp) ?? { stamp, view, isAsked: false, failure: undefined };
 		draft.view = view;
@@ -81,7 +81,7 @@ export class Drafts {
 		draft.failure = undefined;
 		this.commons.log("draft.asked", { stamp: draft.stamp, trigger: by });
 		const ask = async (signal: AbortSignal) => {
-			// The record says which commit was checked out. Git answers while the model writes.
+			// The record names the commit that is checked out. git runs while the model is writing.
 			const known = this.commons.repository.refresh();
 			const onSentences = (sentences: string) => {
 				if (this.#slot.current !== draft) return;
@@ -111,7 +111,7 @@ export class Drafts {
 		return `${systemPrompt}\n\n${prompt}`;
 	}
 
-	/** Returns what a request for a note is about. */
+	/** Returns the facts that a request for a note contains. */
 	#subjectOf({ reading }: Pick<RecapReading, "reading">) {
 		return { reading, setting: this.commons.language, projectContext: this.#ports.instructions() };
 	}
@@ -130,7 +130,7 @@ export class Drafts {
 		const status = answer.ok ? "answered" : "failed";
 		this.commons.log("draft.done", { stamp, status, reason, http, detail });
 		if (answer.ok) this.#keep(reading, answer.note);
-		// The request may have failed after its sentences had arrived.
+		// The request may have failed after its sentences had arrived, so the view is reset.
 		draft.view = (answer.ok && this.#isCurrent(stamp) && this.read()?.view) || reading.view;
 		if (this.#isCurrent(stamp)) {
 			this.#shared.resume?.noted();
@@ -141,7 +141,7 @@ export class Drafts {
 		this.#ports.ended(draft);
 	}
 
-	/** Shows a note, and stores it in the session as the record of its state, unless a person wrote that. */
+	/** Shows a note, and stores it in the session as the record of its state, unless a person has edited that record. */
 	#keep({ reading, stamp }: RecapReading, note: Extract<NoteOutcome, { ok: true }>["note"]): void {
 		const isEdited = this.commons.prepared()?.existing?.generator.type === "user_edited";
 		const record = this.commons.adopt(reading, note);

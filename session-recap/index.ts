@@ -46,15 +46,15 @@ const load = lazily(() => import("./command.ts"));
  * next. This module only wires the parts together. In print and JSON mode, where no user is present, only `/recap` has an effect.
  */
 export function recap(pi: ExtensionAPI, hub: Hub): void {
-	/** The extension in the open session. It starts after the host's first paint. */
+	/** The instance for the open session, which starts after the host's first paint. */
 	let running: Deferred<RecapSession> | undefined;
 	let shared: Shared | undefined;
 
 	const flags = registerFlags(pi, RECAP_FLAGS);
 
-	/** Events are ignored until the extension has started, because it inspects the session when it starts. */
+	/** Events that arrive before the extension has started are ignored, because the extension inspects the session when it starts. */
 	const dispatch = (event: PresenceEvent) => running?.started?.dispatch(event);
-	/** Runs `/recap …`. Waits until the extension has started, but never for a model. */
+	/** Runs `/recap …`. Waits for the extension to start, but never for a model. */
 	const run = (ctx: ExtensionContext, argsOf: (recap: RecapSession) => string) => {
 		const mine = running;
 		const work = async () => {

@@ -23,10 +23,10 @@ interface Picking {
 
 type Answer = readonly [text: string, kind?: "info" | "warning"];
 
-/** Number of models on one page. The host's dialog shows all choices at once, however high the terminal is. */
+/** Number of models on one page. The host's dialog shows all choices at once, even if the terminal has too few rows for them. */
 const PAGE = 10;
 
-/** Runs `/recap model`: lets the user choose from the models of the active provider. Resolves to undefined if none was chosen. */
+/** Runs `/recap model`: lets the user choose from the models of the active provider. Resolves to undefined if the user chose none. */
 export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 	const { ctx } = recap;
 	if (!ctx.hasUI)
@@ -38,7 +38,7 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 	const { provider, id } = ctx.model;
 	const isCallable = (model: Model<Api>) => ctx.modelRegistry.hasConfiguredAuth(model);
 	if (!ctx.modelRegistry.getAll().some((model) => model.provider === provider && isCallable(model))) {
-		// If no model is available at all, the active one is a placeholder of the host.
+		// If no model is available at all, the active one is only a placeholder from the host.
 		const which = ctx.modelRegistry.find(provider, id) ? `no model of ${provider}` : "no model";
 		return [`recap: there is nothing to choose, because ${which} can be called. ${LOG_IN}`, "warning"];
 	}
@@ -70,7 +70,7 @@ export function modelChoices(active: Model<Api>, catalog: ModelCatalog): Choice<
 	];
 }
 
-/** Returns the id, the price of a recap, and what a user would not expect of the model. */
+/** Returns the model's id, the price of a recap, and anything about the model that might surprise the user. */
 function labelOf(model: Model<Api>, active: Model<Api>): string {
 	const region = regionOf(model.id);
 	const thinks = effortOf(model, "off").maxTokens >= MAX_TOKENS_WITH_REASONING;
@@ -86,7 +86,10 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 
 const LOG_IN = "Use /login or set a provider's key.";
 
-/** Stores the user's choice, and says which model makes the recaps now, and where that is stored. `undefined` stands for the active model. */
+/**
+ * Stores the user's choice, and says which model now writes the recaps and where the choice is stored. `undefined` stands for the active
+ * model.
+ */
 export function useModel({ agentDir, choose, ctx }: Picking, spec: string | undefined): Answer {
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];

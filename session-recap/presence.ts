@@ -14,7 +14,7 @@ export type PresenceEvent =
 	/** `claimed`: another extension shows the state of the session and uses the draft. */
 	| { type: "session_start"; stamp: string | undefined; reopened: boolean; claimed: boolean }
 	| { type: "limits"; limits: Limits }
-	/** The terminal has lost the focus, or pi has given the terminal to another program. */
+	/** The terminal has lost focus, or pi has handed the terminal over to another program. */
 	| { type: "away" }
 	| { type: "back" }
 	| { type: "key" }
@@ -40,8 +40,9 @@ export type Effect =
 	| { type: "clear" };
 
 /**
- * What a return led to. `shown`: a recap. No recap: `off`: automatic recaps are off; `working`: the agent was working; `too_little`: too
- * little happened since the last prompt; `seen`: the recap of this state was shown before; `brief`: the absence was short.
+ * The result of a return. `shown`: a recap was shown. All other values say why none was: `off`: automatic recaps are off; `working`: the
+ * agent was working; `too_little`: too little happened since the last prompt; `seen`: the recap of this state was shown before; `brief`:
+ * the absence was short.
  */
 export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" | "brief";
 
@@ -60,11 +61,14 @@ export interface Presence {
 	isDue: boolean;
 	/** The time of the last keystroke in ms; minus infinity if there was none. */
 	lastKeyAt: number;
-	/** The time of the last mouse report in ms; minus infinity if there was none. It proves a person, but it is no typing. */
+	/**
+	 * The time of the last mouse report in ms; minus infinity if there was none. A mouse report proves that a person is present, but does not
+	 * count as typing.
+	 */
 	lastMouseAt: number;
 	/** When the last run ended, in ms; minus infinity if there was none. */
 	settledAt: number;
-	/** When the user last returned, in ms, and what came of it; undefined if the user was never away. */
+	/** When the user last returned, in ms, and the result; undefined if the user was never away. */
 	lastReturn: { at: number; outcome: ReturnOutcome } | undefined;
 }
 
@@ -107,7 +111,7 @@ export function advance(before: Presence, event: PresenceEvent, now: number): Pr
 	};
 }
 
-/** Returns when a recap must be drafted or shown if nothing else happens until then, in ms; infinity if never. */
+/** Returns the time in ms at which a recap must be drafted or shown if nothing else happens before; infinity if never. */
 export function dueAt(state: Presence): number {
 	return Math.min(draftAt(state), showAt(state));
 }
@@ -133,7 +137,7 @@ function showAt(state: Presence): number {
 	return Math.max(activeAt(state), settledAt) + limits.idleMs;
 }
 
-/** Returns when the user was last active at this terminal, in ms: a key, the mouse or a return; minus infinity if never. */
+/** Returns the time in ms at which the user last pressed a key, used the mouse or returned to this terminal; minus infinity if never. */
 export function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 	return Math.max(lastKeyAt, lastMouseAt, lastReturn?.at ?? Number.NEGATIVE_INFINITY);
 }
@@ -150,7 +154,7 @@ function hasFinishedAway({ awaySince, settledAt }: Presence): boolean {
 	return awaySince !== undefined && settledAt >= awaySince;
 }
 
-/** Requests a draft of this state, unless there is one. */
+/** Requests a draft of this state, unless one already exists. */
 function draft(state: Presence): PresenceStep {
 	if (!isWanted(state) || state.drafted.has(state.stamp)) return { state, effects: [] };
 	const drafted = new Set([...state.drafted, state.stamp]);
@@ -179,7 +183,7 @@ function apply(state: Presence, event: PresenceEvent, now: number): PresenceStep
 			return { state: { ...state, stamp: undefined, isDue: false }, effects: [{ type: "clear" }] };
 		case "run_start":
 			return {
-				// The host may start a run again, because the provider failed.
+				// The host may restart a run after the provider has failed.
 				state: { ...state, isWorking: true, stamp: undefined, isDue: state.isDue && state.isWorking },
 				effects: [{ type: "clear" }],
 			};
@@ -214,7 +218,7 @@ function started(
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
 
-/** Whether a keystroke after this pause means that the user was away: the terminal kept the focus, or does not report it. */
+/** Whether a keystroke after this pause counts as a return. This is needed if the terminal kept its focus or does not report it. */
 function isReturn(state: Presence, now: number): boolean {
 	const { awaySince, lastKeyAt, lastMouseAt, settledAt, limits } = state;
 	if (awaySince !== undefined || !hasSettled(state)) return false;
@@ -222,8 +226,8 @@ function isReturn(state: Presence, now: number): boolean {
 }
 
 /**
- * Handles a keystroke. The idle time shows the recap before the user returns, but not if the machine was asleep. In that case, the first
- * keystroke counts as a return, and the recap appears at the next pause.
+ * Handles a keystroke. Normally, the idle timer has shown the recap before the user returns, but not if the machine was asleep. In that
+ * case, the first keystroke counts as a return, and the recap appears at the next pause.
  */
 function typed(state: Presence, now: number): Presence {
 	const next = { ...state, lastKeyAt: now };
@@ -254,7 +258,7 @@ function outcomeOf(state: Presence, isDue: boolean): ReturnOutcome {
 }
 
 interface PresenceDeps {
-	/** Returns the current configuration. It is the same object as long as nothing has changed. */
+	/** Returns the current configuration. Returns the same object as long as nothing has changed. */
 	config(): { limits: Limits };
 	perform(effect: Effect): void;
 	log(event: string, fields: Record<string, boolean>): void;
@@ -265,7 +269,7 @@ interface PresenceDeps {
 export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	let state = startPresence(config().limits);
 	let isOver = false;
-	/** Runs until something is due. It does not keep the process alive. */
+	/** Fires when something is due. The timer does not keep the process alive. */
 	let timer: NodeJS.Timeout | undefined;
 
 	function take(event: PresenceEvent): void {
@@ -308,7 +312,10 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 			if (isReturn(state, at)) dispatch({ type: "key" });
 			else state = { ...state, lastKeyAt: at };
 		},
-		/** Records a mouse report. Must be cheap, too. The timer for the idle time finds out by itself that it has to wait longer. */
+		/**
+		 * Records a mouse report. This must be cheap, too, so the idle timer is not restarted; when it fires, it notices that it has to wait
+		 * longer.
+		 */
 		mouse() {
 			const at = now();
 			if (isReturn(state, at)) dispatch({ type: "key" });
@@ -321,7 +328,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	};
 }
 
-/** If the wall clock has advanced by this many milliseconds more than the monotonic clock, the machine was asleep. */
+/** If the wall clock has advanced by at least this many milliseconds more than the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
 /**

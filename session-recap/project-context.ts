@@ -1,7 +1,7 @@
 import { loadProjectContextFiles } from "../session-core/pi/host/index.ts";
 import { safeText } from "../session-core/text/index.ts";
 
-/** Maximum length of the project's instructions in a request for a note, in UTF-16 units. */
+/** Maximum length of the project's instructions in a request for a note, in UTF-16 code units. */
 const MAX_CHARACTERS = 2_000;
 
 /** Returns the text of the project's instruction files (such as AGENTS.md). The text is sent only if the user has enabled this. */

@@ -2,7 +2,7 @@ import { hasRequest, remarksOf, stepsOf, type Timeline } from "../session-core/l
 import { offlineRecap, type Prepared, type WordsFor } from "../session-core/recap/index.ts";
 import { type RecapView, viewOfRecord } from "./draft.ts";
 
-/** The state of the conversation, and what is shown of it. */
+/** The state of the conversation, and what is shown for it. */
 export interface RecapReading extends Pick<Prepared, "reading"> {
 	/** The id of the last message. */
 	stamp: string;
@@ -10,7 +10,7 @@ export interface RecapReading extends Pick<Prepared, "reading"> {
 	worth: Worth;
 }
 
-/** Returns what a recap of this state needs. Undefined if there is no message yet. */
+/** Returns everything that is needed for a recap of this state; undefined if there is no message yet. */
 export function recapReading({ reading, shown }: Prepared, wordsFor: WordsFor): RecapReading | undefined {
 	const { stamp, timeline, language } = reading;
 	if (stamp === undefined) return undefined;

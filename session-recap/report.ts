@@ -43,7 +43,7 @@ export function statusText(recap: Reported & Pick<RecapSession, "draft">): strin
 const NO_MODEL =
 	"none, so recaps are generated without a model. Choose a model with /model or --recap-model.";
 
-/** Returns the rows that name the models that would be called, what they cost, a cheaper one, and those that cannot be called. */
+/** Returns the rows that list the models that would be called and their prices, a cheaper model, and the models that cannot be called. */
 function modelRows({ choose, cheaper }: Pick<Reported, "choose" | "cheaper">): Rows {
 	const { candidates, unusable } = choose();
 	const [first = NO_MODEL, ...others] = candidates.map(
@@ -75,7 +75,7 @@ const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
 	brief: "no recap, you were away only briefly",
 };
 
-/** Returns what an automatic recap needs (see `worthOf`), and what came of the user's last return. */
+/** Returns the conditions for an automatic recap (see `worthOf`), and the result of the user's last return. */
 function returnRows({ lastReturn }: Pick<Reported, "lastReturn">): Rows {
 	const last = lastReturn();
 	return [
@@ -108,7 +108,7 @@ function unknownParts({ estimated, unpriced }: Spending): string[] {
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
-/** Returns where calls are counted. If they cannot be counted, returns why; in that case, automatic calls are off. */
+/** Returns the row that says where calls are counted or, if they cannot be counted, why. In that case, automatic calls are off. */
 function countedRow({ budget }: Pick<Reported, "budget">): Rows[number] {
 	const problem = budget.problem();
 	return ["counted", problem === undefined ? `in ${budget.path()}` : uncountedText(problem)];

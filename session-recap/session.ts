@@ -12,7 +12,7 @@ import { projectContext } from "./project-context.ts";
 import type { RecapReading } from "./reading.ts";
 import { attachTerminal } from "./terminal.ts";
 
-/** Number of milliseconds after a keystroke during which the user counts as looking at the terminal, if there are no focus reports. */
+/** Without focus reports, number of milliseconds after a keystroke during which the user counts as looking at the terminal. */
 const AT_THE_KEYS_MS = 5_000;
 
 /** Starts the extension in a session, and reports problems with settings and flags once. */
@@ -105,7 +105,7 @@ export class RecapSession {
 	/** Returns the exact text that a request for a note would send now. */
 	readonly promptText = (): string => this.#drafts.promptText();
 
-	/** Returns a cheaper model of the same provider and region, to suggest it. */
+	/** Returns a cheaper model from the same provider and region that can be suggested to the user. */
 	readonly cheaper = () => {
 		const [first] = this.choose().candidates;
 		return first && cheaperModel(first.model, this.ctx.modelRegistry);
@@ -125,9 +125,9 @@ export class RecapSession {
 	}
 
 	/**
-	 * Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. The focus proves a person only
-	 * for the idle time after the last key, because people walk away from terminals that keep it. Without focus reports, a user who has
-	 * just pressed a key counts as looking until further notice.
+	 * Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. Focus proves that a person is
+	 * present only for the idle time after the last key, because people walk away from terminals that keep the focus. Without focus reports,
+	 * returns infinity if the user has just pressed a key, and 0 otherwise.
 	 */
 	looksForMs(): number {
 		const { awaySince, lastKeyAt, limits } = this.#presence.state;
@@ -161,7 +161,7 @@ export class RecapSession {
 		if (reading) this.#putForCommand(this.#drafts.open(reading));
 	}
 
-	/** Returns the text that `show` would show, for the clipboard. If there is none, tells the user and returns undefined. */
+	/** Returns the text that `show` would display, for the clipboard. If there is no such text, tells the user and returns undefined. */
 	copyText(): string | undefined {
 		const reading = this.#readForCommand();
 		return reading && this.#drafts.open(reading).view.lines.join("\n");
@@ -195,7 +195,7 @@ export class RecapSession {
 		if (type === "back") this.#tellTitle();
 	}
 
-	/** A session without a name is named by the note. If no note will come soon, session-title asks for a title. */
+	/** A note also names an unnamed session. If no note will arrive soon, session-title is told to request a title. */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.shared.title?.noted();
 	}
@@ -219,7 +219,7 @@ export class RecapSession {
 	}
 
 	#inspect(): void {
-		// A run that is active is inspected when it settles.
+		// An active run is inspected when it settles.
 		if (!this.isLive() || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
 		const reading = this.read();
 		const stamp = reading?.worth.sincePrompt ? reading.stamp : undefined;
@@ -231,7 +231,7 @@ export class RecapSession {
 
 	#draftInBackground(stamp: string): void {
 		const reading = this.read();
-		// The conversation may have another state by now.
+		// The conversation may be in a different state by now.
 		if (reading?.stamp !== stamp) return;
 		const draft = this.#drafts.open(reading);
 		if (draft.view.offline) void this.#drafts.improve(draft, reading, "auto");

@@ -77,13 +77,13 @@ export function createSplitReports(deliver: (data: string) => void) {
 		held = [];
 		return pieces;
 	};
-	/** Passes on what is held. */
+	/** Passes on the input that is being held. */
 	const release = () => {
 		for (const piece of drop()) deliver(piece);
 	};
 	return {
 		release,
-		/** Takes a piece of input: `pass` if it is no part of a report, `held` if more must arrive, or the report that it completes. */
+		/** Takes a piece of input: `pass` if it is not part of a report, `held` if more must arrive, or the report that it completes. */
 		take(data: string): "pass" | "held" | typeof FOCUS_IN | typeof FOCUS_OUT {
 			const whole = held.join("") + data;
 			if (held.length > 0 && (whole === FOCUS_IN || whole === FOCUS_OUT)) {
@@ -139,7 +139,7 @@ export function attachTerminal(
 	/** The listener for raw input. It consumes focus reports, unless the host wants them, and passes on everything else. */
 	const listener = (received: string): { consume: true } | undefined => {
 		if (isReplayed) return undefined;
-		// In fullscreen mode, the host asks for reports itself, and takes their pieces as it would without us.
+		// In fullscreen mode, the host requests the reports itself, and handles their pieces as it would without us.
 		const taken = canSplit && !areHosts() ? split.take(received) : "pass";
 		if (taken === "held") return { consume: true };
 		const data = taken === "pass" ? received : taken;
@@ -155,7 +155,7 @@ export function attachTerminal(
 	};
 	const stopListening = ui.onTerminalInput(listener);
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
-	// Other listeners must not see input twice that was held.
+	// Other listeners must not receive held input twice.
 	const hear = () => hearFirst(tui, listener);
 	hear();
 	// An external editor may have been opened while this code was loading.

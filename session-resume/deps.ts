@@ -4,12 +4,12 @@ import type { Trigger } from "../session-core/pi/model/index.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
 import type { CardScreen } from "./card/card.ts";
 
-/** What the parts of the extension need in one session of the host. */
+/** What the parts of the extension depend on in one host session. */
 export interface ResumeDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionContext;
 	host: HostSession;
-	/** What session-recap does for the card. */
+	/** The functions of the other extensions that the card uses. */
 	shared: Pick<Shared, "recap" | "live" | "title" | "isDamaged">;
 	settings(): Settings;
 	commons: Commons;
@@ -19,5 +19,5 @@ export interface ResumeDeps {
 /** The record with a model's note, or why there is none. */
 export type RecordOutcome = { ok: true; recap: SessionRecord } | Exclude<NoteOutcome, { ok: true }>;
 
-/** Asks a model for the note on a state. */
+/** Asks a model for a note on a state. */
 export type AskNote = (state: Prepared, by: Trigger, done: (outcome: RecordOutcome) => void) => void;

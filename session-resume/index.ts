@@ -15,7 +15,7 @@ const FLAGS = {
 	},
 } as const;
 
-/** The environment variable that has the same effect, for panes that programs read. */
+/** The environment variable that has the same effect as the flag, for panes that programs read. */
 const CARD_OFF_VARIABLE = "PI_DISABLE_SESSION_CARD";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
@@ -26,12 +26,12 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 };
 
 const board = lazily(() => import("./board/command.ts"));
-/** What a session with a user needs after the host's first paint. */
+/** The code that a session with a user needs after the host's first paint. */
 const forUser = lazily(() => import("./start.ts"));
 const headless = lazily(() => import("./headless.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
 
-/** What cannot be loaded now is reported when it is needed. */
+/** If code cannot be loaded now, the error is reported when the code is needed. */
 const ignored = () => undefined;
 
 /** Returns a key handler that types a command, because the host allows only typed commands to replace the session. */
@@ -51,7 +51,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
 	let running: ReturnType<typeof startSoon> | undefined;
 
-	/** Starts the work of a key or a command, which ends without a message if the session is replaced. */
+	/** Runs the action of a key or a command. If the session is replaced meanwhile, the action ends without a message. */
 	function work(
 		name: string,
 		ctx: ExtensionContext,
@@ -110,8 +110,8 @@ type Headless = Awaited<ReturnType<typeof startHeadless>>;
 type Interactive = NonNullable<Awaited<ReturnType<typeof startResume>>>;
 
 /**
- * Loads and starts the extension after the host's first paint, so that startup does not wait for a card. Returns what controls it in this
- * session of the host, from before it is loaded until the session ends.
+ * Loads and starts the extension after the host's first paint, so that startup does not wait for a card. Returns an object that controls
+ * the extension in this host session, even before the extension is loaded.
  */
 function startSoon(
 	pi: ExtensionAPI,
@@ -120,7 +120,7 @@ function startSoon(
 ) {
 	const { shared } = options;
 	const { hasUI } = ctx;
-	/** The leaf when a headless run began. */
+	/** The session's leaf when a headless run began; null otherwise. */
 	const leafBefore = hasUI ? null : ctx.sessionManager.getLeafId();
 	const queued: ((session: ResumeSession) => void)[] = [];
 	const later = shared.starts.add<Headless | Interactive>(
@@ -210,7 +210,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 				renamed: () => lease.started?.renamed(),
 				noted: () => lease.started?.noted(),
 			});
-			// A headless run soon writes to its session.
+			// A headless run will soon write to its session, so it takes the lease without waiting for a paint.
 			if (!ctx.hasUI) setTimeout(lease.begin);
 		},
 		closed() {
@@ -264,7 +264,7 @@ export async function cancelUnless(
 	}
 }
 
-/** The extension alone, as a package of its own. */
+/** The entry point of the extension as a separate package. */
 export default function sessionResume(pi: ExtensionAPI): void {
 	registerExtensions(pi, import.meta.url, { "session-resume": registerResume });
 }

@@ -22,7 +22,7 @@ export interface Piece {
 
 export interface PiecePainter {
 	style(style: Style, text: string): string;
-	/** Returns a line, highlighted as the one under the cursor. */
+	/** Returns the line under the cursor, highlighted. */
 	chosen(line: readonly Piece[]): string;
 }
 
@@ -53,7 +53,7 @@ export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | 
 	return paint;
 }
 
-/** Returns a piece without control sequences, whatever the text is. Spaces are kept. */
+/** Returns a piece. Control sequences are removed from the text; spaces are kept. */
 export function piece(text: string, style: Style = "plain"): Piece {
 	return { text: cleanText(text).replace(/[\n\t]/g, " "), style };
 }
@@ -67,7 +67,7 @@ export function wrappedPieces(text: string, columns: number, style: Style = "pla
 	return wrapColumns(cleanLine(text), { columns: Math.max(1, columns) }).map((line) => [piece(line, style)]);
 }
 
-/** Returns a text as one sanitized line of exactly this many columns, aligned left. */
+/** Returns text as one sanitized line of exactly this many columns, aligned left. */
 export function fill(text: string, columns: number, style: Style = "plain"): Piece {
 	const clipped = clipColumns(cleanLine(text), columns);
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };

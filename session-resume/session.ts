@@ -14,12 +14,12 @@ export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
-/** What commands need in one session of the host. */
+/** What commands depend on in one host session. */
 export interface ResumeContext extends ResumeDeps {
 	session: ResumeSession;
 }
 
-/** The context of a typed command, extended by the methods that the host offers only to typed commands. */
+/** The context of a typed command, with the methods that the host offers only to typed commands. */
 export interface CommandContext extends ResumeContext {
 	commandCtx: ExtensionCommandContext;
 }
@@ -69,7 +69,7 @@ export function createResumeSession(deps: ResumeDeps) {
 	const presenter = new CardPresenter(deps, keeper, isLive);
 	const idle = new IdleRecords(deps, keeper, { isLive, askNote });
 
-	/** Asks a model for the note on a state, and aborts any request in progress. `done` is called unless this request is aborted in turn. */
+	/** Asks a model for a note on a state, and aborts any request in progress. Calls `done`, unless this request is aborted as well. */
 	function askNote({ reading }: Prepared, by: Trigger, done: (outcome: RecordOutcome) => void): void {
 		const { candidates } = commons.choose("recap");
 		const request = { reading, setting: commons.language, candidates, by };
@@ -114,7 +114,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		},
 		askNote,
 		dropRequest: slot.drop,
-		/** A model's note on the current state has arrived. */
+		/** Called when a model's note on the current state has arrived. */
 		noted: () => presenter.noted(),
 		/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
 		async start(reason: StartReason) {
@@ -150,7 +150,7 @@ export function createResumeSession(deps: ResumeDeps) {
 			slot.drop();
 			if (!write || !host.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
-			// The screen is gone.
+			// The screen is gone, so the message goes to stderr.
 			if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 		},
 	};

@@ -11,7 +11,7 @@ import { toKebab } from "./kebab.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
 
-/** `no_topic`: the model sees none yet. */
+/** `no_topic`: the model does not see a topic yet. */
 export type TitleFailure = NoAnswerReason | "empty_result" | "no_topic";
 
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
@@ -32,7 +32,7 @@ interface TitleRequest {
 export async function askForTitle(question: TitleRequest, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
 	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt() };
-	// The title is the topic of a note that has no other part.
+	// The title is the topic of a note that has no other parts.
 	const titleIn = (text: string) => readNote(text).topic;
 	const isAnswer = (text: string) => titleIn(text) !== undefined;
 	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);

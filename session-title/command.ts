@@ -18,7 +18,7 @@ import type { FailedTitle, TitleFailure } from "./ask.ts";
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
 
-/** Why no title is requested automatically. */
+/** The reason why no title is requested automatically. */
 export type GuardReason =
 	| "named"
 	| "in_flight"
@@ -145,11 +145,11 @@ function describeFailed({ reason, flaw, model, status, detail, tried }: FailedTi
 
 /** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
 export interface TitleFacts {
-	/** Who chose the name, and the model that wrote it, if one did; undefined if the session has no name. */
+	/** Who chose the name and, if a model wrote it, which model; undefined if the session has no name. */
 	name: { source: TitleSource; model: string | undefined } | undefined;
 	whyNot: GuardReason | undefined;
 	attempts: number;
-	/** Why the last request in this run of pi gave no title, if it gave none. */
+	/** Why the last request in this pi process gave no title; undefined if it gave one. */
 	failed: FailedTitle | undefined;
 	off: OffReason | undefined;
 	candidates: readonly Candidate[];
@@ -171,7 +171,7 @@ const REASONS: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
 	not_written: "the session's file cannot be written",
 };
 
-/** Returns where the name comes from, or why the session has none. */
+/** Returns who chose the name or, if the session has no name, why. */
 export function whyNamed(facts: TitleFacts): string {
 	const { name, whyNot, off } = facts;
 	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";

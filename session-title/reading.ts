@@ -28,7 +28,7 @@ export function readingOf(timeline: Timeline, setting?: string) {
 	return {
 		/** The id of the last message; undefined if there is none yet. */
 		stamp: timeline.stamp,
-		/** Whether the session may have a topic. Whether it has one is left to the model. */
+		/** Whether the session could have a topic. The model decides whether it actually has one. */
 		hasTopic:
 			timeline.files.length > 0 || prompts.some((prompt) => isRequest(prompt.replace(COMMAND_LINE, ""))),
 		/** The language of the title: the language that the user has set; failing that, the language of the user's prompts. */

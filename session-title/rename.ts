@@ -21,7 +21,7 @@ export class Rename {
 		this.#whyNamed = whyNamed;
 	}
 
-	/** Answers every form of the command, and resolves when any request to a model has ended. */
+	/** Runs any form of the command. If the command calls a model, resolves when that call has ended. */
 	async run(args: string): Promise<void> {
 		const { screen } = this.#requests;
 		const action = parseRename(args);

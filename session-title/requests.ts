@@ -11,7 +11,7 @@ import { readingOf, type TitleReading } from "./reading.ts";
 
 export type MadeTitle = Pick<TitleData, "title" | "model">;
 
-/** What automatic titles and `/rename` share: one request to a model at a time, the names that are written, and the user's screen. */
+/** What automatic titles and `/rename` share: a slot for one model request at a time, the code that writes names, and the screen. */
 export class TitleRequests {
 	readonly commons: ReturnType<typeof commonsOf>;
 	readonly budget: ReturnType<ReturnType<typeof commonsOf>["budget"]>;
@@ -48,7 +48,7 @@ export class TitleRequests {
 		return readingOf(state.timeline, this.commons.language);
 	}
 
-	/** Requests a title. `landed` is called with the title, unless another request has taken its place. */
+	/** Requests a title. `landed` is called with the title, unless another request has replaced this one. */
 	start(
 		by: Trigger,
 		about: { reading: TitleReading; style: TitleStyle; candidates: readonly Candidate[] },
@@ -73,13 +73,13 @@ export class TitleRequests {
 		if (by === "typed") this.fail(reason, model, answer);
 	}
 
-	/** Aborts the request in progress, because the user does not need its answer any more. */
+	/** Aborts the request in progress, because its answer is no longer needed. */
 	stop(): void {
 		this.slot.drop();
 		this.screen.answered();
 	}
 
-	/** Called with the outcome of writing a name. Returns whether the name is written. */
+	/** Called with the outcome of writing a name. Returns whether the name was written. */
 	written(outcome: NameOutcome): boolean {
 		this.commons.log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (!outcome.ok) return false;

@@ -59,7 +59,7 @@ export class TitleSession {
 		this.#nameIfIdle();
 	}
 
-	/** Called when a note on the current state has arrived, or none will come soon. */
+	/** Called when a note on the current state has arrived, or if none will arrive soon. */
 	noted(): void {
 		// If the provider failed for the agent and for the note, it would fail for a title, too.
 		const isFailed = this.#requests.commons.state()?.timeline.outcome === "error";
@@ -118,8 +118,8 @@ export class TitleSession {
 	}
 
 	/**
-	 * Returns the first reason against an automatic title, cheapest first; undefined if the session will be named after the next run. A
-	 * person who removes a name has made a choice, too.
+	 * Returns the first reason against an automatic title, beginning with the cheapest check; undefined if the session will be named after
+	 * the next run. A person who removes a name has made a choice, too.
 	 */
 	#whyNot(): GuardReason | undefined {
 		const { budget, naming, slot } = this.#requests;
@@ -139,7 +139,7 @@ export class TitleSession {
 		return namingRefusal(naming);
 	}
 
-	/** Returns the topic of the note on the current state, which costs no call of its own. */
+	/** Returns the topic of the note on the current state, which requires no separate call. */
 	#topicOfNote(): Required<MadeTitle> | undefined {
 		const { shown, recap } = this.#requests.commons.prepared() ?? {};
 		// Without a topic, a note keeps the offline headline.

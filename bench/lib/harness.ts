@@ -24,26 +24,26 @@ export function median(values: readonly number[]): number {
 	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Runs a measurement several times. */
+/** Runs a measurement `count` times, and returns all results. */
 export async function repeated(count: number, measure: () => number | Promise<number>): Promise<number[]> {
 	const all: number[] = [];
 	for (let time = 0; time < count; time++) all.push(await measure());
 	return all;
 }
 
-/** Milliseconds of a call. */
+/** Returns the run time of a call in milliseconds. */
 export async function timeOf(call: () => unknown): Promise<number> {
 	const start = performance.now();
 	await call();
 	return performance.now() - start;
 }
 
-/** Returns the shortest time of several calls, because other work on the machine can only make them longer. */
+/** Returns the shortest run time of several calls, because other work on the machine can only make calls slower. */
 export async function shortest(count: number, call: () => unknown): Promise<number> {
 	return Math.min(...(await repeated(count, () => timeOf(call))));
 }
 
-/** The numbers in a file of `/proc`, which are all NaN on systems other than Linux. */
+/** Returns the numbers in a file below `/proc`. On systems other than Linux, there are none. */
 export function procNumbers(path: string): number[] {
 	if (process.platform !== "linux") return [];
 	const text = readFileSync(`/proc/${path}`, "latin1");
@@ -55,7 +55,7 @@ export function procNumbers(path: string): number[] {
 		.map(Number);
 }
 
-/** The surroundings of hosts. */
+/** The environment in which hosts run. */
 export interface BenchWorld {
 	sandbox: Sandbox;
 	model: ScriptedModel;

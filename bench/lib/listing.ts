@@ -1,4 +1,7 @@
-/** Lists the sessions of an agent folder in its own process, so that only its memory is measured. `host`: with the host's own listing. */
+/**
+ * Lists the sessions of an agent folder in a separate process, so that only the memory of the listing is measured. `host`: uses the host's
+ * own listing.
+ */
 import { scanSessions } from "../../session-core/sessions/listing.ts";
 
 const [what, agentDir = ""] = process.argv.slice(2);
@@ -16,7 +19,7 @@ if (host) {
 		first ||= passed();
 		const { size } = paths;
 		for (const { path } of batch) paths.add(path);
-		// Names in the middle of files come last. Every row is known by then.
+		// Names from the middle of files arrive last. By then, every row is known.
 		if (paths.size > size) complete = passed();
 	}
 }

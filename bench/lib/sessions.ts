@@ -10,7 +10,7 @@ interface TreeShape {
 	sessions: number;
 	/** Size of each session. */
 	bytes: number;
-	/** Their projects, in turn. */
+	/** The projects, to which the sessions are assigned in turn. */
 	projects: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface TreeShape {
 export const RARE_WORD = "Schnabeltier";
 /** This word occurs only in the last session that a search reads. */
 export const LAST_WORD = "Siebenschlaefer";
-/** Occurs in every line. */
+/** This word occurs in every line. */
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
@@ -27,12 +27,12 @@ const WORDS =
 /** Placeholder in the sample texts for the words that differ between sessions. */
 const PLACE = "@@";
 
-/** Project folders. */
+/** Returns the paths of this many project folders. */
 export function projects(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
 }
 
-/** 1 GB of sessions. */
+/** A tree with 1 GB of sessions. */
 export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 
 /** Runs a measurement on a tree of sessions, which is removed afterwards. */

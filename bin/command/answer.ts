@@ -12,7 +12,7 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { findSession } from "../sessions/find.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
-/** `pi-sessions answer` */
+/** Runs `pi-sessions answer`. */
 export async function answer(
 	{ seen }: { seen?: string },
 	world: World,
@@ -55,7 +55,7 @@ export async function answer(
 	return fail(`not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
 }
 
-/** Shows what is answered, and returns the line that the user types; empty after Ctrl+D. */
+/** Shows the question, and returns the line that the user types; empty after Ctrl+D. */
 function askFor({ title, next, record }: SessionView, { keyboard, out }: World): Promise<string> {
 	if (!keyboard) return Promise.resolve("");
 	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n`);

@@ -3,7 +3,7 @@ import { goTo } from "../../session-core/sessions/live/go-to-terminal.ts";
 import { findSession } from "../sessions/find.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
-/** `pi-sessions attach` */
+/** Runs `pi-sessions attach`. */
 export async function attach(_: object, world: World, wanted: string): Promise<number> {
 	const { env } = world;
 	const found = await findSession(wanted, world);

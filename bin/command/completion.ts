@@ -4,10 +4,10 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
-/** The scripts ask this program what can follow the words before the cursor, so they know no command and no option themselves. */
+/** The scripts ask this program what can follow the words before the cursor, so they contain no commands or options themselves. */
 const OFFERED = "pi-sessions offers --";
 
-/** The scripts. Titles with spaces are quoted by bash itself (`printf %q`). Options are offered only after a dash. */
+/** The completion scripts. In bash, titles with spaces are quoted with `printf %q`. Options are offered only after a dash. */
 const SCRIPTS: Readonly<Record<string, string>> = {
 	bash: `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
 _pi_sessions() {
@@ -44,7 +44,7 @@ complete -c pi-sessions -f -a "(${OFFERED} (commandline -opc)[2..] 2>/dev/null)"
 
 type Offered = readonly (readonly [value: string, description: string])[];
 
-/** `pi-sessions completion` */
+/** Runs `pi-sessions completion`. */
 export async function completion(_: object, world: World, shell: string): Promise<number> {
 	world.out.write(SCRIPTS[shell] ?? "");
 	return DONE;
@@ -59,7 +59,7 @@ export function offersOf(program: Command) {
 	};
 }
 
-/** Returns what can follow these words: commands, the options of a command and the values of an option, and titles of sessions. */
+/** Returns what can follow these words: commands, a command's options, an option's values, and session titles. */
 async function offersAfter(typed: string[], world: World, program: Command): Promise<Offered> {
 	const [name, ...given] = typed;
 	const commands = program.createHelp().visibleCommands(program);
@@ -73,7 +73,7 @@ async function offersAfter(typed: string[], world: World, program: Command): Pro
 	return [...flags, ...values, ...(argument?.name() === SESSION ? await titles(world) : [])];
 }
 
-/** Returns each session's title if that is unique, otherwise its id, and a description. */
+/** Returns each session's title (or its id if the title is not unique) with a description. */
 async function titles(world: World): Promise<Offered> {
 	const here = await sessionsHere(world);
 	const { rows } = here.rows.length > 0 ? here : await allSessions(world);

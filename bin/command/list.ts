@@ -43,7 +43,7 @@ interface ListOptions {
 	json?: boolean;
 }
 
-/** `pi-sessions list` */
+/** Runs `pi-sessions list`. */
 export async function list(options: ListOptions, world: World): Promise<number> {
 	const { limit = Number.POSITIVE_INFINITY } = options;
 	const leases = openLeases(world.agentDir, world.now(), world.env);
@@ -94,7 +94,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 /** Maximum number of damaged sessions that a message lists. */
 const NAMED = 5;
 
-/** Returns one line for each file that two of the listed live sessions, or one of them and another one, have changed. */
+/** Returns one line for each file that a listed live session and any other live session have both changed. */
 function overlapLines(views: readonly ListedView[]): string[] {
 	const paths = new Set(views.flatMap(({ overlaps = [] }) => overlaps.map(({ path }) => path)));
 	const lines = [...paths].map((path) => {
@@ -107,7 +107,7 @@ function overlapLines(views: readonly ListedView[]): string[] {
 	return more > 0 ? [...lines.slice(0, NAMED), `… and ${more} more such files.`] : lines;
 }
 
-/** Whether pi cannot read the file of a session, or the file ends within a line, as after a crash. Other damage is found by `show`. */
+/** Whether pi cannot read a session's file, or the file ends in the middle of a line, as after a crash. `show` also finds other damage. */
 function isTorn({ path, size, readable, format }: SessionView): boolean {
 	if (!format.canOpen) return false;
 	const [last = NEWLINE] = partOf(path, size - 1, 1);
@@ -135,12 +135,12 @@ function noteOf(
 	return `${none}${all ? ` (${folder}).\n` : here}${more}`;
 }
 
-/** Maximum number of former places that a message lists. */
+/** Maximum number of former folders that a message lists. */
 const PLACES = 3;
 
 /**
- * Returns where the sessions are of folders that no longer exist and that this project may have been: they had the same parent, if it was
- * renamed, or the same name, if it was moved.
+ * Returns folders that no longer exist and that may have been this project before it was renamed (same parent) or moved (same name), each
+ * with the place of its sessions.
  */
 function formerPlaces({ agentDir, cwd }: World): { cwd: string; folder: string }[] {
 	const root = sessionsRoot(agentDir);
@@ -160,7 +160,10 @@ function formerPlaces({ agentDir, cwd }: World): { cwd: string; folder: string }
 	return found.sort((a, b) => b.modified - a.modified).slice(0, PLACES);
 }
 
-/** Returns one line per session: a table that fits into a terminal's width, or tab-separated in a pipe (state, age, id, title, folder, next step and, for another agent's session, the agent). */
+/**
+ * Returns one line per session: a row of a table that fits the terminal or, in a pipe, tab-separated fields (state, age, id, title, folder,
+ * next step and, for another agent's session, the agent).
+ */
 export function listLines(rows: readonly ListedView[], view: TableView): string[] {
 	const columns = columnsOf(view.out);
 	if (columns === undefined) {
@@ -171,7 +174,7 @@ export function listLines(rows: readonly ListedView[], view: TableView): string[
 	return tableOf(rows, columns, view);
 }
 
-/** Several files can have the same id, so a row whose id is not unique is named by its path. */
+/** Several files can have the same id, so the path replaces an id that is not unique. */
 function fieldsOf(row: SessionView, isCopied: boolean, { now }: TableView): string[] {
 	const { state, modified, title, project, next, format, planted } = row;
 	const name = isCopied ? cleanLine(row.path) : row.id;

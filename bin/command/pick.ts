@@ -8,8 +8,8 @@ import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
 
 /**
- * `pi-sessions` without a command in a terminal: a list of sessions to choose from, those of this project first. Returns undefined if there
- * are no sessions.
+ * Runs `pi-sessions` without a command in a terminal: lists sessions to choose from, beginning with those of this project. Resolves to
+ * undefined if there are no sessions.
  */
 export async function pick(world: World): Promise<number | undefined> {
 	const { rows } = await allSessions(world);

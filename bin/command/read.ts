@@ -22,9 +22,9 @@ interface ReadOptions {
 }
 
 /**
- * Runs `pi-sessions read`. A terminal shows the turns or entries for a person; otherwise, the same text is printed that the agent's
- * `session_read` tool returns. The session's title or id can be
- * followed by the position of a hit, as printed by `pi-sessions search`, such as `@1a2b`.
+ * Runs `pi-sessions read`. In a terminal, prints the turns or entries in a form for people; otherwise, prints the text that the agent's
+ * `session_read` tool returns. The session's title or id can be followed by the position of a hit, as printed by `pi-sessions search`, such
+ * as `@1a2b`.
  */
 export async function read(options: ReadOptions, world: World, typed: string): Promise<number> {
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
@@ -92,7 +92,7 @@ async function readInTerminal(
 	return DONE;
 }
 
-/** Returns requests after `>`, replies as they are, and steps and their output indented, with a blank line around steps. */
+/** Formats requests with `>` before them, replies unchanged, and steps and their output indented, with blank lines around the steps. */
 function passageLines(passages: readonly Passage[], columns: number | undefined, paint: Painter): string[] {
 	let wasStep = false;
 	return passages.flatMap(({ by, text }) => {

@@ -11,7 +11,7 @@ interface RecapOptions {
 	json?: boolean;
 }
 
-/** `pi-sessions recap` */
+/** Runs `pi-sessions recap`. */
 export async function makeRecap(
 	{ force, json }: RecapOptions,
 	world: World,

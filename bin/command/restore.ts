@@ -17,7 +17,7 @@ interface RestoreOptions {
 }
 
 /**
- * `pi-sessions restore`: reopens the sessions that were open when their pi ended without closing them, in tmux as windows. Outside tmux, and
+ * Runs `pi-sessions restore`, which reopens the sessions whose pi ended without closing them, each in a new tmux window. Outside tmux, and
  * with `--dry-run`, only prints the commands.
  */
 export async function restore({ dryRun: isDry = false }: RestoreOptions, world: World): Promise<number> {
@@ -32,7 +32,7 @@ export async function restore({ dryRun: isDry = false }: RestoreOptions, world: 
 		const title = clipColumns(cleanLine(safeText((row && titleOf(row)) || "(no messages)")), 80);
 		const gone = folder === "" ? ` (its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists)` : "";
 		const check = await checkSession(sessionFile);
-		// A crash may have torn the last line. pi would append to it and lose the conversation.
+		// A crash may have left the last line incomplete. pi would append to that line and lose the conversation.
 		const isSound = check.ok && check.sound;
 		const command = isSound
 			? [hostIn(env).program, "--session", sessionFile]

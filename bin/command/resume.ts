@@ -39,7 +39,7 @@ interface ResumeOptions {
 	dryRun?: boolean;
 }
 
-/** `pi-sessions resume` */
+/** Runs `pi-sessions resume`. */
 export async function resume(options: ResumeOptions, world: World, wanted: string): Promise<number> {
 	const { say, fail } = world;
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
@@ -54,7 +54,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	const card = await cardOf(chosen, options, world);
 	const early = planFor(chosen, options, { ...card, world });
 	if (options.at === undefined && lacksStep(early, options)) return fail(NO_STEP);
-	// A repository must not be able to put words into the user's mouth, whoever named its session.
+	// A repository must not be able to put words into the user's mouth, even if the user named the session on the command line.
 	if (options.send && options.message === undefined && couldBePlanted(chosen, world))
 		return showUnsent(chosen, options, { ...card, world });
 	const copy = await copyFor(chosen, options, world);
@@ -108,7 +108,7 @@ async function showUnsent(
 	return options.dryRun ? DONE : FAILED;
 }
 
-/** Returns everything that decides what a job does, one fact per line. */
+/** Returns everything that determines what a job does, one fact per line. */
 function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
 	return [
 		`  instruction  ${prompt.replaceAll("\n", "\n               ")}`,
@@ -182,8 +182,8 @@ const NO_STEP =
 	'this session has no next step to send. Use --message "…" to send your own text, or leave out --send to open the session.';
 
 /**
- * Returns the session to resume, which is the one with this title or id, or the newest one of this project. Returns an exit code if there
- * is no such session.
+ * Returns the session to resume: the one with this title or id, or this project's newest one. Returns an exit code if there is no such
+ * session.
  */
 async function chooseSession(
 	wanted: string,
@@ -204,10 +204,10 @@ async function chooseSession(
 	return world.fail("which session? Name its title or id, or use --continue for the newest one.", NOT_FOUND);
 }
 
-/** The options that only pi's own sessions have. */
+/** The options that apply only to pi's own sessions. */
 const OWN = ["at", "branch", "send", "message", "repair"] as const;
 
-/** Resumes a session that pi cannot open with its own program, or hands it over to a new session of pi. */
+/** Resumes another agent's session: runs the agent's own program, or hands the session over to a new pi session. */
 async function resumeElsewhere(
 	row: SessionSummary,
 	{ inPi = false, dryRun: isDry, ...options }: ResumeOptions,
@@ -219,7 +219,7 @@ async function resumeElsewhere(
 	if (own) return world.fail(`--${own} works only with sessions of pi; this is one of ${name}. ${instead}`);
 	if (!inPi && row.kind === "child")
 		return world.fail(`this session belongs to a subagent, which ${name} cannot resume. ${instead}`);
-	// A session that continues under another id can be resumed at its end.
+	// If the newer file has a different id, this session can still be resumed at its own end.
 	if (!inPi && row.newerFile?.includes(row.id))
 		return world.fail(
 			`this file is an older part of the session, and ${name} resumes only the newest one (${cleanLine(row.newerFile)}). Use --in-pi to continue from this file in a new session of pi.`,
@@ -243,8 +243,8 @@ async function resumeElsewhere(
 }
 
 /**
- * Runs the program of a plan in this terminal and in the folder of the session; resolves to its exit code. `remedy`: what the user can do if
- * the program is not installed.
+ * Runs a plan's program in this terminal and in the session's folder. Resolves to the program's exit code. `remedy`: what the user can do
+ * if the program is not installed.
  */
 async function run(plan: ResumePlan, world: World, remedy = ""): Promise<number> {
 	// pi owns the terminal, so Ctrl+C is meant for pi and not for this program.
@@ -255,11 +255,11 @@ async function run(plan: ResumePlan, world: World, remedy = ""): Promise<number>
 			// If the session's folder no longer exists, pi is started in another folder and asks where to continue.
 			cwd: [plan.cwd, world.cwd].find(isFolder) ?? homedir(),
 			env: { ...world.env, ...plan.env },
-			// A job already has its prompt, so it must not wait until piped input ends.
+			// A job already has its prompt, so it must not wait for piped input to end.
 			stdio: [plan.kind === "job" ? "ignore" : "inherit", "inherit", "inherit"],
 		});
 		if (!started.ok) return world.fail(started.detail + (started.isMissing ? remedy : ""));
-		// The type of `once` does not include what an event contains.
+		// The type of `once` does not include the event's arguments.
 		const exit = await once(started.child, "exit");
 		const [code, signal] = exit as [number | null, NodeJS.Signals | null];
 		return code ?? 128 + (signal ? constants.signals[signal] : 0);
@@ -268,15 +268,18 @@ async function run(plan: ResumePlan, world: World, remedy = ""): Promise<number>
 	}
 }
 
-/** A copy that pi opens instead of the original session, or why it was not made. `isUnknown`: no single entry matches the given text. */
+/**
+ * A copy that pi opens instead of the original session, or the reason why it was not made. `isUnknown`: no single entry matches the given
+ * text.
+ */
 type CopiedSession =
 	| { ok: true; path: string; again?: AgainPrompt }
 	| { ok: false; problem: string; isUnknown?: boolean };
 
-/** Maximum number of prompts that are listed in the message for a text that matches no entry or several entries. */
+/** Maximum number of prompts that are listed if the given text matches no entry or several entries. */
 const LISTED = 12;
 
-/** The path of a copy that a dry run does not write. */
+/** Placeholder for the path of a copy, which a dry run does not write. */
 const NOT_WRITTEN = "<new session>";
 
 /**

@@ -25,7 +25,7 @@ interface ShowOptions {
 	markdown?: boolean;
 }
 
-/** `pi-sessions show` */
+/** Runs `pi-sessions show`. */
 export async function show({ json, markdown }: ShowOptions, world: World, wanted: string): Promise<number> {
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
@@ -95,7 +95,7 @@ interface CardItem {
 	text: string;
 }
 
-/** Returns what the recap says, without what the title says already. */
+/** Returns the items of the recap, except what the title already says. */
 function itemsOf({ session: { title, ending }, card: { record, words } }: CardView): CardItem[] {
 	if (!record) return [];
 	const items: CardItem[] = [

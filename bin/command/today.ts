@@ -13,7 +13,7 @@ interface TodayOptions {
 	markdown?: boolean;
 }
 
-/** `pi-sessions today` */
+/** Runs `pi-sessions today`. */
 export async function today(options: TodayOptions, world: World): Promise<number> {
 	const now = world.now();
 	const { all = false, markdown, since = midnightOf(now) } = options;

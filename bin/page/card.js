@@ -40,7 +40,7 @@ export function showCard(box, card, acts) {
 		...(isClosed ? [make("code", { className: "command", tabIndex: 0 }, command)] : []),
 		...(recap && !sentences ? [make("p", { className: "facts seen" }, origin(recap, stored))] : []),
 	);
-	// The card can be scrolled with keys even if it contains nothing else that can have the focus.
+	// The card can be focused, so that keys can scroll it even if it contains no focusable element.
 	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
 	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();
@@ -51,7 +51,7 @@ function overlapText({ path, at, title }) {
 	return `⚠ ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
-/** Returns the field for an answer to the session's question. Enter sends it; Shift+Enter begins a new line. */
+/** Returns the input field for an answer to the session's question. Enter sends the answer; Shift+Enter begins a new line. */
 function answerForm({ text, keep, send }) {
 	const field = make("textarea", { id: "answer", rows: 2, value: text, oninput: () => keep(field.value) });
 	field.dataset.act = "answer";
@@ -85,7 +85,7 @@ function lines(heading, tag, className, texts = []) {
 	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
 }
 
-/** Returns everything that decides what a job does. */
+/** Returns everything that determines what a job does. */
 function job({ prompt, needs_answer, cwd, model, tools }) {
 	const facts = [
 		["Instruction", prompt ?? needs_answer],
@@ -102,7 +102,7 @@ function artifact({ label, locator }) {
 }
 
 function buttons({ state, kind }, command, acts) {
-	// A second process would corrupt the history of a session that is open, so the command is offered only for a closed one.
+	// A second process would corrupt an open session's history, so the command is offered only for a closed session.
 	const isClosed = state === "closed";
 	const copy = isClosed && button("copy", "Copy the resume command", () => acts.copy(command), "main");
 	const opening = kind === "headless" ? "run" : "open";

@@ -1,6 +1,6 @@
 export const byId = (id) => document.getElementById(id);
 
-/** Creates an element. Strings become text nodes, never markup; empty ones, `false` and `undefined` are left out. */
+/** Creates an element. Strings become text nodes, never markup. Empty strings, `false` and `undefined` are left out. */
 export function make(tag, props, ...children) {
 	const element = Object.assign(document.createElement(tag), props);
 	element.append(
@@ -27,14 +27,14 @@ const STATES = {
 	idle: "idle",
 };
 
-/** Returns the words for the state of an open session, and the time since it began, which is empty in the first minute. */
+/** Returns the words for an open session's state, and the time since the state began, which is empty during the first minute. */
 export function stateParts({ state, since }) {
 	if (!STATES[state] || !since) return ["", ""];
 	const age = ageOf(since);
 	return age === "now" ? [STATES[state], ""] : [`${STATES[state]} for `, age];
 }
 
-/** Returns a text as nodes in which the words of a query are marked. Case and accents do not matter. */
+/** Returns text as nodes in which the words of a query are highlighted. Case and accents do not matter. */
 export function marked(text, query) {
 	const plain = query.normalize("NFD").replace(/\p{M}/gu, "");
 	const words = plain.match(/[\p{L}\p{N}_]+(?:[-./,][\p{L}\p{N}_]+)*/gu) ?? [];
@@ -43,6 +43,6 @@ export function marked(text, query) {
 		[...word].map((sign) => `${sign.replace(".", "\\.")}\\p{M}*`).join(""),
 	);
 	const parts = text.normalize("NFD").split(new RegExp(`(${patterns.join("|")})`, "giu"));
-	// The parts at odd places are those that match.
+	// The parts with odd indexes are the matches.
 	return parts.map((part, at) => (at % 2 === 1 ? make("mark", {}, part.normalize()) : part.normalize()));
 }

@@ -5,7 +5,7 @@ const elements = new Map();
 /** Each state has its own shape, because color must not be the only difference. */
 const GLYPHS = { waiting: "◆", failed: "✗", finished: "■", working: "●", idle: "○" };
 
-/** Shows these sessions as links. `opened`: the id in the address of the page. */
+/** Shows these sessions as links. `opened`: the session id in the page's address. */
 export function showRows(rows, opened) {
 	const anchor = anchorOf(elements.get(opened));
 	const before = anchor?.offsetTop;
@@ -32,7 +32,7 @@ export function showRows(rows, opened) {
 
 /**
  * Returns the row that keeps its position on the screen when the rows change: the opened one if it is visible, otherwise the first visible
- * one. At its beginning, the list may move down, unless the user is about to select a row.
+ * one. If the list is scrolled to the top, its rows may move, unless the user is about to select one.
  */
 function anchorOf(opened) {
 	if (box.scrollTop === 0 && !box.matches(":hover, :focus-within")) return undefined;
@@ -41,7 +41,7 @@ function anchorOf(opened) {
 	return top > -height && top < box.clientHeight ? opened : box.children[Math.ceil(box.scrollTop / height)];
 }
 
-/** Moves the focus, and returns the link that gets it. */
+/** Moves the focus, and returns the link that receives it. */
 export function move(step, opened) {
 	const links = [...box.children];
 	const from = links.indexOf(elements.get(opened));

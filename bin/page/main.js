@@ -18,9 +18,9 @@ const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Inf
 const box = byId("card");
 const list = byId("list");
 const input = byId("filter");
-/** The sessions by id. */
+/** The sessions, keyed by id. */
 const sessions = new Map();
-/** The states of the open sessions by id. */
+/** The states of the open sessions, keyed by id. */
 let live = new Map();
 let query = "";
 let words = [];
@@ -32,12 +32,12 @@ let isLoaded = false;
 /** The id of the session whose card is shown. */
 let chosen;
 let canAct = false;
-/** The server runs inside tmux. */
+/** Whether the server is running inside tmux. */
 let canOpen = false;
 let isDrawing = false;
 let lostAt;
 let messageTimer;
-/** The answers that were typed and not sent, by the id of the session. */
+/** The answers that were typed but not sent, keyed by session id. */
 const answers = new Map();
 /** The search of all messages for the words in the filter: its query, its hits, and a note about its progress or result. */
 let search;
@@ -45,7 +45,7 @@ let search;
 function add(rows) {
 	for (const row of rows) {
 		const known = sessions.get(row.id);
-		// Of several files with one id, the newest is shown.
+		// If several files have the same id, the newest one is shown.
 		if (known && known.path !== row.path && known.modified_at > row.modified_at) continue;
 		const { title, project, next, model, id, agent, first_prompt: first, recap } = row;
 		const texts = [title, project, next, model, id, `agent:${agent}`, first, recap?.headline];
@@ -84,7 +84,7 @@ function listed() {
 		.sort(
 			(one, other) =>
 				RANK[one.state] - RANK[other.state] ||
-				// Of those that wait, the one that has waited longest comes first.
+				// Among waiting sessions, the one that has waited longest comes first.
 				(one.state === "waiting" && one.waiting_since - other.waiting_since) ||
 				other.modified_at - one.modified_at ||
 				(one.id < other.id ? -1 : 1),
@@ -105,7 +105,7 @@ function draw() {
 		const all = `${total} ${total === 1 ? "session" : "sessions"} · connected`;
 		const link = lost ?? (isLoaded ? all : "Loading …");
 		byId("link").classList.toggle("stale", lost !== undefined);
-		// The line is announced when it changes.
+		// Screen readers announce the line whenever it is set, so it is set only if it has changed.
 		if (byId("link").textContent !== link) byId("link").textContent = link;
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
 		byId("empty").textContent =
@@ -224,13 +224,13 @@ async function loadCard() {
 	}
 }
 
-/** Returns what a job would do, so that the person sees it beside the button that starts it. */
+/** Returns what a job would do, so that the user sees it beside the button that starts the job. */
 function jobPlan({ id, path, kind, state }) {
 	if (!canAct || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
 }
 
-/** Returns what the field for an answer to a live session needs. A text that is not sent stays in the field. */
+/** Returns the properties of the answer field for a live session. Text that could not be sent stays in the field. */
 function answerTo({ session: { id, path, last_message_id: last }, recap }) {
 	const keep = (text) => (text ? answers.set(id, text) : answers.delete(id));
 	const address = `/v1/sessions/${encodeURIComponent(id)}/answer`;

@@ -44,7 +44,8 @@ export async function fetchJson(path, body) {
 }
 
 /**
- * Listens for events, and reconnects when the connection is lost. `on` has the callbacks `event(name, data)`, `lost()` and `refused()`.
+ * Listens for events, and reconnects when the connection is lost. `on` contains the callbacks `event(name, data)`, `lost()` and
+ * `refused()`.
  */
 export async function listen(on) {
 	for (;;) {

@@ -1,4 +1,4 @@
-/** `POST /v1/sessions/:id/answer` */
+/** Handles `POST /v1/sessions/:id/answer`. */
 import {
 	type AnswerRefusal,
 	explainAnswer,
@@ -11,7 +11,7 @@ import type { Item } from "./board.ts";
 import { leaseOf, type RoutesDeps } from "./find.ts";
 import { type Answer, type AnswerRequest, answered, refused } from "./requests.ts";
 
-/** A person answers a few sessions in a minute; whatever sends more is no person. */
+/** Maximum number of answers per minute. A person answers only a few sessions in a minute; a client that sends more is not a person. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
@@ -39,7 +39,7 @@ export class Answering {
 				"Another answer to this session is in flight.",
 				"Try again in a minute.",
 			);
-		// Only pi can be answered from here.
+		// Only pi's sessions can be answered from here.
 		const lease = item.summary.format.canOpen ? leaseOf(this.#deps, item) : undefined;
 		if (!lease)
 			return refused(

@@ -11,7 +11,7 @@ import { cleanText } from "../../session-core/text/sanitize.ts";
 import { mostUrgentFirst } from "../sessions/table.ts";
 import type { SessionsQuery } from "./requests.ts";
 
-/** A session of the board. */
+/** A session on the board. */
 export interface Item {
 	id: string;
 	summary: SessionSummary;
@@ -60,13 +60,13 @@ export class SessionBoard {
 		this.#unwatch = watchSessions({ ...this.#folders, onChange: () => this.touch() });
 	}
 
-	/** Records that something changed. The folders are scanned now if there is a listener, otherwise at the next request. */
+	/** Records that something has changed. The folders are scanned immediately if there is a listener, and otherwise at the next request. */
 	touch(): void {
 		this.#isDirty = true;
 		if (this.#onChange && !this.#scan) void this.#refresh();
 	}
 
-	/** Waits for a list that is not older than this call, if something has changed. */
+	/** If something has changed, waits for a scan that began after this call. */
 	async ready(): Promise<void> {
 		await this.#scan;
 		if (this.#isDirty) await this.#refresh();

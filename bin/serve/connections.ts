@@ -6,12 +6,12 @@ const MOST = 64;
 
 /**
  * Limits the number of connections. If there are too many, the one that has been idle for the longest time is closed, so that clients that
- * open connections and send nothing cannot keep others out. A connection is idle while no complete request on it awaits its answer.
+ * open connections and send nothing cannot keep others out. A connection is idle while no complete request on it is waiting for a response.
  */
 export function limitConnections(server: Server): void {
 	/** The idle connections, beginning with the one that has been idle for the longest time. */
 	const idle = new Set<Socket>();
-	/** The number of requests on each other connection. */
+	/** The number of pending requests on each connection that is not idle. */
 	const busy = new Map<Socket, number>();
 	server.on("connection", (socket) => {
 		socket.once("close", () => {

@@ -5,9 +5,9 @@ import { seconds } from "../../session-core/sessions/view-json.ts";
 import { outgoing } from "../../session-core/text/safe.ts";
 import { type BoardChange, countsOf, jsonOf, type SessionBoard } from "./board.ts";
 
-/** Milliseconds between two reads of the leases. They are not watched, because no file changes when a process is killed. */
+/** Interval in milliseconds at which the leases are read. They are not watched, because no file changes when a process is killed. */
 const LOOK_MS = 500;
-/** Milliseconds between two comments in the event stream, which are sent to keep the connection open. */
+/** Interval in milliseconds at which a comment is sent in the event stream, to keep the connection open. */
 const HEARTBEAT_MS = 15_000;
 /** A client with more unsent bytes than this is dropped. */
 const MAX_BUFFERED = 1024 * 1024;
@@ -26,7 +26,7 @@ export class Events {
 	readonly #heartbeatMs: number;
 	readonly #clients = new Set<ServerResponse>();
 	#timers: NodeJS.Timeout[] = [];
-	/** The states of all open sessions in the last event. */
+	/** The states of all open sessions, as sent in the last event. */
 	#live = "";
 
 	constructor(board: SessionBoard, agentDir: string, heartbeatMs = HEARTBEAT_MS) {

@@ -37,10 +37,10 @@ const UNKNOWN_SESSION = refused(
 	"Use a complete id; GET /v1/sessions lists them.",
 );
 
-/** How a request names a session. The path is needed only if several files have the id. */
+/** How a request names a session. The path is needed only if several files have the same id. */
 export interface SessionName {
 	id: string;
-	/** As in the `path` of a session's JSON. */
+	/** In the same form as `path` in a session's JSON. */
 	path?: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export async function withSession(
 	return found.ok ? answer(found.item) : found;
 }
 
-/** Returns the problem for a session whose file can no longer be read. */
+/** Returns the refusal for a session whose file can no longer be read. */
 export function sessionGone(reason: string): Refused {
 	const message = `This session's file can no longer be read (${reason}).`;
 	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");

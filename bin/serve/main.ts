@@ -17,7 +17,7 @@ interface ServeOptions {
 	lan?: boolean;
 }
 
-/** `pi-sessions serve`: serves until it is interrupted. */
+/** Runs `pi-sessions serve`, which serves until it is interrupted. */
 export function serve(options: ServeOptions, world: World): Promise<number> {
 	const ending = new AbortController();
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort());
@@ -33,7 +33,7 @@ export async function serveUntil(
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
 	const tokens = newTokens();
-	// Only a person may answer sessions and resume them, so a server that an agent starts discloses no token for that.
+	// Only a person may answer and resume sessions, so a server that an agent starts does not disclose the token for these actions.
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {
@@ -80,7 +80,7 @@ interface BannerFacts {
 	isTerminal: boolean;
 }
 
-/** Returns what is printed when the server is ready: its addresses, and what each gives access to. */
+/** Returns the lines that are printed when the server is ready: its addresses, and what each address gives access to. */
 export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: BannerFacts): string[] {
 	const lan = addresses.map((address) => `http://${address}:${port}/#token=${tokens.read}`);
 	const [first] = lan;
@@ -105,13 +105,16 @@ const LAN_WARNING = [
 	"Use --lan only on a network that you trust. Other machines have read-only access.",
 ];
 
-/** Each start has its own tokens, so a token that an open page sends to another program on the port of an ended server is worth nothing. */
+/**
+ * Creates new tokens for each start. If an open page sends its token to another program that now uses the port of a stopped server, the
+ * token is worthless.
+ */
 export function newTokens(): Tokens {
 	const token = () => randomBytes(32).toString("base64url");
 	return { act: token(), read: token() };
 }
 
-/** The file with the tokens of the server that was started last, for scripts. */
+/** Returns the path of the file in which scripts find the tokens of the server that was started last. */
 export function tokenFileOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "serve-tokens.json");
 }

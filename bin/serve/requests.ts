@@ -1,9 +1,9 @@
-/** The schemas that requests are checked against; docs/http.md documents them. */
+/** The schemas that requests are validated against; docs/http.md documents them. */
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
 import { MAX_RECORD_TEXT } from "../../session-core/recap/record.ts";
 
-/** A request that may read (with the `read` token) or also write recaps and resume sessions (with the `act` token). */
+/** The access that a request has: `read` permits only reading; `act` also permits answering and resuming sessions and writing recaps. */
 export type Access = "act" | "read";
 
 /** Why a request fails: a reason for programs, a sentence for people, and a remedy. */
@@ -15,7 +15,7 @@ export interface Refused {
 	remedy: string;
 }
 
-/** The answer to a request. `own` contains texts that came with the request, so they are returned unredacted. */
+/** The answer to a request. `own` contains strings that came with the request, so they are returned unredacted. */
 export type Answer = { ok: true; status: 200 | 201; body: unknown; own: readonly string[] } | Refused;
 
 export function answered(body: unknown, own: readonly string[] = [], status: 200 | 201 = 200): Answer {
@@ -49,7 +49,7 @@ export type SessionsQuery = Static<typeof SessionsQuery>;
 export const SearchQuery = Type.Object(
 	{
 		q: Type.String({ minLength: 1, maxLength: 400 }),
-		/** The folder of a project, in the same form as a session's `cwd`. */
+		/** A project's folder, in the same form as a session's `cwd`. */
 		project: Type.Optional(Type.String({ maxLength: 4_096 })),
 		since: Type.Optional(Type.String({ maxLength: 40 })),
 		limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -101,7 +101,7 @@ export const AnswerRequest = Type.Object(
 	{
 		text: Type.String({ minLength: 1 }),
 		path: Path,
-		/** The last message of the state that the person has seen. Default: the session's last message now. */
+		/** The last message that the person has seen. Default: the session's current last message. */
 		last_message_id: Type.Optional(Id),
 	},
 	closed,

@@ -37,7 +37,8 @@ interface Source {
 const STARTING_MS = 10_000;
 
 /**
- * Handles `POST /v1/resume`. Remembers what it has just opened, because a second click can arrive before the new pi holds the lease.
+ * Handles `POST /v1/resume`. Remembers which sessions it has just opened, because a second click can arrive before the new pi holds the
+ * lease.
  */
 export class Resuming {
 	readonly #deps: RoutesDeps;
@@ -138,7 +139,7 @@ export class Resuming {
 		return { ...one, recap: card.record, wholeRequest: card.wholeRequest };
 	}
 
-	/** Returns a refusal if pi cannot open the file of the session, or could lose data from it. */
+	/** Returns a refusal if pi cannot open the session's file, or could lose data from it. */
 	async #damage({ id, summary: { path, size } }: Item): Promise<Refused | undefined> {
 		const why = await this.#deps.whyTooLarge(size);
 		if (why !== undefined) return refused(422, "too_large", why, "Update pi, and try again.");

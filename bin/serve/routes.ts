@@ -1,4 +1,4 @@
-/** The routes; docs/http.md documents them. */
+/** The server's routes, which docs/http.md documents. */
 import type { Static, TObject } from "typebox";
 import { wholeLines } from "../../session-core/log/lines.ts";
 import { parseLine } from "../../session-core/log/parse-line.ts";
@@ -41,20 +41,20 @@ import {
 } from "./requests.ts";
 import { Resuming } from "./resume.ts";
 
-/** A request, as a route sees it. */
+/** A request in the form that routes receive. */
 interface Asked {
 	access: Access;
 	/** The `:id` in the address. */
 	id: string;
 	query: unknown;
 	body: unknown;
-	/** Aborted when the client leaves. */
+	/** Aborts when the client disconnects. */
 	signal: AbortSignal;
 }
 
 type Route = (asked: Asked) => Answer | Promise<Answer>;
 
-/** Returns the routes by method and address, with `:id` in place of an id. */
+/** Returns the routes, keyed by method and address, with `:id` in place of an id. */
 export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 	const resuming = new Resuming(deps);
 	const answering = new Answering(deps);
@@ -156,7 +156,7 @@ function handleOf({ board }: RoutesDeps, { id, summary }: Item): string {
 	return board.named(id).length === 1 ? id : commandLine([summary.path]);
 }
 
-/** The search runs in short chunks, and stops when the client leaves. */
+/** Handles a search, which runs in short time slices and stops when the client disconnects. */
 async function search(
 	{ q: query, project, since: given, limit = 10 }: SearchQuery,
 	{ board, agentDir, log, now }: RoutesDeps,
@@ -200,8 +200,8 @@ function newestRecap(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 }
 
 /**
- * Responds with the newest 50 stored recaps of a session, newest first, and the id of its last message. Recaps that a fork copied from its
- * parent are left out.
+ * Responds with the newest 50 stored recaps of a session, newest first, and the id of its last message. Recaps that a fork has inherited
+ * from its parent are left out.
  */
 function withRecaps(
 	deps: RoutesDeps,

@@ -49,7 +49,7 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 
 export interface RunningServer {
 	port: number;
-	/** Ends every connection. */
+	/** Stops the server and ends every connection. */
 	close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		},
 		(request, response) =>
 			respond(request, response).catch((bug) => {
-				// The client has left, or its request did not arrive in time.
+				// The client has disconnected, or its request did not arrive in time.
 				if (request.destroyed && !request.complete) return;
 				const failure = errorFields(bug);
 				const { error, at } = failure;
@@ -191,7 +191,7 @@ function pathOf(path: string): string {
 	return path.replace(ID, ":id");
 }
 
-/** Returns the id in an address. An invalid encoding is left as it is: no session has such an id. */
+/** Returns the id in an address. An invalid encoding is left unchanged, because no session has such an id. */
 function idIn(path: string): string {
 	const [id = ""] = ID.exec(path) ?? [];
 	try {

@@ -66,7 +66,7 @@ async function listed(
 	return { rows, unread: unreadLines(reports) };
 }
 
-/** Whether two paths lead to the same folder. */
+/** Whether two paths refer to the same folder. */
 export function isSamePlace(one: string, other: string): boolean {
 	return one === other || (one !== "" && real(one) === real(other));
 }
@@ -80,7 +80,7 @@ function real(path: string): string {
 	}
 }
 
-/** Reads the leases once. */
+/** Returns a function that finds a session's lease. The leases are read only once. */
 export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "now" | "env">): LeaseOf {
 	return leaseFinder(openLeases(agentDir, now(), env));
 }
@@ -88,7 +88,7 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 /** Maximum size in bytes of a file that is read in full to check for damage. */
 const MOST_CHECKED = 64 * 1024 * 1024;
 
-/** Whether the file of a closed session is damaged, so that pi could lose part of it. */
+/** Whether a closed session's file is damaged, so that pi could lose part of it. */
 export async function isDamaged({ path, size, format }: SessionSummary, lease?: Lease): Promise<boolean> {
 	if (!format.canOpen || lease || size > MOST_CHECKED) return false;
 	const check = await checkSession(path);
@@ -108,8 +108,8 @@ export function currentSession({ env }: World): string {
 }
 
 /**
- * Finds the only session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user,
- * which may have several lines. Without a title or id, finds the session whose agent runs this command.
+ * Finds the one session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user, which
+ * may have several lines. Without a title or id, finds the session whose agent runs this command.
  */
 export async function findSession(typed: string, world: World): Promise<FoundSession> {
 	const found = await foundSession(typed, world);
@@ -138,7 +138,7 @@ async function foundSession(typed: string, world: World): Promise<FoundSession> 
 	return { ok: false, problem: [none, ...short, ...lines, ...unread].join("\n") };
 }
 
-/** `among`: all sessions among which the search was made. */
+/** `among`: all sessions that were searched. */
 async function single(
 	found: readonly SessionSummary[],
 	wanted: string,

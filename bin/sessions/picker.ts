@@ -14,7 +14,7 @@ interface Scope {
 	all: boolean;
 }
 
-/** What the user has typed and chosen in the picker. */
+/** The picker's state: what the user has typed and chosen. */
 interface Picker {
 	query: string;
 	/** The index of the chosen row among the rows that match. */
@@ -25,7 +25,7 @@ interface Picker {
 	end?: "choose" | "leave";
 }
 
-/** Number of rows by which a key moves the choice. */
+/** Number of rows by which a key moves the selection. */
 const MOVES: Readonly<Record<string, number>> = { up: -1, down: 1, pageup: -10, pagedown: 10 };
 
 /** Advances the picker by one key. `count`: number of rows that match. */
@@ -68,7 +68,7 @@ export async function pickSession(
 	out.write("\x1b[?1049h\x1b[?25l");
 	out.on?.("resize", draw);
 	draw();
-	// The type of `on` does not include what a keypress event contains.
+	// The type of `on` does not include the arguments of a keypress event.
 	const keypresses = on(input, "keypress") as AsyncIterable<[string | undefined, Key]>;
 	input.resume();
 	try {
@@ -86,7 +86,7 @@ export async function pickSession(
 	return state.end === "choose" ? found().views[state.at] : undefined;
 }
 
-/** Returns the lines of the screen: the filter, the rows around the chosen one, and the keys. */
+/** Returns the lines of the screen: the filter, the rows around the selected one, and the keys. */
 function screen(
 	{ views, all }: Scope,
 	state: Picker,
@@ -105,7 +105,7 @@ function screen(
 	if (plain !== undefined) lines[at] = paint.inverse(`› ${plain}`);
 	const tab = isOnly ? "" : ` · tab ${all ? "this project" : "all projects"}`;
 	const keys = `${views.length} found · enter choose${tab} · esc leave`;
-	// The end of a long filter is what the user is typing.
+	// Only the end of a long filter is shown, because the user is typing there.
 	let query = state.query;
 	while (displayWidth(query) > columns - 3) query = [...query].slice(1).join("");
 	return [`> ${query}${paint.inverse(" ")}`, ...lines, paint.dim(clipColumns(keys, columns))];

@@ -29,7 +29,7 @@ const GAP = "  ";
 
 /**
  * Returns the lines of a table that has at most this many columns: the mark, age, id, title, place and next step of each session. The place
- * is the project and the program, if they are not those of all rows.
+ * names another agent, a session that a repository could have written and, in a list of all projects, the project.
  */
 export function tableOf(rows: readonly ListedView[], columns: number, view: TableView): string[] {
 	const paint = paintFor(view.out, view.env);
@@ -69,10 +69,10 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 	});
 }
 
-/** Marks a session that has changed a file which another live session has changed, too. */
+/** Marks a session that has changed a file that another live session has changed, too. */
 export const OVERLAPPING = "⚠";
 
-/** A session, and the files that another live session has changed, too. */
+/** A session, and those of its changed files that another live session has changed, too. */
 export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
 
 /** The mark of a session that a repository could have written. */
@@ -83,7 +83,7 @@ function noteOf(row: SessionView): string {
 	return note ? `${note.kind === "next" ? "→ " : ""}${note.text}` : "";
 }
 
-/** Returns an id as it is shown, shortened as far as it is unique. */
+/** Returns the id to show, shortened as far as it stays unique. */
 export function shownId({ id }: SessionView, among: Offers | undefined): string {
 	const shown = cleanLine(safeText(id));
 	return shown === id && among ? among.shortId(id) : shown;

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** `isMissing`: the program is not installed. */
 type StartOutcome = { ok: true; child: ChildProcess } | { ok: false; isMissing: boolean; detail: string };
 
-/** Starts a program of the PATH without a shell. Resolves when it is running. */
+/** Starts a program from the `PATH` without a shell. Resolves when the program is running. */
 export async function startProgram(
 	[program = "", ...args]: readonly string[],
 	options: SpawnOptions & { env: NodeJS.ProcessEnv },
@@ -40,7 +40,7 @@ export async function startProgram(
 	}
 }
 
-/** Runs a program; resolves to its exit code and its output. The code is not 0 if the program cannot be started. */
+/** Runs a program. Resolves to its exit code and its output. The code is not 0 if the program cannot be started. */
 export function outputOf(
 	file: string,
 	args: readonly string[],
@@ -60,7 +60,7 @@ export async function whyTooLarge(size: number, env: Environment): Promise<strin
 	const [file, ...args] = startableHere(hostIn(env).program)?.words ?? [];
 	if (file === undefined) return undefined;
 	const { code, stdout } = await outputOf(file, [...args, "--version"], { env, timeout: 10_000 });
-	// Without an answer, the user learns from pi itself whether it can open the session.
+	// If pi does not tell its version, the user finds out from pi itself whether it can open the session.
 	return tooLargeText(size, code === 0 ? cleanLine(stdout) : "");
 }
 
@@ -74,7 +74,7 @@ const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /**
  * Runs a command in a new window of the tmux session in which this process runs. tmux gives the window the environment in which its server
- * was started, so pi's variables are passed with the command. `isBehind`: whether the window in front stays in front.
+ * was started, so pi's variables are passed with the command. `isBehind`: whether the current window stays in front.
  */
 export async function openWindow(
 	command: readonly string[],
@@ -89,10 +89,12 @@ export async function openWindow(
 	return code === 0 ? { ok: true } : { ok: false, reason: "failed", detail: stderr.trim().slice(0, 200) };
 }
 
-/** Variables of the pi process in whose shell this program was started, which say nothing about another pi. */
+/** Variables that describe the pi process from whose shell this program was started. They do not apply to another pi. */
 const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
 
-/** Returns the variables of pi and of the suite. Folders are complete paths, because the window has another current folder. */
+/**
+ * Returns the environment variables for pi and the suite. Folders are absolute paths, because the window has a different current folder.
+ */
 function piVariables(env: Environment, agentDir: string): string[] {
 	const { prefix } = hostIn(env);
 	const isOurs = (name: string) => name.startsWith("PI_") || name.startsWith(`${prefix}_CODING_AGENT_`);
@@ -104,8 +106,8 @@ function piVariables(env: Environment, agentDir: string): string[] {
 
 /**
  * Returns the arguments for tmux. Session text is never used as a window's name or folder, because tmux expands formats there and would run
- * `#(…)`. In the words of the command, formats are not expanded, but a semicolon at the end of a word would begin another tmux command, so
- * it is escaped.
+ * `#(…)`. tmux does not expand formats in the words of the command, but a semicolon at the end of a word would begin another tmux command,
+ * so it is escaped.
  */
 function windowArguments(command: readonly string[], cwd: string, isBehind = false): string[] {
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, ...command];
@@ -122,9 +124,9 @@ interface Startable {
 }
 
 /**
- * Finds a program in the PATH of Windows. npm, pnpm and yarn install programs as batch files, which `spawn` refuses to run (CVE-2024-27980).
- * The script that such a file names is started instead, so no shell interprets the arguments. The current folder is never searched, because
- * a repository could contain its own `pi.cmd`.
+ * Finds a program in the `PATH` on Windows. npm, pnpm and yarn install programs as batch files, which `spawn` refuses to run
+ * (CVE-2024-27980). The script that such a file names is started instead, so no shell interprets the arguments. The current folder is never
+ * searched, because a repository could contain its own `pi.cmd`.
  */
 export function startableInWindows(name: string, path: string): Startable | undefined {
 	for (const folder of path.split(delimiter).filter((one) => isAbsolute(one))) {

@@ -6,7 +6,7 @@ import type { Sink, World } from "./world.ts";
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
 export type Painter = ReturnType<typeof createColors>;
 
-/** The shell's colors of the states. The terminal determines how they look. */
+/** The colors of the states in the shell. The terminal determines how they look. */
 const STATE_PAINTS = {
 	warning: "yellow",
 	error: "red",

@@ -28,31 +28,31 @@ export interface Sink {
 	off?(event: "resize", listener: () => void): unknown;
 }
 
-/** The keys that the user presses. */
+/** A stream of the keys that the user presses. */
 type Keyboard = NodeJS.ReadableStream & { setRawMode?(isOn: boolean): unknown };
 
-/** What surrounds a command. */
+/** The environment of a command. */
 export interface Surroundings {
 	env: Readonly<Record<string, string | undefined>>;
 	cwd: string;
 	now(): number;
-	/** Results. */
+	/** The stream for results. */
 	out: Sink;
-	/** Messages. */
+	/** The stream for messages. */
 	err: Sink;
 	agentDir: string;
 	/** The folder that the user chose for all sessions; undefined if each project has its own. */
 	sessionDir: string | undefined;
 	/** Undefined unless input and output are a terminal. */
 	keyboard?: Keyboard | undefined;
-	/** The other formats whose sessions are included. Default: as the user has set. */
+	/** The other formats whose sessions are included. Default: the user's setting. */
 	formats?: readonly Format[] | undefined;
 }
 
-/** What a command works with. */
+/** Everything that a command works with. */
 export interface World extends Surroundings {
 	log: DebugLog;
-	/** Notes the id of the session that the command has found. */
+	/** Stores the id of the session that the command has found, for the log. */
 	concerns(id: string): void;
 	/** Writes a message to stderr, preceded by the name of the command. */
 	say(message: string): void;
@@ -107,7 +107,7 @@ function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 
 /**
  * Returns the folder for all sessions. Looks it up in the same order as pi: its environment variable, the project's settings, the user's
- * settings. `warn` gets a line about a project's settings that are ignored.
+ * settings. `warn` receives a line about project settings that are ignored.
  */
 export async function sessionDirOf(
 	{ env, agentDir, cwd }: Pick<Surroundings, "env" | "agentDir" | "cwd">,

@@ -10,7 +10,7 @@ import { type Row, renamed } from "./row.ts";
 import { LIST, type Mode, type Notice } from "./state.ts";
 
 export interface ActionPorts extends Acts {
-	/** Asks a model for the note on a session. */
+	/** Asks a model for a note on a session. */
 	note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome>;
 }
 
@@ -27,7 +27,7 @@ interface ActedOn {
 	close(chosen: Chosen | undefined): void;
 }
 
-/** What the user does to sessions on the board: each action asks what it must, acts, and says what came of it. */
+/** The actions that the user performs on sessions. Each action asks the necessary questions, acts, and reports the result. */
 export class Actions {
 	readonly #board: ActedOn;
 	readonly #ports: ActionPorts;
@@ -123,7 +123,7 @@ export class Actions {
 		const [first] = rows;
 		if (!first) return;
 		const facts = await this.#ports.facts("delete", first);
-		// Of several sessions, each that must not be deleted is kept.
+		// If several sessions are selected, only those that must not be deleted are kept.
 		if (rows.length === 1 && facts.blocked !== undefined) {
 			if (isLast()) this.#board.notify(facts.blocked, "warning");
 			return;
@@ -243,7 +243,7 @@ export class Actions {
 		else this.#board.mode = { type: "answer", row, text: "" };
 	}
 
-	/** Sends an answer. If it is not taken, its text stays on the input line. */
+	/** Sends an answer. If the answer is not accepted, its text stays on the input line. */
 	async answer({ row, text }: { row: Row; text: string }): Promise<void> {
 		if (text === "") {
 			this.#board.notify("The answer is empty.", "warning");

@@ -80,7 +80,7 @@ export interface Facts {
 	canGo: boolean;
 	busy: boolean;
 	trash: boolean;
-	/** Whether the host itself asks for another folder if the session's folder no longer exists. The host does so only in a terminal. */
+	/** Whether the host itself asks for another folder if the session's folder no longer exists, which it does only in a terminal. */
 	hostAsksForCwd: boolean;
 }
 
@@ -125,7 +125,7 @@ export async function goThere(row: Row): Promise<GoOutcome> {
 		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
-/** Sends the user's answer to the pi that has the session open. `stamp`: the last message of the state that the user saw. */
+/** Sends the user's answer to the pi that has the session open. `stamp`: the id of the last message that the user saw. */
 async function answer(
 	row: Row,
 	stamp: string,
@@ -184,7 +184,7 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 	return obstacle && REASONS[obstacle];
 }
 
-/** A file that the host would replace by an empty session, or at which it would exit with an error, is damaged or blocked. */
+/** If the host would replace the file with an empty session, or would exit with an error, the file counts as damaged or blocked. */
 async function obstacleTo(
 	act: "open" | "fork" | "delete",
 	row: Row,

@@ -13,13 +13,16 @@ export type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: strin
 
 export interface RowNoteRequest {
 	signal: AbortSignal;
-	/** Called before the model is: with the model's name, and with the probable cost or an empty string. */
+	/** Called before the model is called. `cost`: the estimated cost; empty if unknown. */
 	asking(model: string, cost: string): void;
 }
 
 type Asker = Pick<Commons, "agentDir" | "asking" | "budget" | "choose" | "language" | "words" | "log">;
 
-/** Asks a model for the note on a listed session, and keeps it: in the session's file if that may be written, otherwise in a file of ours. */
+/**
+ * Asks a model for a note on a listed session, and saves the note: in the session's file if that may be written, otherwise in a file of our
+ * own.
+ */
 export async function askRowNote(
 	row: Row,
 	{ signal, asking }: RowNoteRequest,
@@ -66,7 +69,7 @@ export async function askRowNote(
 /** The usual number of characters per token in plain text. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Saves a record; returns the problem if it cannot be saved anywhere. */
+/** Saves a record. Returns the problem if the record cannot be saved anywhere. */
 async function keep(
 	path: string,
 	record: SessionRecord,
@@ -82,7 +85,7 @@ async function keep(
 	return kept.ok ? undefined : cleanLine(kept.detail);
 }
 
-/** Returns the summary as the listing gives it: with what it finds out from the folders. */
+/** Adds to the summary what only a listing finds out, from the folders. */
 function asListed(
 	summary: SessionSummary,
 	{ planted, isArchived }: Row,

@@ -16,7 +16,7 @@ import type { SearchPorts } from "./search.ts";
 export const NOW = Date.UTC(2026, 2, 12, 14);
 export const MINUTE = 60_000;
 
-/** A summary as the store gives it; `id` also names its file. */
+/** A summary as the listing returns it. `id` is also the name of the file. */
 export function summary(id: string, fields: Partial<SessionSummary> = {}): SessionSummary {
 	return {
 		path: `/sessions/app/${id}.jsonl`,
@@ -47,7 +47,7 @@ export function aRow(id: string, fields: Partial<SessionSummary> & { here?: bool
 	return rowOf(summary(id, rest), here);
 }
 
-/** Rows named r0, r1, …, each a minute older than the one before. */
+/** Creates rows named r0, r1, …, each one a minute older than the previous one. */
 export function someRows(count: number): Row[] {
 	return Array.from({ length: count }, (_, index) =>
 		aRow(`r${index}`, { name: `Session ${index}`, nameSource: "manual", modified: NOW - index * MINUTE }),
@@ -86,7 +86,7 @@ export function aHit({ path }: Row, excerpt = "an excerpt", by: SearchHit["by"] 
 
 export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
 
-/** The host's bindings: those of its TUI, and its own that the board uses. */
+/** The host's key bindings: those of its TUI, and those of its own that the board uses. */
 export function bindings(user: KeybindingsConfig = {}): Bindings {
 	const own = {
 		"app.session.rename": { defaultKeys: "ctrl+r" as const },
@@ -97,11 +97,11 @@ export function bindings(user: KeybindingsConfig = {}): Bindings {
 		"app.session.toggleNamedFilter": { defaultKeys: "ctrl+n" as const },
 		"app.session.togglePath": { defaultKeys: "ctrl+p" as const },
 	};
-	// The host's manager is this one with more names and a file; the board uses nothing else of it.
+	// The host's manager only adds more names and a file, which the board does not use.
 	return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...own }, user) as unknown as Bindings;
 }
 
-/** The keys as they are by default. */
+/** The default keys. */
 export const KEYS = keyNames(bindings());
 
 /** A board with fake files, processes and host. Collects the acts that it requests. */
@@ -177,7 +177,7 @@ export class TestBoard {
 		return this;
 	}
 
-	/** A scan has ended that saw these files. */
+	/** Reports that a scan has ended that found these files. */
 	scanned(scope: Scope, seen: Iterable<string>): this {
 		this.#feed.scanned(scope, new Set(seen));
 		return this;
@@ -195,7 +195,7 @@ export class TestBoard {
 		return this;
 	}
 
-	/** Hits of the search that is running. */
+	/** Reports hits of the current search. */
 	hits(hits: readonly SearchHit[], { searched = 1, done = true } = {}): this {
 		this.#found({ hits: [...hits], searched, done });
 		return this;
@@ -216,12 +216,12 @@ export class TestBoard {
 		return this;
 	}
 
-	/** The list in words: titles, and the types of other items. */
+	/** The list as text: the titles of rows, and the types of other items. */
 	get list(): string[] {
 		return this.board.list.items.map((item) => ("row" in item ? item.row.title : item.type));
 	}
 
-	/** The item under the cursor, in the same words. */
+	/** The item under the cursor, as in `list`. */
 	get at(): string | undefined {
 		return this.list[this.board.list.cursor];
 	}

@@ -47,7 +47,7 @@ export class Board implements BoardState {
 	#stopSearch: (() => void) | undefined;
 	#ticks = 0;
 	#before = "";
-	/** By the instance of the lease. */
+	/** Keyed by the instance of the lease. */
 	#overlaps: ReadonlyMap<string, readonly Overlap[]> = new Map();
 	readonly #actions: Actions;
 
@@ -123,7 +123,7 @@ export class Board implements BoardState {
 		this.#feed.stop();
 	}
 
-	/** Starts the scan and loads the preview that the new state needs, and repaints. */
+	/** Starts the scan and loads the preview that the new state requires, then repaints. */
 	changed(): void {
 		if (this.isOver) return;
 		const { scope } = this.list;
@@ -238,7 +238,7 @@ export class Board implements BoardState {
 		}
 	}
 
-	/** Whoever acts on the session under the cursor has chosen it. */
+	/** Acting on the session under the cursor counts as choosing it. */
 	#choose(): Row | undefined {
 		this.list = moved(this.list, this.list.cursor);
 		return chosenRow(this.list);
@@ -326,5 +326,5 @@ export class Board implements BoardState {
 	}
 }
 
-/** Overlaps that cannot be determined now are determined a second later. */
+/** If overlaps cannot be determined now, the next attempt follows a second later. */
 const ignored = () => undefined;

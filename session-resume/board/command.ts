@@ -63,7 +63,7 @@ export function completeSessions(prefix: string): Completion[] | null {
 interface SessionsDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionCommandContext;
-	/** Aborts when the session ends; the board then closes. */
+	/** Aborts when the session ends, which closes the board. */
 	over: AbortSignal;
 }
 
@@ -107,7 +107,7 @@ async function leave(
 	await leaveBoard(row && (await decideInDialogs(act, row, dialogs)), dialogs);
 }
 
-/** Only a typed command may open a new session. */
+/** Types a command for the user, because only a typed command may open a new session. */
 function handOver(path: string, { ctx, say }: Dialogs): void {
 	const command = `/resume-from ${path}`;
 	if (!submitCommand(ctx.ui, command)) say(`type ${command} to continue this session in pi.`);

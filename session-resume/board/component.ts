@@ -33,7 +33,7 @@ export class BoardComponent implements Component, Focusable {
 	/** The text of the input line when the board last received it. */
 	#text = "";
 	#mode: Mode | undefined;
-	/** What is shown instead of the list. */
+	/** The pane that is shown instead of the list. */
 	#pane: Pane | undefined;
 
 	constructor(deps: ComponentDeps) {
@@ -69,7 +69,7 @@ export class BoardComponent implements Component, Focusable {
 	render(width: number): string[] {
 		const { board, tui } = this.#deps;
 		const height = tui.terminal.rows;
-		// The board returns to the input line of an answer that was not taken.
+		// If an answer was not accepted, the board reopens its input line.
 		this.#follow();
 		const page = listHeight(width, height);
 		if (board.list.page !== page) board.resize(page);
@@ -118,12 +118,12 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	/**
-	 * Gives a key that the input line shares with the board to the input line. Returns false if it had no effect there, so that Ctrl+D
-	 * deletes the session only if there is no next character.
+	 * Passes a key that both the input line and the board use to the input line. Returns false if the key had no effect there, so that Ctrl+D
+	 * deletes the session only if no character follows the cursor.
 	 */
 	#hasEdited(data: string): boolean {
 		const before = this.#input.render(WIDE)[0];
-		// As in the host's picker, this key deletes no session while there is a filter.
+		// As in the host's picker, this key does not delete a session while there is a filter.
 		const isGentle = this.#deps.bindings.matches(data, "app.session.deleteNoninvasive");
 		const isKept = isGentle && this.#input.getValue() !== "";
 		this.#input.handleInput(data);

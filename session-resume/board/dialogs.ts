@@ -12,11 +12,11 @@ import { type Row, rowOf, withLive } from "./row.ts";
 
 /** The board in the host's dialogs, for typed commands and RPC mode. */
 
-/** A typed command that asks in the host's dialogs. */
+/** What a typed command needs to ask questions in the host's dialogs. */
 export interface Dialogs {
 	pi: Parameters<typeof createActs>[0];
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle" | "sessionManager">;
-	/** Shows an answer of the command. Default: a warning. */
+	/** Shows the command's answer. Default: a warning. */
 	say(text: string, kind?: "info" | "warning"): void;
 	isOver(): boolean;
 }
@@ -25,7 +25,7 @@ export interface Dialogs {
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 
-/** Lets the user choose from the first sessions that the board would list, without the session that is open here. */
+/** Lets the user choose from the first sessions that the board would list, except the session that is open here. */
 export async function pickPlainly(
 	scope: Scope,
 	query: string,

@@ -24,7 +24,7 @@ export interface FeedPorts {
  * first rows are passed on immediately.
  */
 const FLUSH_MS = 60;
-/** Pause in milliseconds after the first rows, in which the host can paint them. */
+/** Pause in milliseconds after the first rows, so that the host can paint them. */
 const PAINT_MS = 50;
 /**
  * The pause before the next scan, as a multiple of the last scan's duration. It prevents a session file that is constantly written to from
@@ -124,7 +124,7 @@ export class Feed {
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
 		const { agentDir, projectFolder: here } = this.#ports;
-		// Other programs have folders of their own, so their sessions are told by the folder in which the host would keep them.
+		// Other programs have their own folders, so the folder in which the host would store such a session is compared instead.
 		const folder = summary.format.canOpen
 			? dirname(summary.path)
 			: projectFolder(sessionsRoot(agentDir), summary.cwd);

@@ -25,7 +25,7 @@ export function filtered(rows: readonly Row[], query: string): Filtered {
 	return { rows: bestFirst(matches) };
 }
 
-/** Returns the rows that have the branch, the state and the agent that the filter names. */
+/** Returns the rows that match the branch, the state and the agent in the filter. */
 export function meeting(rows: readonly Row[], query: string): readonly Row[] {
 	const conditions = tokensOf(query).flatMap((token) => conditionOf(token) ?? []);
 	return rows.filter((row) => conditions.every((isMet) => isMet(row)));
@@ -54,8 +54,8 @@ function tokensOf(query: string): string[] {
 type Condition = (row: Row) => boolean;
 
 /**
- * Returns the condition that a part of a filter is; undefined if it is ordinary text. The beginning of a state is enough, and no name means
- * any, so that the list does not become empty while the condition is being typed.
+ * Parses a part of a filter as a condition. Returns undefined if the part is ordinary text. The first letters of a state are enough, and an
+ * empty value matches everything, so that the list does not become empty while the user is typing the condition.
  */
 function conditionOf(token: string): Condition | undefined {
 	const [, key = "", text = ""] = /^(branch|is):(.*)$/i.exec(token) ?? [];
@@ -79,8 +79,7 @@ export function isPattern(query: string): boolean {
 interface Match {
 	row: Row;
 	/**
-	 * The tier. 0: in the title. 1: in other texts, or at the beginning of the id. 2: only as a fuzzy match in the title (letters in
-	 * order).
+	 * The tier. 0: in the title. 1: in other text, or at the beginning of the id. 2: only as a fuzzy match in the title (letters in order).
 	 */
 	tier: number;
 	score: number;
@@ -95,7 +94,7 @@ function bestFirst(matches: readonly Match[]): Row[] {
 
 /**
  * Returns how well a row matches. A fuzzy match (`prsfix`) counts only in titles and only if its letters are close together, because it
- * would match nearly everything in other texts.
+ * would match nearly everything in other text.
  */
 function matchOf(row: Row, words: readonly string[]): Match | undefined {
 	let tier = 0;

@@ -12,7 +12,7 @@ export interface BoardView {
 	input: string;
 	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
-	/** The help or the transcript in this many lines. */
+	/** Renders the help or the transcript in this many lines. */
 	pane?: (lines: number) => string[];
 }
 

@@ -15,11 +15,11 @@ interface BoardAct<Key extends string> {
 	key: Key;
 	/** The host's own key binding for the same action. If the user changed that binding, the change applies here, too. */
 	binding?: Keybinding;
-	/** The key that is used if the host has no binding for the action, or leaves it unbound by default. */
+	/** The key that is used if the host has no binding for the action, or has none by default. */
 	fixed?: KeyId;
-	/** The hint, which is short; empty if the action makes no sense for the row under the cursor. */
+	/** Returns a short hint; empty if the action makes no sense for the row under the cursor. */
 	label(board: BoardState): string;
-	/** What the key does, in the help. */
+	/** The description of the key in the help. */
 	help: string;
 }
 
@@ -166,7 +166,7 @@ const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	...ACTS.flatMap(({ key, fixed }) => (fixed ? [[fixed, key] as const] : [])),
 ];
 
-/** Returns the meaning of a keystroke on the board. Undefined if it is meant for the input line. */
+/** Returns the meaning of a keystroke on the board; undefined if the keystroke is meant for the input line. */
 export function boardKeyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
 	if (bound) return bound[1];
@@ -190,9 +190,7 @@ function shortName(key: KeyId | undefined): string | undefined {
 	return key === "escape" ? "esc" : key;
 }
 
-/**
- * Returns the position to which a key moves a cursor. The position may be outside the list. Undefined if the key does not move a cursor.
- */
+/** Returns the position to which a key moves a cursor, which may be outside the list; undefined if the key does not move a cursor. */
 export function moveCursor(
 	key: BoardKey,
 	{ cursor, page, last }: { cursor: number; page: number; last: number },

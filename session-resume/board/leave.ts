@@ -20,7 +20,8 @@ interface Arrived {
 
 /**
  * Opens a session, or a copy of it, in place of the open one. Asks no questions, because the user has already confirmed. Returns undefined
- * if the session was not left: `refuse` then says why, unless another extension or the user has refused the switch.
+ * if the open session was not left. In that case, `refuse` is called with the reason, unless another extension or the user has refused the
+ * switch.
  */
 export async function leaveFor(
 	leaving: Leaving,
@@ -46,8 +47,8 @@ export async function leaveFor(
 		},
 	});
 	if (arrived) return arrived;
-	// The switch failed. While the user was being asked about it, another pi may have opened the copy. It is then a session like any other,
-	// and must be kept.
+	// The switch failed. While the user was being asked about it, another pi may have opened the copy. In that case, the copy is a session
+	// like any other and must be kept.
 	const isUsed =
 		sizeOf(target.path) !== before || otherWriter(getAgentDir(), { sessionFile: target.path }) !== undefined;
 	if (leaving.act !== "open" && !isUsed) rmSync(target.path, { force: true });

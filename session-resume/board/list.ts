@@ -19,7 +19,7 @@ export type ListItem =
 	| { type: "hit"; hit: SearchHit; row: Row };
 
 export interface Contents extends Ordering {
-	/** Every known session, of this project and of others, without live states. */
+	/** All known sessions of all projects, without live states. */
 	readonly sessions: readonly Row[];
 	readonly live: readonly NonNullable<Row["live"]>[];
 	readonly scope: Scope;
@@ -82,7 +82,7 @@ export function rowOfItem(item: ListItem | undefined): Row | undefined {
 }
 
 /**
- * Returns the list with these changes. The cursor stays on the item that the user chose and, where possible, on its screen line. If that
+ * Returns the list with these changes. The cursor stays on the item that the user chose and, if possible, on the same screen line. If that
  * item is gone, the item that takes its place is chosen.
  */
 export function relisted(list: List, change: Partial<Contents>): List {
@@ -135,7 +135,7 @@ export function resorted(list: List): List {
 	return relisted(list, { sort: nextSort(list.sort) });
 }
 
-/** Returns the words of the filter that a search of all messages looks for; empty if there are none. */
+/** Returns the words from the filter that a search of all messages looks for; empty if there are none. */
 export function messageQuery({ query }: Pick<List, "query">): string {
 	return wordsOf(query).length > 0 ? searchText(query) : "";
 }
@@ -173,7 +173,10 @@ function rowsInScope({ scope, rows, namedOnly }: List): readonly Row[] {
 	return rows.filter((row) => (scope === "all" || row.here) && (!namedOnly || isNamed(row)));
 }
 
-/** A session that has changed since it was found is shown as it is now, and one that was deleted is not shown. */
+/**
+ * Returns the hits as list items. A session that has changed since it was found is shown in its current state, and a deleted one is not
+ * shown.
+ */
 function hitItems(hits: readonly SearchHit[], rows: readonly Row[]): ListItem[] {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	return hits.flatMap((hit): ListItem[] => {
@@ -192,7 +195,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): ListItem[] {
 	for (const row of rows) {
 		const fold = foldOf(row, contents.marks);
 		if (fold) folds[fold].push(row);
-		// A thread is shown whole.
+		// In the order by threads, the sessions of an opened fold are listed in their threads.
 		if (!fold || (isThreaded && unfolded.has(fold))) listed.push(row);
 	}
 	const folded = FOLDS.filter((kind) => folds[kind].length > 0).flatMap((kind): ListItem[] => {

@@ -4,8 +4,9 @@ import { byUrgency } from "../../session-core/sessions/state-looks.ts";
 import type { Row } from "./row.ts";
 
 /**
- * The orders of the list, as the sort key selects them in turn. `urgency`: waiting sessions come first, the one that has waited longest before the others; then the other states in the order of `STATE_LOOKS`. `threads`: newest
- * first, with forks below their parents, to which they are moved when the list is built.
+ * The sort orders, in the order in which the sort key cycles through them. `urgency`: waiting sessions come first, beginning with the one
+ * that has waited longest, followed by the other states in the order of `STATE_LOOKS`. `threads`: newest first; forks are moved below their
+ * parents when the list is built.
  */
 const ORDERS = {
 	urgency: byUrgency,
@@ -51,7 +52,7 @@ interface Threaded {
 
 /**
  * Returns the sessions with their forks below them, at any depth. A thread is placed where its first session would be in the list. A
- * session begins a thread of its own if its parent is not listed. If parents form a cycle, one of the sessions in it begins the thread.
+ * session whose parent is not listed begins its own thread. If parents form a cycle, one of the sessions in the cycle begins the thread.
  */
 export function threaded(rows: readonly Row[]): Threaded[] {
 	const parents = parentsOf(rows);

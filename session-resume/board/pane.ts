@@ -15,7 +15,7 @@ import { readTranscript, type Transcript, type TranscriptItem } from "./transcri
  */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
-/** A text that fills the screen below the header and that the user can scroll. */
+/** Scrollable text that fills the screen below the header. */
 export class Pane {
 	readonly #draw: (width: number) => string[];
 	#drawn: { width: number; lines: string[] } | undefined;

@@ -21,8 +21,8 @@ import { stateGlyph } from "./row-view.ts";
 import type { BoardState } from "./state.ts";
 
 /**
- * Renders the preview of the session under the cursor: its title, the text that a search has found, what is asked or comes next, the
- * summary, and last the metadata in a dim line. The result has exactly the given number of lines.
+ * Renders the preview of the session under the cursor: its title, the text that a search has found, the question or next step, the summary,
+ * and finally the metadata in a dim line. The result has exactly the given number of lines.
  */
 export function previewLines(
 	board: BoardState,
@@ -47,7 +47,7 @@ export function previewLines(
 		}
 		if (record) addRecord(record, row, add);
 		else if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
-		// The metadata takes the lines that the texts leave free, and always one of them.
+		// The metadata takes the lines that the text leaves free, but always at least one.
 		lines.splice(Math.max(1, count - 1));
 		lines.push(...metadata(row, board, { words, now, width, max: count - lines.length }));
 	}
@@ -64,7 +64,7 @@ function addRecord(
 	{ title, topic }: Row,
 	add: (text: string, style: Style) => void,
 ): void {
-	// The topic stands beside the title.
+	// The topic is already shown beside the title.
 	for (const line of leadLines(record, topic || title)) add(line, "plain");
 	for (const bullet of record.bullets) add(`• ${bullet}`, "plain");
 	const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
@@ -79,8 +79,8 @@ const KINDS: Partial<Record<Row["kind"], string>> = {
 const FOLDER_COLUMNS = 30;
 
 /**
- * Returns the state, the facts, and what only few people look for last. Facts from the file and the repository are absent until these have
- * been read.
+ * Returns the state and the facts; those that few people look for come last. Facts from the file and the repository are missing until these
+ * have been read.
  */
 function metadata(
 	row: Row,
@@ -117,7 +117,7 @@ function metadata(
 		const line = lines.at(-1) ?? [];
 		const joined = piece(joint + fact, "dim");
 		joint = " · ";
-		// No fact is broken. If the last line has no room for a fact, its end is cut off.
+		// Facts are not broken across lines. If the last line has no room for a whole fact, the fact is cut off.
 		if (lines.length >= max || widthOf([...line, joined]) <= width) line.push(joined);
 		else lines.push([piece(fact, "dim")]);
 	}

@@ -13,7 +13,7 @@ export type Leaving =
 	| { act: "open"; path: string }
 	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean; entryId?: string };
 
-/** What the board was closed with. A session that pi cannot open is handed over to a new session of pi. */
+/** The choice with which the board was closed. A session that pi cannot open is handed over to a new pi session. */
 export type Chosen = Leaving | { act: "hand_over"; path: string };
 
 /** A question to the user, with the possible answers and the value of each answer. */
@@ -137,9 +137,9 @@ type Change = "archive" | "unarchive" | "trash" | "for_good";
 const NAMED = 5;
 
 interface Changing {
-	/** How many of the selected sessions are open and therefore not changed. */
+	/** The number of selected sessions that are not changed because they are open. */
 	skipped?: number;
-	/** Why the sessions can only be deleted permanently. */
+	/** The reason why the sessions can only be deleted permanently. */
 	why?: string;
 }
 
@@ -171,7 +171,7 @@ export function changeQuestion(
 	return { text: question + skippedText(skipped), choices: isFinal ? [keep, act] : [act, keep] };
 }
 
-/** Returns what was done to sessions. `kept`: why some of them were not changed. */
+/** Returns a message about what was done to the sessions. `kept`: why some of them were not changed. */
 export function changedText(
 	change: Change | "gone",
 	count: number,

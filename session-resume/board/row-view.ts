@@ -13,20 +13,23 @@ export interface ListView {
 	overlapsOf: BoardState["overlapsOf"];
 	width: number;
 	now: number;
-	/** The widths of the widest title, with who wrote the session, and note on the screen. What one leaves free is for the other. */
+	/**
+	 * The widths of the widest title (including the agent that wrote the session) and the widest note on the screen. Columns that one of them
+	 * leaves free go to the other.
+	 */
 	widest: { title: number; note: number };
 }
 
 export const PINNED = piece("★ ", "accent");
 export const SELECTED = "✓";
 export const FORK = piece("↳ ", "dim");
-/** Marks a session that has changed a file which another live session has changed, too. */
+/** Marks a session that has changed a file that another live session has changed, too. */
 export const OVERLAP = piece("⚠ ", "warning");
 export const TWICE = piece("×2 ", "error");
 
 const LEFT = 4;
 const SPACE = 1;
-/** The columns between a title and its note, and those that symbols before a title may take in addition. */
+/** The columns between a title and its note, plus those that symbols before a title may take. */
 const BEFORE = 6;
 /**
  * `PROJECT_FROM` is the minimum number of columns that must be available between the symbol and the age for the project to be shown;
@@ -91,7 +94,10 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	return [...pieces, ...end];
 }
 
-/** Returns the columns at the end of a line, which are the folder, if all projects are listed, and the age, and the room that they leave. */
+/**
+ * Returns the columns at the end of a line (the age and, if all projects are listed, the folder), and the number of columns left for the
+ * rest.
+ */
 function columnsOf(row: Row, view: ListView): { room: number; end: Piece[] } {
 	const age = agePiece(row, view);
 	const inner = Math.max(0, view.width - LEFT - widthOf([age]));
@@ -117,13 +123,16 @@ function glyphs(row: Row, { list }: ListView): [Piece, ...Piece[]] {
 	return state ? [state, ...pins] : [pins[0] ?? piece("  ")];
 }
 
-/** Returns the symbol of a session's state; undefined if it is closed and asks nothing. */
+/** Returns the symbol of a session's state; undefined if it is closed and has no unanswered question. */
 export function stateGlyph({ live, waits }: Row): Piece | undefined {
 	if (live) return glyphOf(STATE_LOOKS[live.state]);
 	return waits ? glyphOf(ASKED_LOOK) : undefined;
 }
 
-/** Returns who wrote a session, unless it is the user's own pi. */
+/**
+ * Returns the mark of another agent's session, or of one that a repository could have written; empty for any other session and in a narrow
+ * list.
+ */
 function agentPieces(row: Row, { width }: ListView): Piece[] {
 	return width < LEFT * 10 ? [] : markPieces(row);
 }
@@ -133,7 +142,7 @@ function markPieces({ format, planted }: Row): Piece[] {
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 
-/** Returns the number of columns that {@link itemLine} needs to say who wrote a session. */
+/** Returns the number of columns that {@link itemLine} needs for the mark of the agent that wrote a session. */
 function markWidth(row: Row): number {
 	return widthOf(markPieces(row));
 }
@@ -152,7 +161,7 @@ function agePiece(row: Row, { now }: ListView): Piece {
 	return piece(shortAge(row.modified, now).padStart(SHORT_AGE_COLUMNS + SPACE), "dim");
 }
 
-/** Returns the title in exactly this many columns, with the topic beside it, dim, if that has moved on from the name. */
+/** Returns the title in exactly this many columns, followed by the dimmed topic if the topic has moved on from the name. */
 function titlePieces(row: Row, columns: number, { list }: ListView): Piece[] {
 	// A name that a person chose is bold, so that it can be told apart from an automatic title without losing contrast.
 	const own = row.titleSource === "manual" ? "strong" : "plain";

@@ -6,7 +6,7 @@ import { type SessionView, toldApart, viewOf, withLease } from "../../session-co
 import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
 
-/** A session on the board. Each text is a single line and is safe to show. */
+/** A session on the board. Each string is a single line and is safe to show. */
 export interface Row extends SessionView {
 	/** The process that has the session open; undefined if the session is closed. */
 	live: LiveState | undefined;

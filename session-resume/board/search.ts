@@ -13,7 +13,7 @@ export function startSearch(query: string, known: Promise<void>, { rows, found }
 	const over = new AbortController();
 	const { signal } = over;
 	async function search(): Promise<void> {
-		// The rank of each hit depends on all sessions.
+		// A hit's rank depends on all sessions.
 		await known;
 		const near = rows().map((row) => ({ path: row.path, near: row.here }));
 		const options = { query, rows: near, limit: LIMIT, onePerSession: true, signal };

@@ -13,7 +13,7 @@ export interface BoardState {
 	readonly showPath: boolean;
 	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined;
-	/** Returns the files that the session and another live one have changed. */
+	/** Returns the files that both the session and another live session have changed. */
 	overlapsOf(row: Row): readonly Overlap[];
 }
 

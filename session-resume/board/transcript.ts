@@ -3,7 +3,7 @@ import { type Message, readMessage, type ToolCall } from "../../session-core/log
 import { openSessionFile } from "../../session-core/log/session-file.ts";
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
 
-/** A message or tool call. Texts are sanitized, redacted and limited in length. */
+/** A message or tool call. Its text is sanitized, redacted and limited in length. */
 export interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;
@@ -15,7 +15,8 @@ export type Transcript =
 
 const MOST = 80;
 /**
- * Maximum length of a text in characters. Longer texts are cut, because the host takes minutes to paint 400 KB of text without line breaks.
+ * Maximum length of an item's text in characters. Longer text is cut, because the host takes minutes to paint 400 KB of text without line
+ * breaks.
  */
 const TEXT = 6_000;
 const ARGUMENT = 160;
@@ -30,7 +31,7 @@ export function readTranscript(path: string): Transcript {
 	const read = openSessionFile(path);
 	if (!read.ok) return read;
 	const { entries } = read.session.slice;
-	// Before the newest messages, only requests are known. The last one of these is the one that the messages belong to.
+	// Only requests are kept from before the newest messages. The messages belong to the last of these requests.
 	const from = Math.max(0, entries.findLastIndex(leftOutIn) - 1);
 	const items = entries.slice(from).flatMap((entry) => {
 		const message = readMessage(entry);

@@ -26,7 +26,7 @@ export function boardLines(board: BoardState, view: BoardView, paint: PiecePaint
 		case "list":
 		case "answer":
 		case "rename": {
-			// Where there is no room for a preview, the question takes the place of the list.
+			// If there is no room for a preview, the question replaces the list.
 			if (mode.type === "answer" && !layout.preview) {
 				const question = paintAll(previewLines(board, { width, lines: layout.list }, view.now));
 				return [...fitted([header, view.input, ...rule, ...question], height - 1), hint];
@@ -49,7 +49,7 @@ interface Layout {
 	preview: { at: "beside" | "below"; width: number; lines: number } | undefined;
 }
 
-/** Header, input line and hints. */
+/** Number of lines for the header, the input line and the hints. */
 const FIXED = 3;
 const BESIDE_FROM = 120;
 const BELOW_FROM = 20;

@@ -10,7 +10,7 @@ interface CardDeps {
 	cardShown(stamp: string): void;
 }
 
-/** Creates the card of one session instance. The card also collects facts that become known later, even while it is hidden. */
+/** Creates the card for one session instance. Even while it is hidden, the card collects facts that become known later. */
 export function createCard({ screen, now, cardShown }: CardDeps) {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
@@ -129,7 +129,10 @@ export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
 /** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
 const MARGIN = 1;
 
-/** Rows of a terminal that others take: the editor 3, the footer 2, the last row of the conversation 1, and the blank one below it. */
+/**
+ * Rows of the terminal that the card must leave free: 3 for the editor, 2 for the footer, 1 for the last row of the conversation, and 1 for
+ * the blank row below it.
+ */
 const OTHER_ROWS = 7;
 
 /** Returns a component that renders the card for the current size of the terminal. */

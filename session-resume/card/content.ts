@@ -15,13 +15,13 @@ import { OUTCOME_COLORS, type StateColor } from "../../session-core/sessions/sta
 import type { Changes } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, joinText, sentencesOf, shownName } from "../../session-core/text/index.ts";
 
-/** The texts of the card. The layout decides how many of them fit. */
+/** The text of the card. The layout decides how much of it fits. */
 export interface CardContent {
-	/** Age, then outcome and checks. */
+	/** The age, then the outcome and the checks. */
 	state: string;
 	/** The outcome at the end of `state`, and its color. */
 	outcome?: { text: string; color: StateColor };
-	/** The name of a session with a note, or else the note's topic; empty without a note. */
+	/** If there is a note, the session's name or, without one, the note's topic; otherwise empty. */
 	title: string;
 	/** The note's topic if it has moved on from the name. */
 	topic: string;
@@ -29,10 +29,12 @@ export interface CardContent {
 	headline: string;
 	isNote: boolean;
 	bullets: readonly string[];
-	/** If the reply ends with a question, the index of the first bullet with the choices; those after it have more of them. */
+	/**
+	 * If the reply ends with a question, the index of the first bullet that contains choices. The bullets after it contain further choices.
+	 */
 	choices: number | undefined;
 	next: readonly string[];
-	/** The last block, in one line. */
+	/** The content of the last block, on one line. */
 	artifacts: string;
 	/** The text that suggests a new session; empty if there is no reason to suggest one. */
 	fresh: string;
@@ -71,12 +73,12 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	const open = new Set(openPoints({ ...recap, text: headline }).map(({ text }) => text));
 	const next = recap.next_actions.flatMap((text, index) => {
 		const line = points[index] ?? "";
-		// The number is the one that `/resume-here` takes.
+		// This is the number that `/resume-here` accepts.
 		return open.has(text) ? [points.length > 1 ? `${index + 1} ${line}` : line] : [];
 	});
 	const bullets = newBullets(recap.bullets, [headline, ...open], words);
 	const said = bullets.findIndex((bullet) => bullet.startsWith(words.recap.said));
-	// The items of a list are joined with semicolons. What precedes the list says less than the list.
+	// The items of a list are joined with semicolons. What precedes the list is less informative than the list.
 	const list = bullets.findIndex((bullet, index) => said >= 0 && index >= said && bullet.includes("; "));
 	const choices = list < 0 ? said : list;
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
@@ -101,7 +103,7 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	};
 }
 
-/** Returns a model's sentences without those that the card shows as next steps. */
+/** Returns a model's sentences, except those that the card already shows as next steps. */
 function withoutRepeated(sentences: string, next: readonly string[]): string {
 	const all = sentencesOf(sentences);
 	const left = all.filter((sentence) => !isRepeated(sentence, next));

@@ -6,7 +6,7 @@ import type { CardContent } from "./content.ts";
 
 const { clipColumns, clipSentence, displayWidth, wrapColumns } = hostColumns;
 
-/** The host shows at most ten lines of a widget. */
+/** Maximum number of lines that the host shows for a widget. */
 export const MAX_LINES = 10;
 
 const GLYPH = "▤";
@@ -16,7 +16,7 @@ const COMMANDS = `${CONTINUE} to continue · ${HIDE} to hide this`;
 const NAME = "session card";
 
 interface Block {
-	/** Returns the block in at most this many lines. */
+	/** Lays out the block in at most this many lines. */
 	lines(max: number): Piece[][];
 	most: number;
 	/** The block's rank. While there is room, the blocks are added in the order of their ranks. */
@@ -29,7 +29,7 @@ export interface CardSize {
 	columns?: number | undefined;
 	/** Maximum number of lines, at most ten. */
 	rows?: number;
-	/** The last line about keys or commands in several lengths, longest first. Default: the commands. */
+	/** Versions of the last line, which names keys or commands, longest first. Default: one version with the commands. */
 	hints?: readonly string[];
 }
 
@@ -47,7 +47,8 @@ export function layCard(
 			left -= lines.length;
 			return lines.length > 0 ? [{ block, lines }] : [];
 		});
-		// Every block has a line before any of them grows, first the last ones: what the agent said is longer than what was asked.
+		// Each block gets one line before any block gets more. The last blocks grow first, because what the agent said is usually longer than
+		// what was asked.
 		for (const one of added.toReversed()) {
 			const before = one.lines.length;
 			one.lines = one.block.lines(Math.min(one.block.most, before + left));
@@ -55,8 +56,8 @@ export function layCard(
 		}
 		chosen.push(...added);
 	};
-	// What the user must answer comes before everything else, but leaves a line each for the header, the headline, the repository and the
-	// hint, or half of a small card.
+	// What the user must answer has priority over everything else, but leaves one line each for the header, the headline, the repository and
+	// the hint or, on a small card, half of the lines.
 	const kept = Math.min(4, Math.floor(left / 2));
 	left -= kept;
 	add(blocks.filter(({ rank }) => rank <= CHOICES));
@@ -68,7 +69,7 @@ export function layCard(
 }
 
 const BULLET_LINES = 4;
-/** Rank of the open question, and of the choices that it leaves to the user. */
+/** Ranks of the open question and of the choices that it offers. */
 const QUESTION = 0.01;
 const CHOICES = 0.02;
 /** Rank of a block that is shown only if all others are shown in full. */
@@ -78,7 +79,7 @@ const LAST = 100;
 function blocksOf(view: CardContent, hint: string, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const [first, ...others] = view.next;
-	// As on the board.
+	// The same colors as on the board.
 	const isWaiting = view.outcome?.color === OUTCOME_COLORS.waiting;
 	const next = isWaiting ? OUTCOME_COLORS.waiting : "accent";
 	const block = (place: number, rank: number, most: number, text: string, look: LineLook): Block => ({
@@ -127,7 +128,7 @@ function headerLines(view: CardContent, lay: Lay, max: number): Piece[][] {
 	const [first, ...rest] = lay(text, { max, lead: `${GLYPH} `, style: "dim" });
 	const line = first?.[0]?.text ?? "";
 	const head = `${GLYPH} ${NAME}`;
-	// Too narrow even for the label.
+	// The card is too narrow even for the label.
 	if (!line.startsWith(head)) return [[piece(line, "title")], ...rest];
 	const { text: outcome = "", color: style = "dim" } = view.outcome ?? {};
 	const state = line.slice(head.length);
@@ -139,7 +140,7 @@ function headerLines(view: CardContent, lay: Lay, max: number): Piece[][] {
 		piece(state.slice(0, at), "dim"),
 		piece(state.slice(at), style),
 	];
-	// An outcome that does not fit in the first line is in the second one.
+	// An outcome that does not fit on the first line continues on the second one.
 	const below = rest.map((line) => line.map(({ text }) => piece(text, style)));
 	return [pieces.filter(({ text }) => text !== ""), ...below];
 }
@@ -173,9 +174,10 @@ function wrap(text: string, options: WrapOptions & { columns: number; max: numbe
 	const { max, columns } = options;
 	if (max === 1) return [clipColumns(text, columns)];
 	const lines = wrapColumns(text, options);
-	// A sentence that does not fit says more than none, except in what a model wrote as a whole.
+	// A truncated sentence is better than none. Only text without a symbol before it, such as a model's sentences, is cut at the end of a
+	// sentence.
 	if (options.indent !== "" || !lines.at(-1)?.endsWith("…") || text.endsWith("…")) return lines;
-	// Wrapped lines are not full.
+	// Wrapped lines are rarely full.
 	const room = Math.floor(columns * (max - 0.5));
 	const sentences = clipSentence(text, room);
 	const whole = wrapColumns(sentences, { ...options, max: max + 1 });

@@ -43,7 +43,7 @@ export class CardPresenter {
 		const fill = reading.calls && window > 0 ? reading.calls.context / window : undefined;
 		const words = commons.words(reading.language);
 		this.card.show({ stamp, recap, at, fill, name: reading.timeline.name, words });
-		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.
+		// If pi continues the session in another folder, that folder's repository is unrelated to the card.
 		if (host.isMoved) return;
 		const then = recap.workspace?.cwd === host.cwd ? recap.workspace : undefined;
 		const changed = commons.repository.changes(then?.git_head).then((changes) => {
@@ -52,7 +52,7 @@ export class CardPresenter {
 		this.#inBackground(changed);
 	}
 
-	/** Shows what a model's note on the current state says, if the card shows that state. */
+	/** If the card shows the current state, updates it with the model's note on that state. */
 	noted(): void {
 		const current = this.#isLive() && this.card.shown ? this.#keeper.state() : undefined;
 		if (current && current.reading.stamp === this.card.shown?.stamp) this.show(current);

@@ -3,7 +3,7 @@ import type { CommandName } from "../session.ts";
 
 /** The options and the arguments of the typed commands. */
 
-/** Arguments that need only an answer. `refused`: they contradict each other or are incomplete, and `why` says how. */
+/** Arguments for which only a message is shown. `refused`: they contradict each other or are incomplete; `why` gives the details. */
 export type Answered =
 	| { type: "help" }
 	| { type: "unknown"; word: string }
@@ -111,7 +111,7 @@ export function parseHere(args: string): HereAction | Answered {
 	};
 }
 
-/** How `/resume-from` continues: from an entry or from the end, and in a fork or in the session itself. */
+/** Where `/resume-from` continues: at an entry or at the end, and in a fork or in the session itself. */
 export interface FromOptions {
 	at: string | undefined;
 	branch: boolean;

@@ -16,7 +16,7 @@ export interface Completing extends SessionPlace {
 export type Complete = (name: keyof typeof COMMAND_OPTIONS, prefix: string) => Promise<Completion[] | null>;
 
 const OFFERED = 20;
-/** The list of sessions is read again after this many milliseconds. */
+/** Number of milliseconds after which the list of sessions is read again. */
 const FRESH_MS = 15_000;
 
 /**

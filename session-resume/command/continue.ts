@@ -7,7 +7,7 @@ import { isSendable, stepPrompt } from "../../session-core/sessions/resume-promp
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 
-/** Ways to continue: in the open session, in a fork, in a new session, or as requested by an environment variable of this pi process. */
+/** Ways to continue: in the open session, in a fork, or in a new session. */
 
 export const ANSWER_FIRST =
 	"resume-here: the next step is in the agent's words, so it is not sent. Answer it and press Enter.";
@@ -15,9 +15,9 @@ export const ANSWER_FIRST =
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * Continues the open session: selects its model again and puts the prompt into the editor, or sends the prompt if the user asked for
- * that. Does not wait for a model's reply. Returns false if there was no next step to insert. `keepsCard`: whether the card stays above the
- * prompt, for a session that has just been opened.
+ * Continues the open session: selects its model again and puts the prompt into the editor, or sends the prompt if the user requested that.
+ * Does not wait for a model's reply. Returns false if there was no next step to insert. `keepsCard`: whether the card stays above the
+ * prompt, as it does in a session that has just been opened.
  */
 export async function continueHere(
 	context: ResumeContext,
@@ -59,7 +59,7 @@ export async function continueHere(
 	return true;
 }
 
-/** Returns an open item with the whole text of the user's request if that was cut short. */
+/** Returns the open item. If it is a request that was interrupted, it contains the complete text of the request. */
 export function wholeStep({ reading }: Prepared, action: NextStep | undefined): NextStep | undefined {
 	const text = action && wholeRequest(reading.timeline, action, true);
 	return action && text !== undefined ? { ...action, text: cleanText(text) } : action;
@@ -75,12 +75,12 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	return reading.model ?? hinted;
 }
 
-/** Since 1.6.0, the host itself says whenever it could not restore a session's model. */
+/** Since 1.6.0, the host itself always reports that it could not restore a session's model. */
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
 /**
  * Selects the model that the session used last, if pi currently uses another one (because of `--model` or a fallback). Returns a message
- * for the user, unless the host has said the same.
+ * for the user, unless the host has already reported this.
  */
 export async function restoreModel(
 	own: ModelName | undefined,
@@ -106,8 +106,8 @@ const NOT_SAVED = "resume-here: this session is not saved yet, so there is nothi
 const NOT_IN_FILE = "resume-here: the session's file does not hold this point, so nothing was forked.";
 
 /**
- * Forks the open session and continues in the fork. After that, the instance that ran the command has ended. The fork ends `at` the entry,
- * or `before` it if it is a prompt, with which the fork then continues.
+ * Forks the open session and continues in the fork. The instance that ran the command then ends. The fork ends `at` the entry or, if the
+ * entry is a prompt, `before` it, and then continues with that prompt.
  */
 export async function continueInFork(
 	context: CommandContext,

@@ -2,7 +2,10 @@ import { type ExtensionContext, ownDialog } from "../../session-core/pi/host/ind
 import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
 
-/** Asks the user if a session is about to continue in another folder than its own, or if its folder is gone. Returns false if they decline. */
+/**
+ * Asks for confirmation if a session is about to continue outside its own folder, or if its folder no longer exists. Returns false if the
+ * user declines.
+ */
 export async function confirmsFolder(
 	ownCwd: string | undefined,
 	{ cwd, ui }: Pick<ExtensionContext, "cwd" | "ui">,

@@ -49,7 +49,7 @@ async function copyCard(
 	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
-/** Shows the current record immediately. If a model is asked for a note, the record with it replaces the current one. */
+/** Shows the current record immediately. If a model is asked for a note, the record with that note later replaces the current one. */
 async function write(
 	context: ResumeContext,
 	prepared: Prepared,
@@ -74,7 +74,7 @@ async function write(
 		return;
 	}
 	const hasRecord = existing !== undefined;
-	// The offline record must not replace an existing one.
+	// An offline record must not replace an existing record.
 	const offline = () => {
 		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};

@@ -14,9 +14,9 @@ import type { ResumeContext } from "../session.ts";
 import { continueHere } from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";
 
-/** Requests of `pi-sessions resume`, which started this pi process. */
+/** Handles requests from `pi-sessions resume`, which started this pi process. */
 
-/** Continues as `pi-sessions resume` asks this pi process to, when its first session has been opened. */
+/** Once the first session of this pi process has been opened, continues as `pi-sessions resume` requested. */
 export async function followRequest(
 	context: ResumeContext,
 	reason: StartReason,
@@ -34,7 +34,7 @@ export async function followRequest(
 		screen.say("resume: the prompt that you wanted to return to is no longer in the session.", "warning");
 		return;
 	}
-	// pi runs in another folder if the session's own is gone.
+	// If the session's own folder no longer exists, pi runs in another folder.
 	if (continuation.cwd !== undefined && !(await confirmsFolder(continuation.cwd, ctx))) return;
 	if (isOver()) return;
 	if (order.type === "record" && continuation.prompt === undefined)
@@ -53,8 +53,8 @@ export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 }
 
 /**
- * Returns the continuation that was requested in a session; undefined if the requested prompt no longer exists. `cwd`: the folder of the
- * session that is handed over.
+ * Returns the continuation that was requested in a session; undefined if the requested prompt no longer exists. `cwd`: the original folder
+ * of a session that is handed over.
  */
 export async function continuationOf(
 	order: Waiting,

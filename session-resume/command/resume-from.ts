@@ -60,7 +60,7 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: From
 	await openSession(context, row, continuation, { branch: true, entryId });
 }
 
-/** Continues a session that pi cannot open in a new session, with a prompt that the user can change. */
+/** Continues a session that pi cannot open: starts a new session, with a prompt that the user can edit. */
 async function handOver(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
 	const { ctx, session } = context;
 	const { say } = dialogsOf(context);
@@ -88,7 +88,7 @@ function pick(context: CommandContext, source: SessionSource, prefix: string): E
 	return undefined;
 }
 
-/** `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
+/** Opens a session or a fork of it. `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
 async function openSession(
 	context: CommandContext,
 	row: Row,

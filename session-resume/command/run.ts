@@ -14,7 +14,7 @@ export { runCard };
 
 type Run = (args: string, context: CommandContext) => Answered | Promise<void>;
 
-/** Connects a parser with what it asks for. Returns what needs only an answer. */
+/** Connects a parser with the function that runs the parsed action. Arguments for which only a message is shown are returned. */
 function command<Action extends { type: string }>(
 	parse: (args: string) => Action | Answered,
 	run: (action: Action, context: CommandContext) => Promise<void>,
@@ -41,7 +41,7 @@ const KEYS: Partial<Record<CommandName, Parameters<typeof keyHelp>[0]>> = {
 	"resume-here": "next",
 };
 
-/** Runs a typed command. Every command gives an answer, and none waits for a model. */
+/** Runs a typed command. Every command shows an answer, and no command waits for a model. */
 export async function runResumeCommand(
 	name: CommandName,
 	args: string,

@@ -5,7 +5,10 @@ import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/tod
 import type { ResumeContext } from "../session.ts";
 import type { TodayAction } from "./arguments.ts";
 
-/** `/today …`: what the sessions have done since midnight. It is shown like the answer of `/recall`, so Enter cannot send it. */
+/**
+ * Runs `/today …`, which shows what the sessions have done since midnight. The list is shown like the result of `/recall`, so Enter cannot
+ * send it.
+ */
 export async function runToday(
 	{ type, all }: TodayAction,
 	{ commons: { agentDir }, host, screen, session }: ResumeContext,

@@ -18,15 +18,15 @@ interface AnsweringDeps {
 	isRunning(): boolean;
 }
 
-/** Milliseconds within which a submitted prompt must have started a run. Other extensions may take a moment before it starts. */
+/** Milliseconds within which a submitted prompt must start a run. Other extensions may delay the start. */
 const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
-/** Takes answers that the user gives elsewhere, and submits them as the user's prompts. */
+/** Accepts answers that the user gives elsewhere, and submits them as prompts. */
 export function createAnswering(deps: AnsweringDeps) {
 	const { pi, ctx, sessionId, sessionFile = "", isOn, stamp, isRunning } = deps;
 	let isShown = false;
-	/** Resolves the wait for the start of the run that an answer causes. */
+	/** Resolves the promise that waits for an answer to start a run. */
 	let started: ((isStarted: boolean) => void) | undefined;
 	/** When the user last submitted a prompt that has not started a run yet. */
 	let submittedAt = Number.NEGATIVE_INFINITY;
@@ -81,10 +81,10 @@ export function createAnswering(deps: AnsweringDeps) {
 }
 
 const POLL_MS = 25;
-/** Maximum number of bytes in which the prompt is looked for. */
+/** Maximum number of bytes that are searched for the prompt. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Whether the file gets the prompt. On a full disk, the host starts a run although it cannot store the prompt. */
+/** Whether the prompt appears in the session's file. If the disk is full, the host starts a run even though it cannot store the prompt. */
 async function isStored(file: string, before: number, end: number): Promise<boolean> {
 	for (; performance.now() < end; await wait(POLL_MS))
 		if (/"role":"user".*\n/.test(partOf(file, before, MOST_BYTES).toString("utf8"))) return true;

@@ -20,7 +20,10 @@ import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";
 
-/** What a live session does for its user: the title of its terminal, notifications, and names that it was given elsewhere. */
+/**
+ * What a live session does for its user: sets the terminal title, shows notifications, accepts answers, and adopts names that were set
+ * elsewhere.
+ */
 export type Attention = ReturnType<typeof createAttention>;
 
 export function createAttention(
@@ -37,13 +40,15 @@ export function createAttention(
 		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
 		/** Whether the agent ended with a question or a request. */
 		isAsked: () => prepared()?.shown.outcome === "waiting",
-		/** Notifies the user that the session needs them. `isOver`: whether the session has ended, or the user knows. */
+		/**
+		 * Notifies the user. `isOver`: whether the notification is no longer needed, because the session has ended or the user already knows.
+		 */
 		async notify(body: string, isOver: () => boolean) {
 			if (!current().notify) return;
 			const outer = await outerTerminal(process.env);
 			if (isOver()) return;
 			const leases = liveLeases(agentDir, Date.now());
-			// A session without a name is called by its folder, as in the terminal's title.
+			// An unnamed session is identified by its folder, as in the terminal's title.
 			const called = ({ title, titleSource, cwd }: SessionView) =>
 				titleSource === "manual" || titleSource === "auto" ? title : baseName(cwd);
 			const name = liveTitle(manager.getSessionId(), leases, called);
@@ -56,7 +61,9 @@ export function createAttention(
 			hostTui(ui)?.terminal.write(bytes);
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
-		/** Takes answers that the user gives elsewhere. Undefined if no person works here, but a program. */
+		/**
+		 * Accepts answers that the user gives elsewhere. Undefined without a terminal, because a program rather than a person uses the session.
+		 */
 		answering: (isRunning: () => boolean) =>
 			hasTerminal
 				? createAnswering({
@@ -75,12 +82,12 @@ export function createAttention(
 	};
 }
 
-/** Longer names are cut, because tabs and notifications show only a few words. The name of a session is untrusted text. */
+/** Longer names are cut, because tabs and notifications show only a few words. A session's name is untrusted text. */
 const MAX_NAME = 80;
 
 /**
- * The state of the session in the terminal's title, such as `◆ Fix the date parser`. An idle session, and one that is closed, has the title
- * that the host gives it. `isOn`: whether the setting is on.
+ * Shows the session's state in the terminal's title, such as `◆ Fix the date parser`. When the session is idle or closed, the title is the
+ * one that the host sets. `isOn`: whether the setting is on.
  */
 export function createTabTitle(
 	ui: Pick<ExtensionContext["ui"], "setTitle">,
@@ -93,7 +100,7 @@ export function createTabTitle(
 		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
-		// The title that the host sets; it has no function that sets it again.
+		// This is the title that the host would set. The host has no function to restore it.
 		else if (isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
 		isOurs = isShown;
 	};

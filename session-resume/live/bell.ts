@@ -1,12 +1,12 @@
-/** Milliseconds before the bell. Background work may wake the agent again within that time, and then the bell rings at the last end. */
+/** Milliseconds before the bell rings. If background work wakes the agent within that time, the bell rings only after the last run. */
 const RING_MS = 3_000;
-/** The same for a dialog, which the user may be about to answer. */
+/** Milliseconds before the bell rings for a dialog, which the user may be about to answer. */
 const DIALOG_MS = 6_000;
 
 interface BellDeps {
 	/** For how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. */
 	looksForMs(): number;
-	/** Notifies the user. Does nothing if the user does not want that. */
+	/** Notifies the user. Does nothing if notifications are off. */
 	ring(body: string): void;
 }
 
@@ -14,13 +14,13 @@ interface BellDeps {
 interface News {
 	body: string;
 	isDialog?: boolean;
-	/** Called if nobody has seen it. */
+	/** Called if nobody has seen the news. */
 	unseen?: () => void;
 }
 
 /**
- * Rings once for each request of the user and kind of news, and only if nobody looks. A terminal that keeps the focus without a key for the
- * idle time proves nobody, so the bell then rings late.
+ * Rings at most once for each kind of news after each of the user's requests, and only if nobody is looking. If the terminal has focus, the
+ * bell waits until the user stops counting as looking, because people walk away from terminals that keep the focus.
  */
 export function createBell({ looksForMs, ring }: BellDeps) {
 	let timer: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export function createBell({ looksForMs, ring }: BellDeps) {
 
 	function arm(ms: number, then: () => void): void {
 		clearTimeout(timer);
-		// A timer that is due too late for Node would run at once.
+		// Node.js would fire a timer with too long a delay at once.
 		timer = Number.isFinite(ms) ? setTimeout(then, Math.min(ms, MAX_MS)).unref() : undefined;
 	}
 
@@ -42,14 +42,14 @@ export function createBell({ looksForMs, ring }: BellDeps) {
 		arm(isDialog ? DIALOG_MS : RING_MS, () => {
 			const left = looksForMs();
 			if (left === 0) nobody();
-			// A key or the mouse within that time would have prolonged it.
+			// If the user presses a key or uses the mouse in the meantime, they count as looking for longer.
 			else arm(left, () => looksForMs() === 0 && nobody());
 		});
 	}
 
 	return {
 		announce,
-		/** The user has seen what there is, or the agent works again. */
+		/** Called when the user has seen the news, or the agent is working again. */
 		cancel: () => clearTimeout(timer),
 		submitted() {
 			clearTimeout(timer);
@@ -58,5 +58,5 @@ export function createBell({ looksForMs, ring }: BellDeps) {
 	};
 }
 
-/** The maximum delay of a timer. */
+/** Maximum delay of a timer in Node.js, in milliseconds. */
 const MAX_MS = 2 ** 31 - 1;

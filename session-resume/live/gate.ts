@@ -51,7 +51,7 @@ export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSi
 	const { ui } = ctx;
 	const sessionId = ctx.sessionManager.getSessionId();
 	const fork = forkCommand(sessionId);
-	// Only if the editor is empty and the agent idle may a dialog take the keyboard.
+	// A dialog may take the keyboard only if the editor is empty and the agent is idle.
 	if (!isInTerminal(ctx) || !ctx.isIdle() || ui.getEditorText().trim() !== "") {
 		ui.notify(`${openElsewhereText(lease)} ${fork} continues in a fork.`, "warning");
 		return;
@@ -93,7 +93,7 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 
 type Answer = "go" | "go_and_quit" | "quit" | "fork" | "open" | "fresh" | "cancel";
 
-/** The answers that are offered before a session is opened. The first one is harmless. */
+/** The answers that are offered before a session is opened. The first answer is harmless. */
 export const OPENING: readonly Choice<Answer>[] = [
 	{ label: "Go there", value: "go" },
 	{ label: "Fork: continue in a copy", value: "fork" },
@@ -109,7 +109,7 @@ export const STARTED: readonly Choice<Answer>[] = [
 	{ label: "Leave this session and start a new one", value: "fresh" },
 ];
 
-/** Offered instead of going to the other terminal, if that failed. */
+/** Offered if going to the other terminal has failed. */
 const QUIT: Choice<Answer> = { label: "Quit this pi", value: "quit" };
 
 interface OpenElsewhere {
@@ -120,7 +120,7 @@ interface OpenElsewhere {
 	way: WayThere;
 	/** Aborts when the current session ends. A later answer is ignored. */
 	signal: AbortSignal;
-	/** What Esc means. Default: nothing is done. */
+	/** The answer that Esc stands for. Default: nothing is done. */
 	dismissed?: Answer;
 }
 
@@ -151,7 +151,7 @@ export async function askAboutLease(
 		title = outcome.message;
 		offered = choices.map((choice) => (choice.value === "go_and_quit" ? QUIT : choice));
 	}
-	/** Only a typed command may replace a session, so if it cannot be run for the user, it is shown instead. */
+	/** Only a typed command may replace a session. If the command cannot be typed for the user, a message names it instead. */
 	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");
 		if (!prompt.run(command, name)) name();
@@ -160,7 +160,7 @@ export async function askAboutLease(
 	if (answer === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (answer === "fresh") run("/new", "starts a new session");
 	else if (answer === "quit" || answer === "go_and_quit") {
-		// The dialog, which says how to reach the other terminal, is gone by then.
+		// The dialog says how to reach the other terminal. It is gone after pi has quit, so its text is printed.
 		if (answer === "quit") process.once("exit", () => void process.stderr.write(`${title}\n`));
 		run("/quit", "quits this pi");
 	} else if (answer === "open") prompt.handOver();

@@ -17,7 +17,7 @@ export function letGo(instance: string): void {
 	OWN.delete(instance);
 }
 
-/** When the user last agreed to open a session's file, so that the hook before the switch does not ask again. */
+/** The times at which the user agreed to open session files, by path, so that the hook before the switch does not ask again. */
 const permitted = new Map<string, number>();
 
 /** Lifetime of a permit in milliseconds. A permit covers opening a session once, during which the host may call the hook twice. */
@@ -29,7 +29,7 @@ export const permits = {
 };
 
 /**
- * Returns the lease of another process, or of another session of this process, that has the session open. The session is identified by its
+ * Returns the lease of another process, or of another session in this process, that has the session open. The session is identified by its
  * file and, if known, by its id. Also removes the leases of dead processes.
  */
 export function otherWriter(
@@ -51,7 +51,7 @@ export type LiveState = Pick<
 > & {
 	/** Whether this is the session that this instance of the extension has open. */
 	own: boolean;
-	/** Whether a person has the session open. Otherwise, a headless run does. */
+	/** Whether a person has the session open, as opposed to a headless run. */
 	isInteractive: boolean;
 	/** Whether the session's terminal can be brought to the front. */
 	canGo: boolean;

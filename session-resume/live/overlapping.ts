@@ -19,9 +19,9 @@ import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 
 /** Maximum number of changed files in a lease. The newest are kept. */
 const KEPT = 100;
-/** Milliseconds to wait for further changes of leases, because one change causes several events. */
+/** Milliseconds to wait for further changes to leases, because one change causes several events. */
 const CALM_MS = 100;
-/** Milliseconds between two looks at the logs of other agents. */
+/** Interval in milliseconds at which other agents' logs are checked. */
 const POLL_MS = 10_000;
 /** Maximum number of overlaps that are shown at once. */
 const SHOWN = 3;
@@ -31,7 +31,7 @@ interface OverlappingDeps {
 	agentDir: string;
 	instance: string;
 	cwd: string;
-	/** Undefined if nobody looks at the session. */
+	/** Undefined if the session has no user. */
 	ui: Pick<ExtensionContext["ui"], "setWidget" | "theme"> | undefined;
 	isOn(): boolean;
 }
@@ -39,7 +39,7 @@ interface OverlappingDeps {
 /** Collects the files that the session changes, and tells the user once about each file that another live session has changed, too. */
 export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: OverlappingDeps) {
 	const files = new Map<string, number>();
-	/** The file and session of each overlap that was shown. */
+	/** The file and the session of each overlap that has been shown. */
 	const told = new Set<string>();
 	let shown: Overlap[] = [];
 	let calm: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 				if (files.size <= KEPT) break;
 				files.delete(path);
 			}
-			// Other agents write no leases, so their logs are looked at.
+			// Other agents do not write leases, so their logs are checked instead.
 			if (ui && wantedFormats(agentDir).length > 0)
 				poll ??= setInterval(() => void look().catch(ignored), POLL_MS).unref();
 			// The folder of the leases exists, because this session has a lease.
@@ -107,10 +107,10 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	};
 }
 
-/** An overlap that could not be looked up is looked up again at the next change of a lease. */
+/** If overlaps could not be determined, the next change to a lease causes another attempt. */
 const ignored = () => undefined;
 
-/** The line stays until the next prompt, so it has the time of the change and not its age. */
+/** The line stays until the next prompt, so it shows the time of the change instead of its age. */
 function overlapLine(
 	{ path, session, at }: Overlap,
 	{ cwd, leases }: { cwd: string; leases: readonly Lease[] },

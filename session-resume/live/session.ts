@@ -70,7 +70,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		looksForMs,
 		ring: (body) => void attention?.notify(body, isOver).catch(ignored),
 	});
-	/** Whether the news of which the user is about to be notified is outdated. */
+	/** Whether a notification that is about to be shown is outdated. */
 	const isOver = () => over.signal.aborted || live.state === "working" || looksForMs() > 0;
 	/** Number of calls in the current run. */
 	let steps = 0;
@@ -85,10 +85,10 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		attention?.title("idle");
 		letGo(holder.instance);
 		holder.release(isLost);
-		// Without a lease, a session counts as closed; without an inbox, it would count as one that cannot be reached.
+		// The inbox is closed last: a session without a lease counts as closed, but one with a lease and no inbox would count as unreachable.
 		closeInbox?.();
 	};
-	/** The process ends, although the host has not closed the session. */
+	/** Called when the process ends although the host has not closed the session. */
 	const lose = (): void => release(true);
 
 	function dispatch(event: LiveEvent): void {
@@ -115,7 +115,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
 	}
 
-	/** Until the user has looked at the terminal, each key counts as a look, because not every terminal reports its focus. */
+	/** While the end of a run is unseen, any key counts as a look at the terminal, because not every terminal reports its focus. */
 	function hearKey(data: string): undefined {
 		if (isKey(data)) seen();
 	}
@@ -141,9 +141,9 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		dispatch({ type: "settled", outcome, isSeen, isAsked: attention?.isAsked() ?? false });
 	}
 
-	/** A run has ended. If the user does not look, or turns out not to have looked, the user is told. */
+	/** Called when a run has ended. Notifies the user if they are not looking, or turn out not to have been looking. */
 	function runEnded(outcome: RunOutcome): void {
-		// Without a terminal, a program reads the output, so no tab waits for a look.
+		// Without a terminal, a program reads the output, so the end of the run counts as seen.
 		settled(outcome, !isInteractive || looksForMs() > 0);
 		if (!isInteractive || outcome === "aborted") return;
 		const ended = outcome === "failed" ? "Failed" : "Finished";
@@ -185,12 +185,12 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 			overlapping.submitted();
 			lookForName();
 		},
-		/** A model's note says whether the agent waits for the user. */
+		/** Called when a model's note has arrived, which says whether the agent is waiting for the user. */
 		noted: () => dispatch({ type: "noted", isAsked: attention?.isAsked() ?? false }),
-		/** The terminal has gained or lost the focus. */
+		/** Called when the terminal has gained or lost focus. */
 		focusReported() {
 			lookForName();
-			// A dialog is not answered by looking at it.
+			// Looking at a dialog does not answer it.
 			if (live.isRunning) dispatch({ type: "seen" });
 			else seen();
 		},
@@ -209,7 +209,7 @@ const ASKS = "Waiting for your answer";
 /** A notification that cannot be shown is not worth an error message. */
 const ignored = () => undefined;
 
-/** Whether terminal input is a key or a paste, and not a report of the terminal (mouse, focus, or an answer to a query of the host). */
+/** Whether terminal input is a key or a paste, and not a report from the terminal (mouse, focus, or a response to the host's query). */
 function isKey(data: string): boolean {
 	return !/^\x1b(?:[\]P_^]|\[[?<>MIO]|\[\d+(?:;\d+)*[Rnty])/.test(data);
 }

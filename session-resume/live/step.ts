@@ -9,19 +9,19 @@ export interface Live {
 	isRunning: boolean;
 	/** How the last run ended if the user has not looked at the terminal since. */
 	unseen?: "done" | "failed" | undefined;
-	/** Whether the user has not answered a question or request of the agent. */
+	/** Whether the agent has asked a question or made a request that the user has not answered yet. */
 	isAsked: boolean;
 }
 
 export type LiveEvent =
 	| { type: "run_started" }
-	/** A dialog of another extension was opened and is waiting for the user (`isOpen`), or was answered. */
+	/** Another extension's dialog was opened and is waiting for the user (`isOpen`), or was answered. */
 	| { type: "dialog"; isOpen: boolean; title?: string | undefined }
-	/** A run ended, or a session is opened whose last run has ended. */
+	/** A run ended, or a session was opened whose last run has ended. */
 	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
 	/** A model's note on the last run says whether it ended with a question or request. */
 	| { type: "noted"; isAsked: boolean }
-	/** The user looks at the terminal, or has looked at it until now. */
+	/** The user is looking at the terminal, or was looking at it until now. */
 	| { type: "seen" }
 	/** Contrary to what the terminal's focus suggested, nobody was there when the run ended. */
 	| { type: "unseen"; outcome: RunOutcome };
@@ -53,7 +53,7 @@ export function stepLive(live: Live, event: LiveEvent): Live {
 	}
 }
 
-/** Looking at a session clears that it has finished or failed. Only an answer clears a question. */
+/** Looking at a session clears the states `finished` and `failed`. Only an answer clears a question. */
 function atRest(live: Live): Live {
 	if (live.isAsked) return { ...live, state: "waiting" };
 	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };

@@ -15,9 +15,11 @@ import { clipColumns } from "../../session-core/text/index.ts";
 import { ownLeases } from "./leases.ts";
 import { openedTwiceText } from "./writer-text.ts";
 
-/** The other sessions that are waiting for the user, failed or finished: their numbers in the footer, and the key that goes to the next one. */
+/**
+ * Shows in the footer how many other sessions are waiting for the user, failed or finished, and handles the key that goes to the next one.
+ */
 
-/** The fields of a lease that decide whether and when it is visited. */
+/** The fields of a lease that determine whether and when the key goes to its session. */
 type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
 
 /** Returns the leases of the sessions that are waiting, failed or finished, except the session that is open here. */
@@ -42,13 +44,15 @@ interface NeedsDeps {
 
 /**
  * Shows in the footer how many other sessions are waiting, failed or finished. The numbers are updated without polling, whenever a lease is
- * written or removed. While there are such sessions, their processes are also checked at every heartbeat, because a killed process does not remove its lease.
- * Returns a function that removes the display.
+ * written or removed. While there are such sessions, their processes are also checked at every heartbeat, because a killed process does not
+ * remove its own lease. Returns a function that removes the display.
  */
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/** The other processes that have this session open, too; undefined before the first look, because the start asks about those. */
+	/**
+	 * The other processes that also have this session open; undefined before the first look, because the user is asked about them at startup.
+	 */
 	let twins: ReadonlySet<string> | undefined;
 	let calm: NodeJS.Timeout | undefined;
 	let recheck: NodeJS.Timeout | undefined;
@@ -117,7 +121,7 @@ function makeFolder(folder: string): void {
 	}
 }
 
-/** Returns the waiting sessions in the order in which the key visits them: a fixed circle that begins after `from`. */
+/** Returns the sessions in the order in which the key visits them: a fixed cycle that begins after `from`. */
 export function inTurn<T extends Waiting>(waiting: readonly T[], from: string): T[] {
 	const inOrder = waiting.toSorted((one, other) => (one.instance < other.instance ? -1 : 1));
 	const later = inOrder.findIndex(({ instance }) => instance > from);
@@ -143,10 +147,12 @@ export async function goToFirst<T>(
 
 const TITLE_COLUMNS = 60;
 
-/** The session visited last, because this terminal keeps the focus if the other one is shown elsewhere. */
+/** The session that was visited last. It is stored because this terminal keeps its focus if the other one is shown elsewhere. */
 let last: string | undefined;
 
-/** Brings the terminal of the next waiting session to the front. Pressing the key again, here or there, leads to the one after it. */
+/**
+ * Brings the terminal of the next waiting session to the front. Pressing the key again, in either terminal, goes to the session after that.
+ */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());

@@ -23,7 +23,7 @@ type Section = keyof typeof HEADINGS;
 
 const KINDS: readonly SessionRecord["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
 
-/** Returns a record as the text that is opened in the editor. */
+/** Converts a record to the text that is opened in the editor. */
 export function toText(stored: SessionRecord): string {
 	const recap = editable(stored);
 	const items = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
@@ -58,8 +58,8 @@ const BOX = /^\[\s*(\S?)\s*\]/;
 type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };
 
 /**
- * Returns the record `current` with the words of the edited text of the record `opened`. Everything that the user left as it was stays as it
- * is stored, and nothing that the user typed is cut: `problem`, a clause, says why the text cannot be stored.
+ * Returns the record `current` with the words that the user edited in the text of the record `shown`. Lines that the user did not change
+ * stay as they are stored, and nothing that the user typed is cut. If the text cannot be stored, `problem` is a clause that says why.
  */
 export function fromText(text: string, shown: SessionRecord, current = shown): EditOutcome {
 	const opened = editable(shown);
@@ -68,7 +68,7 @@ export function fromText(text: string, shown: SessionRecord, current = shown): E
 	const headline = isHeadlineKept ? opened.headline : typed.headline.join(" ");
 	if (tidyHeadline(headline) === "") return { ok: false, problem: "the recap has no headline" };
 	const isSeedKept = seedIn(typed) === seedIn(before);
-	// What is sent is what is shown, so an instruction of the user's own becomes the first next step.
+	// The shown text must be the text that is sent, so the user's own instruction becomes the first next step.
 	const steps = isSeedKept ? [] : [seedIn(typed)].filter(Boolean);
 	const next_actions = [...steps, ...typed.next_actions.filter((step) => !steps.includes(step))];
 	const problem = problemIn({ ...typed, next_actions });

@@ -3,7 +3,7 @@ import { errorFields } from "../../session-core/text/index.ts";
 import type { AskNote, ResumeDeps } from "../deps.ts";
 import type { Keeper } from "./keeper.ts";
 
-/** The maximum delay of a timer. */
+/** Maximum delay of a timer in Node.js, in milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
 interface IdleSession {
@@ -24,7 +24,7 @@ export class IdleRecords {
 		this.#session = session;
 	}
 
-	/** Begins to wait anew. */
+	/** Restarts the wait. */
 	start(): void {
 		this.stop();
 		const ms = Math.min(this.#settings().idleMinutes * 60_000, MAX_MS);

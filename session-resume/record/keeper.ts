@@ -28,7 +28,7 @@ interface KeeperDeps {
 	/** Returns the current state with its records. */
 	prepared(): Prepared | undefined;
 	repository: Pick<Repository, "last">;
-	/** Receives an event for every record that is written, skipped or refused, with the reason. */
+	/** Receives an event with the reason for every record that is written, skipped or refused. */
 	log: Commons["log"];
 	/** Whether the session's file is damaged, in which case nothing is written to it. */
 	isDamaged?: () => boolean;
@@ -76,7 +76,7 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	}
 }
 
-/** The facts that determine the answer to `/recap-card --why`; see `Prepared`. */
+/** The facts that the answer to `/recap-card --why` depends on; see `Prepared`. */
 interface Known {
 	reading: Pick<Reading, "stamp" | "hasTask" | "messages" | "isInherited">;
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
@@ -106,7 +106,7 @@ export function recordWhy(prepared: Known | undefined, minMessages: number): str
 	}
 }
 
-/** Stores the records of one session instance. Each state of the conversation gets one record, unless another one is forced. */
+/** Stores the records of one session instance. Each state of the conversation gets one record, unless the user forces another one. */
 export class Keeper {
 	readonly #deps: KeeperDeps;
 
