@@ -31,7 +31,7 @@ export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unread
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
-/** Marks the point at which a session reopens, because the host uses the entry on the file's last line as the leaf. */
+/** The type of the entry that marks where a session reopens, because the host uses the entry on the file's last line as the leaf. */
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
@@ -50,7 +50,7 @@ export function appendCarefully(
 ): AppendOutcome {
 	const file = target.getSessionFile();
 	if (file === undefined) {
-		// The session is kept only in memory, so nothing can fail.
+		// The session is kept only in memory, so no write can fail.
 		append();
 		return { ok: true };
 	}
@@ -100,14 +100,14 @@ function fileEnd(path: string): FileEnd | undefined {
 		const isTorn = size > 0 && readSpan(file, size - 1, 1)[0] !== NEWLINE;
 		let length = SIDE_BYTES;
 		let { bytes, start } = wholeLinesBetween(file, size - length, size);
-		// The last line alone can be longer.
+		// The last line alone can be longer than the part that was read.
 		while (bytes.length === 0 && start > 0 && length < MAX_LINE_BYTES) {
 			length *= 4;
 			({ bytes, start } = wholeLinesBetween(file, size - length, size));
 		}
 		const lines = bytes.toString("utf8").trimEnd().split("\n");
 		const last = isTorn ? undefined : parseObject(lines.at(-1) ?? "");
-		// The id in a header is that of the session, not of an entry.
+		// The id in a header is the session's id, not an entry's.
 		const leafId =
 			last && last["type"] !== "session" && typeof last["id"] === "string" ? last["id"] : undefined;
 		return { ok: true as const, end: { size, isTorn, lines, leafId } };
@@ -120,7 +120,7 @@ export function fileLeafId(path: string): string | undefined {
 	return fileEnd(path)?.leafId;
 }
 
-/** Entries that another process may write, or that were written for it, without continuing the session. */
+/** The types of entries that another process may write, or that this process writes on its behalf, without continuing the session. */
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /** Returns the last entry in the file that this process knows of, if only names and markers follow it. */
@@ -148,14 +148,16 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 	return { ok: false, reason, detail };
 }
 
-/** Undoes a failed append, which may have left complete entries and an incomplete one, unless another process has appended, too. */
+/**
+ * Undoes a failed append, which may have left complete entries and an incomplete one, unless another process has also appended to the file.
+ */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
 		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");
 		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
 		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
 	};
-	// If this fails, too, nothing needs doing, because the failed append is reported anyway.
+	// If this also fails, nothing needs to be done, because the failed append is reported anyway.
 	readRegular(path, cut, "append");
 }
 

@@ -4,9 +4,9 @@ import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts"
 import { isSlashCommand, userWords } from "./user-words.ts";
 
 export interface BranchSlice {
-	/** What was kept of the branch, oldest first. Entries of the type {@link LEFT_OUT} stand for what was left out. */
+	/** The kept entries of the branch, oldest first. Entries of the type {@link LEFT_OUT} stand for the omitted ones. */
 	entries: Entry[];
-	/** The first reply of the branch; undefined if it was not found. */
+	/** The branch's first reply; undefined if it was not found. */
 	firstReply?: Entry | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface BranchSlice {
 export const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
-	/** The number of steps of the request before it; undefined if not all of them were counted. */
+	/** The number of left-out steps that belong to the request before this entry; undefined if not all of them were counted. */
 	steps: number | undefined;
 	/** Whether later requests were left out, too. */
 	requests: boolean;
@@ -26,16 +26,16 @@ export function leftOutIn(entry: Entry): LeftOut | undefined {
 	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
 }
 
-/** Maximum number of the newest entries that are kept, and of all characters in them. */
+/** How many of the newest entries are kept at most, and the maximum total number of their characters. */
 const RECENT = { entries: 600, characters: 600_000 };
-/** The same for a list, which only shows what was asked and how the last run ended: the newest message decides that. */
+/** The same limits for a list, which shows only what was asked and how the last run ended; the newest message is enough for that. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 /** Number of requests that are kept from before these entries, and from the beginning of the branch. */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
-/** An entry before the newest ones that says what was asked, and the number of steps after it that were left out. */
+/** An entry from before the newest ones that contains a request, and the number of left-out steps after it. */
 export interface Asked {
 	entry: Entry;
 	steps: number;
@@ -96,7 +96,7 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// A result is kept with its call, and what the user said or ran with the answer before it, which names the model.
+		// A result is kept with its call, and the user's words and commands are kept with the preceding answer, which names the model.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return this.#holds(this.#most) && isEnough && !this.#isResult;
 	}
@@ -131,7 +131,7 @@ export function askedBefore({ asked, first, count }: Earlier, isCounted = true):
 	});
 }
 
-/** Returns the number of entries, newest first, that are enough. */
+/** Returns how many of the entries, which are passed newest first, are needed. */
 function enoughOf(asked: readonly Asked[]): number {
 	let requests = 0;
 	const enough = asked.findIndex(({ entry }) => hasRole(entry, "user") && ++requests === NEWEST_REQUESTS);
@@ -139,7 +139,7 @@ function enoughOf(asked: readonly Asked[]): number {
 	return enough < 0 || found < 0 ? asked.length : Math.max(enough, found) + 1;
 }
 
-/** Whether an entry contains the user's own words or images, and not only a command or text of a program. */
+/** Whether an entry contains the user's own words or images, rather than only a command or text that a program inserted. */
 export function isAsked(entry: Entry): boolean {
 	const message = readMessage(entry);
 	if (message?.role !== "user") return false;
@@ -162,13 +162,13 @@ function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	return last && typeof last.id !== "string" ? last : undefined;
 }
 
-/** The requests of a part of a branch, newest first. */
+/** The requests in part of a branch, newest first. */
 export interface Earlier {
-	/** The newest ones, as many as are enough. */
+	/** As many of the newest requests as are needed. */
 	asked: readonly Asked[];
-	/** The first ones of the branch. */
+	/** The branch's first requests. */
 	first: readonly Asked[];
-	/** The number of all of them. */
+	/** The total number of requests. */
 	count: number;
 }
 
@@ -209,7 +209,7 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 	let at = list.length;
 	for (let index = at - 1; typeof wanted === "string"; index--) {
 		if (index < 0) {
-			// No entry has this id. As near the leaf, the walk continues with the preceding entry.
+			// No entry has this id. The walk continues with the preceding entry, as it does near the leaf.
 			index = at - 1;
 			if (index < 0 || ++breaks > MAX_BREAKS) break;
 			wanted = list[index]?.id;
@@ -250,7 +250,7 @@ export class Passing {
 		return { asked: this.asked.slice(0, enoughOf(this.asked)), first, count: this.asked.length };
 	}
 
-	/** Returns the requests of the branch, given those of its earlier part. */
+	/** Returns all requests on the branch, given those in its earlier part. */
 	before({ asked: [newest, ...others], first, count }: Earlier): Earlier {
 		const joined = newest ? [{ ...newest, steps: newest.steps + this.#steps }, ...others] : [];
 		const asked = [...this.asked, ...joined];
@@ -263,7 +263,7 @@ export class Passing {
 	}
 }
 
-/** The types of the entries that name the goal of the work. */
+/** The types of the entries that state the goal of the work. */
 const SUMMARIES: ReadonlySet<string> = new Set(["compaction", "branch_summary"]);
 
 function roughSize(entry: Entry): number {

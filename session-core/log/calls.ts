@@ -4,7 +4,7 @@ import type { BranchSlice } from "./branch.ts";
 import type { Entry } from "./entry.ts";
 import { contentText } from "./message.ts";
 
-/** The kinds of tokens that are sent to a model. Each has a price of its own. */
+/** The kinds of tokens that are sent to a model. Each kind has its own price. */
 const SENT = ["input", "cacheRead", "cacheWrite"] as const;
 
 /** Prices of a token that is sent, in the currency of the model's price table. */
@@ -16,7 +16,7 @@ export interface Calls {
 	cached: number;
 	/** When the cache was last used, in milliseconds since the epoch. */
 	at: number;
-	/** Whether tokens that are written to the cache have a price of their own. */
+	/** Whether tokens that are written to the cache have their own price. */
 	isWritten: boolean;
 	/** The number of tokens that the first call sent in addition to the prompt; undefined if the first reply was not read. */
 	overhead: number | undefined;
@@ -89,8 +89,8 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
 }
 
 /**
- * Returns the number of tokens in the model's context after an answer, as the host counts them; 0 if the message is no answer or does not
- * say. The host's own function is not used, because it copies the whole branch.
+ * Returns the number of tokens in the model's context after an answer, as the host counts them; 0 if the message is not an answer or
+ * contains no count. The host's own function is not used, because it copies the whole branch.
  */
 function answerTokens(message: unknown): number {
 	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;

@@ -106,7 +106,7 @@ function isShowableMessage({ role, content, usage, command }: JsonObject): boole
 		case "user":
 			return isContent(content);
 		case "assistant":
-			// The host adds up the usage of all replies, and trims texts and reasoning, so all of these fields must be present.
+			// The host adds up the usage figures of all replies and trims texts and reasoning, so all of these fields must be present.
 			return isParts(content) && isObject(usage) && isObject(usage["cost"]);
 		case "toolResult":
 			return isParts(content);

@@ -25,7 +25,7 @@ import { CLAUDE_CODE } from "./format.ts";
 /** The type of the entry with the title that a model gave the session. */
 const TITLE = "session-suite:title";
 
-/** Returns the host's entries for a line; undefined if it is not a line of Claude Code. */
+/** Converts a line to the host's entries. Returns undefined if Claude Code did not write the line. */
 export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, sessionId, uuid, cwd } = line;
 	if (type === "summary" && "leafUuid" in line)
@@ -37,7 +37,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	if (type === "relocated") return [continuesAt({ cwd: line["relocatedCwd"] })];
 	if (type === "continued-in") return [continuesAt({ continuedIn: line["continuedInSessionId"] })];
 	if (type === "worktree-state") {
-		// Null once the worktree has been left.
+		// The value is null once the worktree has been left.
 		const { worktreePath: to, originalCwd: from } = isObject(line["worktreeSession"])
 			? line["worktreeSession"]
 			: {};
@@ -74,7 +74,7 @@ function title(text: unknown): JsonObject {
 	return entry({}, "custom", { customType: TITLE, data: { title: textOf(text), source: "auto" } });
 }
 
-/** Gives the last entry of a line the line's own id, which the next line names as its parent. */
+/** Gives the last entry from a line the line's own id, because the next line names that id as its parent. */
 function placed(entries: JsonObject[], uuid: string): JsonObject[] {
 	return entries.map((one, index) =>
 		index === entries.length - 1 ? one : { ...one, id: `${uuid}.${index}` },
@@ -105,7 +105,7 @@ function queuedPrompt(attachment: unknown, place: LogPlace): JsonObject | undefi
 	return own === "" ? undefined : userMessage(place, own);
 }
 
-/** Whether the program says that somebody other than a person wrote a prompt, such as another agent. `channel`: a chat. */
+/** Whether, according to the program, a prompt was not written by a person but, for example, by another agent. `channel`: a chat. */
 function isForeign(origin: unknown): boolean {
 	const kind = isObject(origin) ? origin["kind"] : origin;
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";
@@ -114,7 +114,7 @@ function isForeign(origin: unknown): boolean {
 /** Programs in which people work, although they pass prompts on like any other program. */
 const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 
-/** Whether a program wrote the prompt on a line; undefined if the line does not say who did. */
+/** Whether a program wrote the prompt on a line; undefined if the line does not say who wrote it. */
 function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): boolean | undefined {
 	if (type !== "user" || typeof promptSource !== "string") return undefined;
 	const isHuman = isObject(origin) && origin["kind"] === "human";
@@ -123,14 +123,14 @@ function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): bo
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 const CONTINUED = /^This session is being continued from a previous conversation that ran out of context/;
-/** Commands of the program itself that take arguments, which are not a request to the agent. */
+/** The program's own commands that take arguments. Such arguments are not a request to the agent. */
 const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
 /**
- * A line of type `user` is the user's prompt, the results of calls, or a text of the program. Parallel calls leave their results on
- * different branches of the tree, so only the parent of a prompt counts: it is the point to which the user may have gone back. All other
- * lines follow the line before them.
+ * A line of type `user` contains the user's prompt, the results of calls, or the program's own text. Parallel calls leave their results on
+ * different branches of the tree, so only the parent of a prompt counts: it is the point to which the user may have gone back. Every other
+ * line follows the line before it.
  */
 function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonObject[] {
 	const { content } = message;
@@ -158,7 +158,7 @@ function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonO
 	return own.trim() === "" && images === 0 ? [link(place)] : [userMessage(place, own, images)];
 }
 
-/** Returns the summary of a compaction without what surrounds it. Its numbered sections become headings, as in the host's summaries. */
+/** Returns a compaction's summary without the text around it. Its numbered sections become headings, as in the host's summaries. */
 function summaryOf(text: string): string {
 	const start = text.indexOf("Summary:\n");
 	const summary = start < 0 ? text.replace(CONTINUED, "") : text.slice(start + "Summary:\n".length);
@@ -174,9 +174,12 @@ function elementOf(text: string, name: string): string | undefined {
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
 
-/** Where a result is too long, the log has the place of the file with it and its beginning, which does not say what came of the call. */
+/**
+ * If a result is too long, the log contains only its beginning and the path of the file with the whole result. The beginning does not show
+ * how the call ended.
+ */
 const PERSISTED = "<persisted-output>";
-/** What the program tells the agent about an approved plan names the file in which the program keeps it. */
+/** The program's message about an approved plan names the file in which the program keeps the plan. */
 const APPROVED = "User has approved your plan";
 
 function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
@@ -184,7 +187,7 @@ function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
 	const text = blockTexts(result["content"])
 		.join("\n")
 		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")
-		// The file with the output of a background command is no work of the session.
+		// The file with a background command's output is not part of the session's work.
 		.replace(/^(Command running in background)\b[^\n]*Output is being written to: \S+.*$/s, "$1");
 	const [whole, status] = /^(?:Error: )?Exit code (\d+)\n?/.exec(text) ?? [];
 	if (text.startsWith(PERSISTED) || text.startsWith(APPROVED))
@@ -198,7 +201,7 @@ function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
 	});
 }
 
-/** What the user answered to the agent's questions, or wrote when refusing a call. */
+/** Returns the user's answers to the agent's questions, or what the user wrote when refusing a call. */
 function answers({ toolUseResult, message }: JsonObject, place: LogPlace): JsonObject[] {
 	const given = isObject(toolUseResult) && isObject(toolUseResult["answers"]) ? toolUseResult["answers"] : {};
 	const texts = Object.values(given).filter((answer) => typeof answer === "string");
@@ -232,7 +235,7 @@ function assistantEntries(line: JsonObject, message: JsonObject, place: LogPlace
 	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
 }
 
-/** In logs of older versions, no line has a stop reason. A text that is not followed by a call is the end of the run. */
+/** In logs of older versions, no line has a stop reason. In these logs, text without a subsequent call ends the run. */
 function stopOf(stop: unknown, text: string): string {
 	if (stop === "tool_use") return "toolUse";
 	if (stop === "max_tokens") return "length";
@@ -248,17 +251,17 @@ function usageOf(usage: JsonObject): JsonObject {
 	};
 }
 
-/** What the agent asks with a call: a question with choices, or whether to carry out its plan. */
+/** Returns what the agent asks through a call: a question with choices, or whether to carry out its plan. */
 function askedIn(name: unknown, input: unknown): string[] {
 	const args = isObject(input) ? input : {};
 	if (name === "AskUserQuestion") return [questionText(args)];
 	return name === "ExitPlanMode" ? [`${textOf(args["plan"])}\n\nCarry out this plan?`.trim()] : [];
 }
 
-/** The file in which the program keeps a plan is no work of the session. */
+/** Matches the file in which the program keeps a plan. This file is not part of the session's work. */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
-/** Returns a call with the names that the host's own tools have, so that its command or its changes are understood. */
+/** Returns a call under the name of the host's corresponding tool, so that its command or its changes are recognized. */
 function callBlock({ id, name, input }: JsonObject): JsonObject {
 	const args = isObject(input) ? input : {};
 	const path = args["file_path"] ?? args["notebook_path"];

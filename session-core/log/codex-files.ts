@@ -1,8 +1,9 @@
 /**
  * Codex keeps a thread in one or several files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after the thread was reverted,
- * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another one holds only its own records. The `history_base` in its first
- * line names the rollout before it, and where that one is cut: what lies behind the cut was taken back. Forks name their base in the same
- * way. According to codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs), as public forks of about rust-v0.153.4 have them.
+ * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another one holds only its own records. The `history_base` in its
+ * first line names the previous rollout and the point at which that rollout is cut: everything after the cut was reverted. Forks name their
+ * base in the same way. According to codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs), as public
+ * forks of about rust-v0.153.4 have them.
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -28,12 +29,12 @@ const COMPRESSED = ".zst";
 interface RolloutName {
 	thread: string;
 	rollout: string;
-	/** Names of one thread in the order in which its files were begun. A file that is not compressed replaces the compressed one. */
+	/** A sort key that puts a thread's files in the order of their creation. An uncompressed file replaces its compressed version. */
 	order: string;
 }
 
 function rolloutName(name: string): RolloutName | undefined {
-	// Most names are those of other agents' logs.
+	// Most names belong to other agents' logs.
 	if (!name.startsWith("rollout-")) return undefined;
 	const [, stem = "", thread = "", rollout = thread, compressed] = ROLLOUT.exec(name) ?? [];
 	return thread === "" ? undefined : { thread, rollout, order: stem + (compressed ? "" : "~") };
@@ -46,7 +47,7 @@ export function isRollout(path: string): boolean {
 /** Maximum number of rollouts that follow one another, as in Codex. */
 const MOST = 128;
 
-/** Returns what a rollout consists of if it is more than its file; undefined otherwise. */
+/** Returns the parts of a rollout if it consists of more than its own file; undefined otherwise. */
 export function rolloutParts(path: string, file: RegularFile): FilePart[] | undefined {
 	const own = bytesOf(path, file);
 	const parts = partsUpTo(path, own, own.length, new Set([path]));
@@ -59,7 +60,7 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
  */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
-	// A child is not its parent: what it was given to know is not its own work.
+	// The history that a child received from its parent is not the child's own work.
 	const begin = first && childBegin(own, first);
 	if (first && begin !== undefined) return [slice(own, 0, first.length), slice(own, begin, end)];
 	const base = first && historyBase(first);
@@ -72,7 +73,7 @@ function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>):
 	return [slice(own, 0, first.length), ...past, slice(own, first.length, end)];
 }
 
-/** `later`: whether the bytes are read after the file was closed, so that it is opened again. */
+/** `later`: whether the bytes are read after the file was closed, in which case it is opened again. */
 function bytesOf(path: string, file: RegularFile, later = false): FilePart {
 	const { size } = file.stamp;
 	if (path.endsWith(COMPRESSED)) return partIn(decompressedLog(path, file));
@@ -101,7 +102,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 
-/** The types are those of the oldest version of Node, which has no zstd. */
+/** The type definitions are for the oldest supported version of Node, which has no zstd. */
 const platform: { constants: object; zstdDecompressSync?: Decompress } = zlib;
 
 /** Whether this version of Node can read compressed logs: 22.15 or newer. */
@@ -127,7 +128,7 @@ function decompressed(bytes: Buffer): Buffer {
 	return decompress(bytes, { maxOutputLength: MAX_BYTES });
 }
 
-/** Number of bytes that are read at once to find the end of the first line, which can contain the instructions of the agent. */
+/** Number of bytes that are read at once to find the end of the first line, which can contain the agent's instructions. */
 const HEAD = 32 * 1024;
 const MAX_HEAD = 4 * 1024 * 1024;
 
@@ -150,7 +151,7 @@ export function isBackgroundThread({ source, thread_source }: JsonObject): boole
 	return isObject(source) && (source["subagent"] !== undefined || source["internal"] !== undefined);
 }
 
-/** Returns where a child's own records begin; undefined if the thread is no child. */
+/** Returns where a child's own records begin; undefined if the thread is not a child. */
 function childBegin(part: FilePart, first: Buffer): number | undefined {
 	if (!/"subagent|"internal"|"thread_source"/.test(first.toString("latin1"))) return undefined;
 	const meta = metaIn(first);
@@ -163,7 +164,7 @@ interface HistoryBase {
 	rollout: string;
 	/** The number of the first record that was taken back. */
 	endOrdinal: number | undefined;
-	/** The number of bytes before it. */
+	/** The number of bytes before that record. */
 	endByte: number | undefined;
 }
 
@@ -216,7 +217,7 @@ interface Rollouts {
 }
 
 const known = new Map<string, Rollouts>();
-/** A file that is not among those found this many milliseconds ago is searched again. */
+/** If a file was not found by the last search, the folder is searched again after this many milliseconds. */
 const OUTDATED_MS = 250;
 const TREES = ["sessions", "archived_sessions"];
 
@@ -228,7 +229,7 @@ function homeOf(path: string): { home: string; trees: readonly string[] } {
 	return { home: dirname(path), trees: ["."] };
 }
 
-/** Returns the path of the file in which Codex keeps the names of threads; undefined if the rollout was copied out of Codex' folders. */
+/** Returns the path of the file in which Codex keeps the names of threads; undefined if the rollout was copied out of Codex's folders. */
 export function nameIndex(path: string): string | undefined {
 	const { home, trees } = homeOf(path);
 	return trees === TREES ? join(home, "session_index.jsonl") : undefined;
@@ -237,7 +238,7 @@ export function nameIndex(path: string): string | undefined {
 /** Maximum size in bytes of an index of names. */
 const MAX_INDEX = 16 * 1024 * 1024;
 
-/** Returns the newest name of each thread, safe to show. Lines are only appended, and the last one counts. */
+/** Returns the newest name of each thread, safe to show. Lines are only appended, so the last line about a thread has its newest name. */
 export function readNames(index: string): ReadonlyMap<string, string> {
 	const read = smallFile(index, MAX_INDEX);
 	const entries = read.ok ? read.text.split("\n").map((line) => parseObject(line.trim()) ?? {}) : [];
@@ -288,7 +289,7 @@ function fileOf(rollout: string, path: string): string | undefined {
 	return rolloutsNear(path, ({ files }) => files.has(rollout)).files.get(rollout);
 }
 
-/** Returns the file with the newest state of a thread if it is not this one. */
+/** Returns the file with the thread's newest state, unless that is the given file. */
 export function newerRollout(path: string): string | undefined {
 	const own = rolloutName(basename(path));
 	if (!own) return undefined;
@@ -299,7 +300,7 @@ export function newerRollout(path: string): string | undefined {
 	return order > own.order ? newest : undefined;
 }
 
-/** Returns the files without those whose thread has a newer one. */
+/** Returns the files, except those whose thread has a newer file. */
 export function withoutOlderRollouts<File extends { name: string }>(files: readonly File[]): readonly File[] {
 	if (!files.some(({ name }) => name.startsWith("rollout-"))) return files;
 	const newest = new Map<string, string>();

@@ -24,8 +24,8 @@ import {
 import { CODEX } from "./format.ts";
 
 /**
- * Returns the host's entries for a line; undefined if it is not a line of Codex. Lines have no ids, and each follows the one before it.
- * The oldest versions wrote the items without an envelope, and the times and the folder only at the beginning.
+ * Converts a line to the host's entries. Returns undefined if Codex did not write the line. Lines have no ids, and each follows the one
+ * before it. The oldest versions wrote the items without an envelope, and the times and the folder only at the beginning.
  */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;
@@ -80,8 +80,8 @@ const LINES = new Map<unknown, Reader>([
 ]);
 
 /**
- * A fork begins with its own facts and then repeats those of its parent, and a session that continues repeats its own, so only the first
- * ones in a file count. A conversation begins with the facts of another session.
+ * A fork begins with its own facts and then repeats its parent's, and a continued session repeats its own, so only the first facts in a
+ * file count. A conversation begins with another session's facts.
  */
 function metaEntries(meta: JsonObject): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, parent_thread_id, forked_from_id } = meta;
@@ -108,7 +108,7 @@ const OWN_WORDS = /^## My request for Codex:\s*/m;
 /** Matches the lines by which the desktop app learns what git did: `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 
-/** A message between agents, of which the program states the kind, the sender and the payload. */
+/** Reads a message between agents. The program states its kind, its sender and its payload. */
 function agentMessages(text: string, place: LogPlace): JsonObject[] {
 	const own =
 		text
@@ -143,7 +143,7 @@ function messageEntries({ role, content, phase }: JsonObject, place: LogPlace): 
 	return own.trim() === "" && images === 0 ? headerIn(texts) : [userMessage(place, own, images)];
 }
 
-/** In the oldest versions, only the text about the environment names the folder. */
+/** Returns the header according to the text about the environment, because nothing else names the folder in the oldest versions. */
 function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
 	const cwd = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about);
@@ -221,7 +221,7 @@ function unquoted(literal: string): string {
 	try {
 		return literal.startsWith('"') ? String(JSON.parse(literal)) : literal.slice(1, -1);
 	} catch {
-		// The string has an escape sequence that JSON does not know.
+		// The string contains an escape sequence that is not valid in JSON.
 		return literal.slice(1, -1);
 	}
 }
@@ -246,7 +246,7 @@ function resultEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	return [toolResult(place, { id, text: ended, isError, name: commandOf(whole) }), ...answers(text, place)];
 }
 
-/** The result of waiting for a command names the command. */
+/** Returns the command that the result of waiting for it names. */
 function commandOf(whole: string): string {
 	const line = /^Command: (?:\S+ -l?i?c )?([^\n]{1,400})$/m.exec(whole.slice(0, 1_000))?.[1];
 	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";
@@ -272,7 +272,7 @@ function outputOf(whole: string): { text: string; status: number | undefined } {
 	return { text, status: status === undefined ? undefined : Number(status) };
 }
 
-/** The oldest versions wrote the output as JSON. */
+/** Reads an output that was written as JSON, as in the oldest versions. */
 function metadataIn(whole: string): { text: string; status: number | undefined } | undefined {
 	const value = whole.startsWith('{"output":') ? parseObject(whole) : undefined;
 	if (!value) return undefined;
@@ -281,7 +281,7 @@ function metadataIn(whole: string): { text: string; status: number | undefined }
 	return { text: textOf(output), status: typeof code === "number" ? code : undefined };
 }
 
-/** What the user answered to the agent's questions. */
+/** Returns the user's answers to the agent's questions. */
 function answers(text: string, place: LogPlace): JsonObject[] {
 	const { answers: given } = (text.startsWith('{"answers":') && parseObject(text)) || {};
 	const texts = isObject(given)

@@ -83,7 +83,7 @@ class Chain {
 	readonly #byId = new Map<string, Entry>();
 	/**
 	 * Maps the id of each entry in the file to its id in the copy. The id of a lost entry is mapped to the id of its parent. If several
-	 * entries have the same id, the last one counts, as in the host.
+	 * entries have the same id, the last one is used, as in the host.
 	 */
 	readonly #places = new Map<string, string | null>();
 	/** All ids in file order, because version 1 refers to entries by line number, counted from the header. */

@@ -135,7 +135,7 @@ function isProgram(folder: string, program: string): boolean {
 		accessSync(join(folder, program), constants.X_OK);
 		return folder !== "";
 	} catch {
-		// Missing, or not executable.
+		// The file is missing or not executable.
 		return false;
 	}
 }

@@ -50,7 +50,7 @@ function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | und
 		collector.add(line);
 		for (const entry of entries.slice(read)) {
 			const message = readMessage(entry);
-			// What its parent wrote to a child is the child's task.
+			// A message from the parent to a child is the child's task.
 			const isTask = entry.type === "custom_message" && headers[0]?.isChild;
 			const text = isTask ? contentText(entry["content"]) : message?.role === "user" && message.text;
 			if (typeof text !== "string") continue;
@@ -74,7 +74,7 @@ function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | und
 	};
 }
 
-/** Prefers a request to a greeting such as "hi", and otherwise the first prompt. */
+/** Returns the better of two prompts: a request rather than a greeting such as "hi"; otherwise, the first prompt. */
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;
@@ -113,7 +113,7 @@ const TAIL_BYTES = 64 * 1024;
 const SMALL = 128 * 1024;
 
 /**
- * Reads both ends of a file, or all of a small one, so that all readers that are given the result share these bytes. They are valid until
+ * Reads both ends of a large file or the whole of a small one, so that all readers of the result share these bytes. They are valid until
  * `scratch` is used again.
  */
 export function holdEnds<File extends RegularFile>(file: File, scratch: Buffer): File {

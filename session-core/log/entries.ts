@@ -43,7 +43,7 @@ export interface ParsedEntries {
 /** The type of an entry whose content is lost, but whose id and parent are known. */
 export const UNREADABLE = "unreadable";
 
-/** The parent of an entry that follows the one before it in a file which was not read from its beginning. No entry has this id. */
+/** The parent id of an entry that follows the previous one in a file that was not read from its beginning. No entry has this id. */
 export const GAP = "@gap";
 
 /**
@@ -65,7 +65,7 @@ export class EntryCollector {
 	readonly #recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
 
-	/** Reads one line without those before it. What depends on them is left to the caller, as `GAP` and `branchAt`. */
+	/** Reads one line without the lines before it. `GAP` and `branchAt` mark what depends on those lines and is left to the caller. */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
 		this.#isAlone = true;
@@ -109,8 +109,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Whether a line repeats an earlier one: lines of the same time may be repeated before a compaction. Other lines share an id if they are
-	 * pieces of one message.
+	 * Whether a line repeats an earlier one: lines with the same time may be repeated before a compaction. Other lines share an id if they
+	 * are pieces of one message.
 	 */
 	#copied({ id, timestamp }: JsonObject): "no" | "id" | "whole" {
 		if (typeof id !== "string") return "no";
@@ -120,8 +120,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Adds the parent of a prompt in a log whose entries are in order. Only what follows the last compaction can be gone back to: after one,
-	 * prompts name lines as their parents that were long over.
+	 * Adds the parent of a prompt in a log whose entries are in order. The user can only go back to an entry after the last compaction:
+	 * after a compaction, prompts name much older lines as their parents.
 	 */
 	#placed(object: JsonObject): JsonObject {
 		const { branchAt, ...own } = object;
@@ -145,7 +145,7 @@ export class EntryCollector {
 			this.parsed.begins = object["id"];
 		}
 		if (first && formatIn(object).isInOrder) {
-			// Many lines state the facts of the session, and the first ones count.
+			// Many lines state the session's facts, and the first statement counts.
 			first.cwd ||= stringOr(object["cwd"]) ?? "";
 			first.isProgram ??= flagIn(object["isProgram"]);
 			return;
@@ -155,7 +155,7 @@ export class EntryCollector {
 		else this.parsed.badLines++;
 	}
 
-	/** Continues before the last `turns` requests of the branch. */
+	/** Moves the leaf back before the branch's last `turns` requests. */
 	#rollBack(turns: unknown): void {
 		let left = typeof turns === "number" ? turns : 0;
 		for (let index = this.parsed.entries.length - 1; index >= 0 && left > 0; index--) {
@@ -212,7 +212,7 @@ function withCurrentRole(entry: Entry): Entry {
 	return { ...entry, message: { ...message, role: "custom" } };
 }
 
-/** Ids of the host never begin with `@`, so generated ids cannot be mistaken for the host's. */
+/** The host's ids never begin with `@`, so generated ids cannot be mistaken for the host's. */
 export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }

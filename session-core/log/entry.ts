@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * A session entry, as it appears in the host's memory or in a file. Files may contain torn lines, entries of other programs and entries in
+ * A session entry, as it appears in the host's memory or in a file. Files may contain torn lines, other programs' entries and entries in
  * older formats, so only `type` is guaranteed, and every reader must check the other fields that it uses. The host's
  * `docs/session-format.md` describes the fields.
  */
@@ -17,7 +17,7 @@ export interface Entry {
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Returns every entry in file order. This makes a copy, so it is used only for a branch with a broken chain. */
+	/** Returns every entry in file order. The call makes a copy, so it is used only for a branch with a broken chain. */
 	getEntries(): Entry[];
 }
 

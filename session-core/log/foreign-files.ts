@@ -1,9 +1,9 @@
-/** What other programs keep beside a log, and in several files or forms. */
+/** Handles what other programs keep beside a log, and logs that consist of several files or are compressed. */
 import { canDecompress, nameIndex, newerRollout, readNames, withoutOlderRollouts } from "./codex-files.ts";
 import { CODEX, type Format } from "./format.ts";
 
 /**
- * Returns a function that adds to a session the name that its own program keeps in an index outside the log, unless the log itself names it.
+ * Returns a function that adds to a session the name from its own program's index outside the log, unless the log itself contains a name.
  * The index is read when it is first needed.
  */
 export function outsideNames(): <Row extends Named>(row: Row) => Row {
@@ -26,10 +26,10 @@ interface Named {
 	nameSource: "auto" | "manual" | undefined;
 }
 
-/** Returns the files without those that a newer file of the same session replaces. */
+/** Returns the files, except those that a newer file of the same session replaces. */
 export const currentLogs = withoutOlderRollouts;
 
-/** Returns the file with the newest state of the session in a file if it is another one. */
+/** Returns the file with the session's newest state, unless that is the given file. */
 export const newerLog = newerRollout;
 
 /** Whether a log is compressed in a way that this version of Node cannot read. */

@@ -5,7 +5,7 @@ import { qwenEntries } from "./qwen-code.ts";
 
 /** Turns a line of another program's log into the host's entries with the same meaning. The host's own lines are returned unchanged. */
 export function asHostEntries(line: JsonObject): JsonObject[] {
-	// Most lines are the host's own, so they are recognized first. The other programs use the same type, but not the same field.
+	// Most lines are the host's own, so they are recognized first. Other programs use the same type, but without a `message` object.
 	if (line["type"] === "message" && isObject(line["message"])) return [line];
 	return qwenEntries(line) ?? claudeCodeEntries(line) ?? codexEntries(line) ?? [line];
 }
@@ -15,10 +15,10 @@ const SEEN = 2_048;
 const ASKING =
 	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"/;
 const RESULT = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
-/** In results, the user's answers to questions and reasons for a refusal. */
+/** Matches the marks of the user's answers to questions, and of reasons for a refusal, in results. */
 const ANSWERED = /"answers":|the user said:/;
 
-/** Whether a line may contain what the user said, a summary, or what does not belong to the branch. */
+/** Whether a line may contain the user's words, a summary, or something that does not belong to the branch. */
 export function mayAsk({ bytes }: { bytes: Buffer }): boolean {
 	const head = bytes.toString("latin1", 0, SEEN);
 	if (!ASKING.test(head)) return false;
@@ -28,7 +28,7 @@ export function mayAsk({ bytes }: { bytes: Buffer }): boolean {
 
 const SUMMARY = /"isCompactSummary":\s?true|"This session is being continued from a previous conversation/;
 
-/** Whether a line of Claude Code is the summary of a compaction. */
+/** Whether a line from Claude Code is a compaction's summary. */
 export function isSummaryLine({ bytes }: { bytes: Buffer }): boolean {
 	const head = bytes.toString("latin1", 0, SEEN);
 	if (!/"role":\s?"user"/.test(head) || head.includes('"tool_result"')) return false;

@@ -12,8 +12,8 @@ const SUMMARY = '{"type":"summary"';
 const MAX_LINE = 16 * 1024;
 
 /**
- * Returns the newest names in a part of a session file, safe to show, and where the session has moved. With `readRecap`, also the newest recap,
- * which only the host's sessions contain.
+ * Returns the newest names in a part of a session file, safe to show, and the folder or session to which the session has moved. With
+ * `readRecap`, also the newest recap, which only the host's sessions contain.
  */
 export function recordsIn<Recap>(
 	bytes: Buffer,
@@ -41,7 +41,7 @@ export function recordsIn<Recap>(
 function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
 	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
 	const [newest, before] = stated.filter((one) => "cwd" in one);
-	// Where a worktree was left, the folder is that from which it was entered. If that is unknown, it is the first one in the file.
+	// If a worktree was left, the folder is the one from which it was entered or, if that is unknown, the first folder in the file.
 	const cwd = newest && (textOf(newest["cwd"]) || textOf(before?.["from"] ?? before?.["cwd"]));
 	return { ...(cwd !== undefined && { cwd }), ...(continuedIn !== undefined && { continuedIn }) };
 }

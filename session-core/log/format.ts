@@ -1,4 +1,6 @@
-/** The formats of session files. What can be done with a session depends on its format, so other code asks for that and not for the format. */
+/**
+ * The formats of session files. A session's capabilities depend on its format, so other code checks the capabilities instead of the format.
+ */
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -6,37 +8,45 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 interface LogRoot {
 	root: string;
-	/** The number of levels of folders below it. */
+	/** The number of folder levels below it. */
 	depth: number;
-	/** Whether the format's own program no longer lists what is in it. */
+	/** Whether the format's own program no longer lists the sessions in this folder. */
 	isArchive?: boolean;
 }
 
 export interface Format {
-	/** Its name in the settings, in filters and in JSON. */
+	/** The format's name in the settings, in filters and in JSON. */
 	readonly name: string;
-	/** What is shown beside a session; empty for the host's own. */
+	/** The mark that is shown beside a session; empty for the host's own sessions. */
 	readonly mark: string;
-	/** Whether the host opens the files: to continue or fork a session, or to pass on an answer. If not, a session can be handed over to it. */
+	/**
+	 * Whether the host opens the files: to continue or fork a session, or to pass on an answer. If not, a session can be handed over to a
+	 * new session of the host.
+	 */
 	readonly canOpen: boolean;
 	/** Whether the files may be changed: named, repaired, deleted, or given a recap. */
 	readonly canChange: boolean;
-	/** Whether a process that has a file open always says so. If not, whether a session is running can only be guessed from its log. */
+	/**
+	 * Whether a process always announces that it has a file open. If not, whether a session is running can only be guessed from its log.
+	 */
 	readonly isLeased: boolean;
-	/** Whether entries follow one another as in the file, unless the user went back, and many lines state the facts of the session. */
+	/** Whether each entry follows the previous one in the file, unless the user went back, and many lines state the session's facts. */
 	readonly isInOrder: boolean;
-	/** Whether the id in a file's name counts, because lines that were copied from another session still name that one. */
+	/** Whether a session's id is taken from the file's name, because lines copied from another session still contain that session's id. */
 	readonly isNamedByFile: boolean;
-	/** The command with which its own program resumes a session, and the variable that names the folder in which it keeps its files. */
+	/**
+	 * The command with which its own program resumes a session, and the environment variable for the folder in which that program keeps its
+	 * files.
+	 */
 	readonly command: readonly string[];
 	readonly home: string;
 	/** The folders below which its own program keeps logs. Empty for the host, whose folders the catalog knows. */
 	readonly roots: (env: Env) => readonly LogRoot[];
 	/** Matches the end of a file's name. */
 	readonly ending: RegExp;
-	/** The folder in which each process of its program writes `<pid>.json`, which says which session it has open; undefined for none. */
+	/** The folder in which each of the program's processes names its open session in `<pid>.json`; undefined if there is no such folder. */
 	readonly openIn: ((env: Env) => string) | undefined;
-	/** Strings on the lines with a title, and on those that say where the session continues. */
+	/** Strings that occur on lines with a title and on lines that say where the session continues. */
 	readonly titles: readonly string[];
 	readonly places: readonly string[];
 	readonly toJSON: () => string;
@@ -112,10 +122,10 @@ export const QWEN_CODE = format("qwen-code", {
 export const FOREIGN: readonly Format[] = [CLAUDE_CODE, CODEX, QWEN_CODE];
 const FORMATS = [PI, ...FOREIGN];
 
-/** The key of the setting that names those whose sessions are included. */
+/** The key of the setting that lists the formats whose sessions are included. */
 export const FORMATS_SETTING = "agents";
 
-/** Returns the format with a name, as in the settings or a cache; that of the host for any other value. */
+/** Returns the format with a name, as in the settings or a cache; the host's format for any other value. */
 export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
@@ -125,21 +135,21 @@ export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }
 
-/** Returns the command with which a session's own program resumes it, and the variables that it needs to find the session. */
+/** Returns the command with which a session's own program resumes it, and the environment variables that it needs to find the session. */
 export function ownCommand({ command, home }: Format, id: string, env: Env) {
 	const folder = env[home];
 	return { command: [...command, id], env: folder ? { [home]: folder } : {} };
 }
 
 /**
- * Returns the condition that a case-folded word of a filter is, such as `agent:codex`; undefined if it is about something else. The beginning
- * of a name is enough.
+ * Returns the condition that a case-folded filter word such as `agent:codex` states; undefined if the word is not such a condition. The
+ * beginning of a name is enough.
  */
 export function formatCondition(word: string): ((row: { format: Format }) => boolean) | undefined {
 	return word.startsWith("agent:") ? ({ format }) => `agent:${format.name}`.startsWith(word) : undefined;
 }
 
-/** A UUID, as in the names of logs. */
+/** Matches a UUID, as it occurs in the names of logs. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 interface FileHeader {

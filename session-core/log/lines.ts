@@ -97,7 +97,7 @@ interface PieceOptions {
 	/** Where reading begins. Default: at the beginning of the file. A line that begins before `from` is left out. */
 	from?: number;
 	longest?: number | undefined;
-	/** Its length is the number of bytes that are read at once. */
+	/** The buffer to read into. Its length is the number of bytes that are read at once. */
 	scratch?: Buffer;
 }
 

@@ -9,9 +9,9 @@ import {
 } from "../text/files/index.ts";
 import { isRollout, rolloutParts } from "./codex-files.ts";
 
-/** A log as it is read. `stamp` has the size of what is read. */
+/** A log as it is read. `stamp` contains the size of the data that is read. */
 export interface LogFile extends RegularFile {
-	/** The size and time of the file itself, by which a listing notices changes. */
+	/** The size and time of the file itself, which a listing uses to notice changes. */
 	own: RegularFile["stamp"];
 }
 

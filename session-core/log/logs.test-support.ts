@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>;
 
 const BEGIN = Date.parse("2026-03-02T10:00:00Z");
 
-/** A log of Claude Code: each line the child of the one before, unless it says otherwise. */
+/** A Claude Code log, in which each line is the child of the previous one unless it says otherwise. */
 export class ClaudeLog {
 	readonly lines: string[] = [];
 	readonly id: string;
@@ -70,7 +70,7 @@ export class ClaudeLog {
 	}
 }
 
-/** A log of Codex. */
+/** A Codex log. */
 export class CodexLog {
 	readonly lines: string[] = [];
 	readonly #first: number;
@@ -81,7 +81,7 @@ export class CodexLog {
 		const { history_base: base } = meta as { history_base?: { end_ordinal_exclusive?: number } };
 		this.#first = base?.end_ordinal_exclusive ?? 0;
 		this.line("session_meta", { id: CODEX_ID, timestamp: this.#time(), cwd: "/code/app", git, ...meta });
-		// A rollout that continues another one has only its own records.
+		// A rollout that continues another one contains only its own records.
 		if (base) return;
 		this.user("# AGENTS.md instructions for /code/app\n\n<INSTRUCTIONS>\nNever say no\n</INSTRUCTIONS>");
 		this.user("<environment_context>\n  <cwd>/code/app</cwd>\n</environment_context>");
@@ -98,7 +98,7 @@ export class CodexLog {
 		return this;
 	}
 
-	/** What a rollout that continues this one after its last line, as it is now, says about its past. */
+	/** The `history_base` of a rollout that continues this one after its current last line. */
 	base(rollout = CODEX_ID) {
 		const end = { end_byte_offset: Buffer.byteLength(String(this)) };
 		return { thread_id: rollout, end_ordinal_exclusive: this.#first + this.lines.length, ...end };
@@ -135,7 +135,7 @@ export class CodexLog {
 
 export const CODEX_ID = "0190c0de-0000-7000-8000-000000000001";
 
-/** What is read from a log: its timeline, and its summary with the topic. */
+/** Reads a log's timeline, and its summary with the topic. */
 export function readLog(path: string, log: ClaudeLog | CodexLog | string) {
 	put(path, String(log));
 	const opened = openSessionFile(path);

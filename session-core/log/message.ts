@@ -11,7 +11,7 @@ export interface ToolCall {
 /** A call that a tool made while it was running. Its result is not stored. */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
-	/** Why it failed; else empty. */
+	/** Why it failed; empty if it did not fail. */
 	error: string;
 }
 
@@ -34,7 +34,7 @@ export type Message =
 			output: string;
 			exitCode: number | undefined;
 			cancelled: boolean;
-			/** Whether the user has excluded the command and its output from what a model gets (`!!command`). */
+			/** Whether the user has excluded the command and its output from the model's context (`!!command`). */
 			isPrivate: boolean;
 	  };
 
@@ -66,7 +66,7 @@ function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
 	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
 }
 
-/** The host keeps at most 256 calls of a script. Their format is `NestedToolCalls` in its docs/message-types.md. */
+/** The host keeps at most 256 of a script's calls. Their format is `NestedToolCalls` in its docs/message-types.md. */
 export function readNestedCalls(value: unknown): NestedCall[] {
 	return objectsIn(isObject(value) ? value["calls"] : undefined)
 		.slice(0, 256)

@@ -61,7 +61,7 @@ export interface CurrentName {
 	/** Empty if the name was removed. */
 	text: string;
 	source: TitleSource;
-	/** The model that wrote an automatic name; undefined if that is the user's own prompt. */
+	/** The model that wrote an automatic name; undefined if the name is the user's own prompt. */
 	model: string | undefined;
 }
 
@@ -86,7 +86,7 @@ export function previousName(records: readonly NameRecord[]): string {
 
 /** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */
 const MAX_RECORD = 64 * 1024;
-/** Number of bytes at the end of a file that are searched for a name. Of the bytes before them, only the head of the file is read. */
+/** Number of bytes at the end of a file that are searched for a name. Before these bytes, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
 
 /** The newest name and title in a part of a file, safe to show. A field is absent if that part contains no such record. */

@@ -13,13 +13,13 @@ import {
 	type TitleData,
 } from "./names-in-file.ts";
 
-/** The session that this process has open, as far as naming needs it. */
+/** The parts of this process's open session that naming needs. */
 export interface HostNaming {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
 	manager: ExtensionContext["sessionManager"];
 }
 
-/** Returns the name records in memory, oldest first. */
+/** Returns the name records that are in memory, oldest first. */
 export function ownNames({ manager }: HostNaming): NameRecord[] {
 	return nameRecords(hostSource(manager).getEntries());
 }

@@ -1,4 +1,4 @@
-/** Passes the entries of a session's branch from the end of its file, without reading what is not needed. */
+/** Yields the entries of a session's branch from the end of its file, without reading anything that is not needed. */
 
 import { type RegularFile, readSpan } from "../text/files/index.ts";
 import { EntryCollector, GAP, UNREADABLE } from "./entries.ts";
@@ -8,7 +8,7 @@ import { type EarlierLine, linesBefore, MAX_LINE_BYTES, withoutImages } from "./
 import { hasRole } from "./message.ts";
 
 export interface Passed {
-	/** An entry without its content, unless the content is wanted or the entry asks something. */
+	/** An entry without its content, unless the content is wanted or the entry may contain a request. */
 	entry: Entry;
 	/** Where its line begins. */
 	offset: number;
@@ -19,11 +19,11 @@ const MAX_BREAKS = 16;
 
 /** Yields the entries of the branch, beginning with its leaf. `window`: once it is full, content is no longer wanted. */
 export function* passedIn(file: RegularFile, window: { readonly isFull: boolean }): Generator<Passed> {
-	/** The id of the next entry of the branch; undefined if it is the one before in the file. */
+	/** The id of the next entry of the branch; undefined if it is the previous entry in the file. */
 	let wanted: string | undefined;
 	let before = file.stamp.size;
 	let isBegun = false;
-	/** Whether the wanted entry is one that the user went back to in a log whose entries are in order. */
+	/** Whether the wanted entry is one to which the user went back, in a log whose entries are in order. */
 	let isBack = false;
 	let misses = 0;
 	for (let breaks = 0; breaks <= MAX_BREAKS; breaks++) {
@@ -53,7 +53,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 				wanted = entry.parentId === GAP ? undefined : entry.parentId;
 				before = line.offset;
 				const { branchAt } = entry;
-				// After a compaction, prompts name lines as their parents that were long over, and before one, lines may be repeated.
+				// After a compaction, prompts name much older lines as their parents, and before a compaction, lines may be repeated.
 				if (branchAt === null && !hasSummary(file, before, entry.id)) return;
 				isBack = typeof branchAt === "string" && misses < MAX_BREAKS;
 				if (isBack) wanted = String(branchAt);
@@ -87,7 +87,7 @@ interface Place {
 /** The kinds of entries whose content is always read. */
 const ASKING: ReadonlySet<string> = new Set(["user", "compaction", "branch_summary"]);
 
-/** Number of bytes at the beginning of a line that contain the place and the kind of an entry. */
+/** Number of bytes at the beginning of a line that contain the entry's ids and kind. */
 const HEAD = 480;
 /** Matches the beginning of an entry as the host writes it. */
 const PLACE =
@@ -99,7 +99,7 @@ export function glanceAt({ bytes }: Pick<EarlierLine, "bytes">): Place | undefin
 	if (!found) return undefined;
 	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;
 	if (type === "session" || (type === "message" && role === undefined)) return undefined;
-	// Only the content of a request that is too long to be read is missing: the images in it.
+	// This content is used only for a request that is too long to be read, which means that it contains images.
 	const content = role === "user" ? [{ type: "image" }] : [];
 	const message = role === undefined ? {} : { message: { role, toolCallId, toolName, content } };
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
@@ -139,7 +139,7 @@ function holdsSeveral({ bytes }: Pick<EarlierLine, "bytes">): boolean {
 	return false;
 }
 
-/** Whether there is a compaction, or the line that the one with this id repeats, before a position in the log. */
+/** Whether a compaction, or an earlier line with this id, precedes a position in the log. */
 function hasSummary(file: RegularFile, before: number, id: string): boolean {
 	const repeated = lineOf(id);
 	for (const line of linesBefore(file, before))
@@ -152,7 +152,7 @@ function lineOf(id = ""): string {
 	return `"uuid":"${id}"`;
 }
 
-/** Whether a log goes on with a session that began earlier in it: the log of a conversation can contain several. */
+/** Whether a log continues a session that began earlier in the same file: a conversation's log can contain several sessions. */
 function continues(file: RegularFile, before: number, session: unknown): boolean {
 	for (const line of linesBefore(file, before)) {
 		if (!line.bytes.includes('"session_meta"')) continue;

@@ -18,7 +18,7 @@ import {
 } from "./foreign-entries.ts";
 import { QWEN_CODE } from "./format.ts";
 
-/** Returns the host's entries for a line; undefined if it is not a line of Qwen Code, whose messages consist of parts. */
+/** Converts a line to the host's entries. Returns undefined if Qwen Code did not write the line; its messages consist of parts. */
 export function qwenEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, uuid, sessionId, message, cwd, timestamp, isSidechain, agentId, forkedFrom } = line;
 	const isQwen = isObject(message) ? Array.isArray(message["parts"]) : "systemPayload" in line;
@@ -59,7 +59,7 @@ function partsIn({ message }: JsonObject): JsonObject[] {
 	return isObject(message) ? objectsIn(message["parts"]) : [];
 }
 
-/** Subtypes of records of type `user` that are a person's words. All others are what the program or another agent says. */
+/** Subtypes of `user` records that contain a person's words. All other subtypes contain text from the program or another agent. */
 const TYPED: ReadonlySet<unknown> = new Set([
 	undefined,
 	"mid_turn_user_message",
@@ -72,7 +72,7 @@ function userEntry(line: JsonObject, place: LogPlace): JsonObject {
 	const at =
 		typeof parentUuid === "string" || parentUuid === null ? { ...place, branchAt: parentUuid } : place;
 	if (!TYPED.has(subtype) || provenance !== "real_user") return link(at);
-	// What the user saw, without what hooks and files added.
+	// The text that the user saw, without the text that hooks and files added.
 	const shown = isObject(systemPayload) ? textOf(systemPayload["displayText"]) : "";
 	const texts = partsIn(line).map(({ text }) => ownWords(textOf(text)));
 	const text = shown || texts.filter(Boolean).join("\n");
@@ -101,7 +101,7 @@ function askedIn({ name, args }: JsonObject): string[] {
 	return name === "exit_plan_mode" ? [`${plan}\n\nCarry out this plan?`.trim()] : [];
 }
 
-/** Returns a call with the names that the host's own tools have, so that its command or its changes are understood. */
+/** Returns a call under the name of the host's corresponding tool, so that its command or its changes are recognized. */
 function callBlock({ id, name, args: given }: JsonObject): JsonObject {
 	const args = isObject(given) ? given : {};
 	const path = args["file_path"] ?? args["absolute_path"];

@@ -18,13 +18,13 @@ import { contentText, hasRole, readMessage } from "./message.ts";
 /** The secrets of each entry. Entries never change, so each is searched only once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
 
-/** Returns the secrets that these entries reveal, without those that are also words of the user, or parts of a path. */
+/** Returns the secrets that these entries reveal, except those that are also the user's words or parts of a path. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const known = new Set(entries.flatMap((entry) => [...(found.get(entry) ?? atOnce(searchSteps(entry)))]));
 	return exceptWords(known, wordsIn(entries));
 }
 
-/** Searches an entry for secrets, and prepares what {@link secretsOf} needs of it. */
+/** Searches an entry for secrets, and caches what {@link secretsOf} needs from it. */
 function* searchSteps(entry: Entry): Steps<ReadonlySet<string>> {
 	const own = yield* secretSteps(textsIn([entry]));
 	found.set(entry, own);
@@ -37,8 +37,8 @@ function* searchSteps(entry: Entry): Steps<ReadonlySet<string>> {
 const AT_ONCE = 32 * 1024;
 
 /**
- * Searches those of these entries that are new in slices, so that they can then be read without a pause. Returns undefined if they are so short
- * that no pause is needed.
+ * Searches the new ones among these entries in slices, so that they can then be read without a pause. Returns undefined if they are so
+ * short that no pause is needed.
  */
 export function searchInSlices(
 	entries: readonly Entry[],
@@ -75,14 +75,14 @@ function entriesIn(line: Line): EntryCollector["parsed"] {
 	return collector.parsed;
 }
 
-/** Number of bytes at each end of a file that are searched for what reveals a secret in a list. */
+/** Number of bytes at each end of a file that are searched for text that reveals a secret in a list. */
 const LIST_BYTES = 128 * 1024;
 /** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 
 /**
- * Returns the secrets in texts that both ends of the session's file reveal. Whatever reveals a secret contains it, so of the file, only
- * what shares part of an unusual word with the texts is read.
+ * Returns the secrets in texts that both ends of the session's file reveal. Text that reveals a secret contains it, so only those parts of
+ * the file that share part of an unusual word with the texts are read.
  */
 export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {
 	const words = texts.flatMap((text) => text.match(UNUSUAL) ?? []);
@@ -101,7 +101,7 @@ export function revealedSecrets(texts: readonly string[], file: RegularFile): Re
 	return exceptWords(known, wordsIn(entries));
 }
 
-/** Number of characters at the end of a reply that tell whether it asks something. */
+/** Number of characters at the end of a reply that show whether it asks something. */
 const REPLY_END = 1_000;
 
 /** Returns the secrets in the last reply of these entries, if they may be in its end. */
@@ -112,7 +112,10 @@ export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
 	return secretsIn(text.slice(-REPLY_END).match(UNUSUAL) ? [text] : []);
 }
 
-/** Returns parts of a word without which no secret in it can be: a secret consists of whole runs of letters and digits, and some are mixed. */
+/**
+ * Returns the parts of a word, at least one of which any secret in the word must contain: a secret consists of whole runs of letters and
+ * digits, and some are mixed.
+ */
 function partsOf(word: string): string[] {
 	const runs = word.match(/[A-Za-z\d]+/g) ?? [];
 	const mixed = runs.filter((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
@@ -140,7 +143,7 @@ export function secretsInFile(
 /** Matches a word that is part of a path. */
 const PATH = /[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
 
-/** Yields the texts whose words are not hidden, although a value that was named as a secret may be the same: the user's requests, and paths. */
+/** Yields the texts whose words stay visible even if they equal a value that was named as a secret: the user's requests and paths. */
 function* wordsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
 	for (const entry of entries) {
 		const message = readMessage(entry);
@@ -207,7 +210,7 @@ function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 		if (typeof thinking === "string") yield thinking;
 }
 
-/** Maximum length of a value that its key can reveal as a secret. A longer one is a text, which is searched by itself. */
+/** Maximum length of a value that its key can reveal as a secret. A longer value is treated as text and searched on its own. */
 const LONGEST_NAMED = 2_000;
 
 /** A value with a key is treated like an assignment, because the key tells what the value is: `{"password": "…"}`. */

@@ -136,7 +136,7 @@ const EARLIER_BYTES = 4 * 1024 * 1024;
 
 type FirstRequests = () => Pick<Beginning, "requests">;
 
-/** A branch that is read from its leaf: what fills the window at once, and the requests before it on demand. */
+/** A branch that is read from its leaf: the entries that fill the window immediately, and the requests before them on demand. */
 export class FileBranch {
 	/** Oldest first. */
 	readonly newest: readonly Entry[];
@@ -157,10 +157,10 @@ export class FileBranch {
 		this.newest = window.entries.toReversed();
 	}
 
-	/** Returns what is kept of the branch. Reads on, so this is called only once. */
+	/** Returns the kept part of the branch. Continues reading the file, so it can be called only once. */
 	slice(beginning: FirstRequests = () => readBeginning(this.#file)): BranchSlice {
 		const entries = [...requestsAmong(this.#before, beginning), ...this.newest];
-		// Before a compaction, lines may be repeated. What was said is what was said first.
+		// Before a compaction, lines may be repeated. Only the first occurrence counts.
 		return { entries: this.#isInOrder ? withoutCopies(entries) : entries };
 	}
 }

@@ -18,7 +18,7 @@ interface ToolOptions {
 	details?: unknown;
 }
 
-/** Lines of a session as the host writes them: each entry the child of the one before, and some seconds later. */
+/** A session's lines as the host writes them. Each entry is the child of the previous one and some seconds later. */
 export class SessionText {
 	readonly lines: string[] = [];
 	readonly ids: string[] = [];
@@ -28,7 +28,7 @@ export class SessionText {
 	#now: number;
 	#parent: string | null = null;
 
-	/** `reply` has fields of all assistant messages. Without `stamped`, only entries have times, and messages none. */
+	/** `reply` contains fields for all assistant messages. Without `stamped`, only entries have times, and messages none. */
 	constructor(
 		header: HeaderFields = {},
 		{ startedAt = START, seconds = 1, reply = {}, stamped = false } = {},
@@ -61,7 +61,7 @@ export class SessionText {
 		return this.#message({ role: "user", content: textContent(text) });
 	}
 
-	/** A reply of the agent. */
+	/** An agent's reply. */
 	assistant(text: string, fields: Fields = {}): this {
 		return this.#message({
 			role: "assistant",
@@ -95,7 +95,7 @@ export class SessionText {
 		return this.#message({ ...from, content: textContent(result), details, isError });
 	}
 
-	/** A shell command. A failure is worded as the host's bash tool does it. */
+	/** A shell command. A failure is worded as in the host's bash tool. */
 	bash(command: string, output: string, exitCode = 0): this {
 		const failure = `${output}\n\nCommand exited with code ${exitCode}`;
 		return this.tool("bash", { command }, exitCode === 0 ? output : failure, { isError: exitCode !== 0 });

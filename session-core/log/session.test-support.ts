@@ -6,7 +6,7 @@ import { unlikelyName } from "../../test/support/random.ts";
 
 export { SessionText, START } from "./session-text.test-support.ts";
 
-/** A folder of its own for each test, gone afterwards. */
+/** Gives each test its own folder, which is removed afterwards. */
 export function useTemporaryFolder(): () => string {
 	let folder: string | undefined;
 	afterEach(() => {
@@ -22,14 +22,14 @@ export function useTemporaryFolder(): () => string {
 	};
 }
 
-/** Writes a file, with the folders on its way. */
+/** Writes a file and creates its parent folders. */
 export function put(path: string, content: string | Buffer): string {
 	mkdirSync(dirname(path), { recursive: true });
 	writeFileSync(path, content);
 	return path;
 }
 
-/** Everything that a listing or a search gives, in order. */
+/** Collects everything that a listing or a search yields, in order. */
 export async function all<T>(results: AsyncIterable<T>): Promise<T[]> {
 	const list: T[] = [];
 	for await (const result of results) list.push(result);

@@ -40,12 +40,14 @@ const SENT_BY_HOST =
 /** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
-/** Match what extensions that start subagents in a terminal of their own write before a task (after the agent's role), and after it. */
+/**
+ * Match the text before a task (after the agent's role) and after it, as written by extensions that start subagents in their own terminals.
+ */
 const LAUNCHED =
 	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
 const REPORT = "\n\nYour FINAL assistant message ";
 
-/** Returns the task of a subagent that was started in a terminal of its own; undefined if the prompt is none. */
+/** Returns the task of a subagent that was started in its own terminal; undefined if the prompt is not such a task. */
 function launchedTask(raw: string): string | undefined {
 	const launched = LAUNCHED.exec(raw);
 	const start = launched ? launched.index + launched[0].length : raw.length;
@@ -90,7 +92,7 @@ export function userWords(prompt: string): UserWords {
 
 /**
  * Removes text that was inserted in tags, each up to the first closing tag. Only text up to the last closing tag is searched, so that every
- * opening tag has one: the run time must be linear, because a prompt can contain megabytes of pasted text.
+ * opening tag has a closing one: the run time must be linear, because a prompt can contain megabytes of pasted text.
  */
 function withoutInserted(text: string): string {
 	return INSERTED.reduce((rest, name) => {
@@ -119,10 +121,13 @@ export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
 
-/** Matches a line as terminals, logs and files contain it. People also begin their own lines in this way, so a single one proves nothing. */
+/**
+ * Matches a line that looks as if it comes from a terminal, a log or a file. People also begin their own lines in this way, so a single
+ * line proves nothing.
+ */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
-/** Minimum number of such lines in a row that were pasted. */
+/** Minimum number of consecutive lines like this that count as pasted. */
 const PASTED_LINES = 3;
 /** Maximum length of a line that a person types. */
 const TYPED = 1_500;
@@ -130,8 +135,9 @@ const TYPED = 1_500;
 const WRITTEN_LINES = 400;
 
 /**
- * Returns the lines of a request that the user wrote. Pasted text is left out: text in fences, several lines in a row as terminals, logs and
- * files contain them, and very long lines. The first line always remains, because it usually says what the request is about.
+ * Returns the lines of a request that the user wrote. Pasted text is left out: text in fences, several consecutive lines that look like
+ * those in terminals, logs and files, and very long lines. The first line always remains, because it usually says what the request is
+ * about.
  */
 export function writtenLines(text: string): string[] {
 	const lines = text
@@ -160,7 +166,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
 	const own = written.filter((line) => !isQuoted(line));
-	// Beside pasted lines, a line of a word or two was most likely pasted, too.
+	// If other lines were pasted, a line with only a word or two was most likely pasted, too.
 	const sentences = own.length < written.length ? own.filter((line) => says([line])) : [];
 	const kept = withoutLabel(
 		[failureIn(request), sentences, own, written].find(says) ?? request.split("\n", WRITTEN_LINES),
@@ -180,7 +186,10 @@ function failureIn(request: string): string[] {
 	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
 }
 
-/** Number of words of a heading that only labels what follows ("## Research Plan"), and of the text that then needs no heading. */
+/**
+ * Maximum number of words in a heading that only labels what follows ("## Research Plan"), and minimum number of words in the text that
+ * then needs no heading.
+ */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
 

@@ -41,7 +41,7 @@ interface NoteRequest extends NoteSubject {
 	onSentences?: (sentences: string) => void;
 }
 
-/** Returns what a request for a note sends. */
+/** Returns the contents of a request for a note. */
 export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 	const timeline = renderTimeline(reading.timeline);
 	const { hint } = wantedLanguage(reading.language, setting);
@@ -52,7 +52,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 /** Returns the usable parts of an answer to {@link noteRequest}; undefined if there is none. */
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "model"> | undefined {
 	const { reading, setting } = subject;
-	// Without the setting, the language is left to the model, because the one that is recognized may be that of a pasted text.
+	// Without the setting, the model chooses the language, because the recognized language may be that of pasted text.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });

@@ -32,7 +32,7 @@ import {
 	sideCall,
 } from "./model/index.ts";
 
-/** What the extensions have in common in an open session. It is created once, by the first extension that starts. */
+/** What the extensions share in an open session. It is created once, by the first extension that starts. */
 export type Commons = ReturnType<typeof createCommons>;
 
 interface Holder {
@@ -77,7 +77,7 @@ function createCommons(ctx: ExtensionContext, holder: Omit<Holder, "commons">) {
 		language,
 		/** Warns the user, unless an extension has shown the same warning before. */
 		warn,
-		/** `session`: the id of the session whose call it is. */
+		/** `session`: the id of the session for which the call is made. */
 		budget: (feature: Feature, session = sessionId) =>
 			createBudget({
 				agentDir,
@@ -90,7 +90,7 @@ function createCommons(ctx: ExtensionContext, holder: Omit<Holder, "commons">) {
 				catalog: ctx.modelRegistry,
 				sayOnce,
 			}),
-		/** Returns the models to try for a feature, as the settings, the flags and the user's choices are now. */
+		/** Returns the models to try for a feature, according to the current settings, flags and user choices. */
 		choose: (feature: "recap" | "title", flags: FlagValues = {}) =>
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
 		/** What every request to a model needs, besides its budget. */
@@ -120,11 +120,11 @@ interface RecordReaderDeps {
 	elsewhere?(): LeaseState | undefined;
 }
 
-/** Creates the reader of the record that every surface of an open session shows. */
+/** Creates the reader for the record that every surface of an open session shows. */
 export function createRecordReader(deps: RecordReaderDeps) {
 	const { host, kind, state, repository, words, keptNote, elsewhere } = deps;
 	let known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
-	/** The records with a model's note, by state. Of an earlier point in the session tree, the stored one may not be on the branch. */
+	/** The records with a model's note, by state. For an earlier point in the session tree, the stored record may not be on the branch. */
 	const noted = new Map<string | undefined, SessionRecord>();
 	const stampOf = (reading: Reading) => ({
 		id: "",
@@ -146,7 +146,7 @@ export function createRecordReader(deps: RecordReaderDeps) {
 			known = { ...found, shown: duringRun(found.shown, live), elsewhere: live };
 			return known;
 		},
-		/** Shows a model's note on a state. Returns the record with it, which the caller stores. */
+		/** Shows a model's note on a state. Returns the record with the note, which the caller stores. */
 		adopt(reading: Reading, note: Note): SessionRecord {
 			const record = { ...makeRecord(reading, { ...stampOf(reading), note }), id: randomUUID() };
 			noted.set(reading.stamp, record);
@@ -181,7 +181,10 @@ export function createStateReader(
 	};
 }
 
-/** Searches what is new on the branch for secrets in slices, so that its state can then be read without a pause. Undefined: it is short. */
+/**
+ * Searches new entries on the branch for secrets in slices, so that its state can then be read without a pause. Returns undefined if they
+ * are so short that no pause is needed.
+ */
 export function searchBranch({
 	sessionManager,
 }: Pick<ExtensionContext, "sessionManager">): Promise<void> | undefined {
@@ -194,7 +197,7 @@ export function searchBranch({
 	}
 }
 
-/** What the extensions use of a session of the host. */
+/** The parts of a host session that the extensions use. */
 export type HostSession = ReturnType<typeof hostSession>;
 
 export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd">) {
@@ -211,7 +214,7 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 		folder: manager.getSessionDir(),
 		/** The folder in which the session began, according to its header; undefined if unknown. */
 		ownCwd,
-		/** Whether pi works in another folder than the one in which the session began. */
+		/** Whether pi is working in a different folder from the one in which the session began. */
 		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
 		source: hostSource(manager),
 		origin,

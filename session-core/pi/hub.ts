@@ -6,13 +6,13 @@ import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { createStartQueue, inProcess, lazily, type StartQueue, whyOf } from "./host/start-work.ts";
 
-/** An extension of the package. It registers itself with the host, and follows the session through the hub. */
+/** An extension in this package. It registers itself with the host, and follows the session through the hub. */
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
 /** The channel of the host's event bus on which copies of this package find each other. It is the same in all versions. */
 const COPIES = "pi-session-suite:copies";
 
-/** Asks whether an extension is already registered. The copy that has registered it sets `by`, the path of its entry point. */
+/** Asks whether an extension is already registered. The copy that has registered it sets `by` to the path of that copy's entry point. */
 interface Query {
 	extension: string;
 	by?: string;
@@ -69,12 +69,12 @@ interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 export type Hub = ReturnType<typeof createHub>;
 
 const commons = lazily(() => import("./commons.ts"));
-/** What cannot be loaded is reported by the part that needs it. */
+/** If something cannot be loaded, the part that needs it reports the failure. */
 const ignored = () => undefined;
 
 /**
- * Connects the extensions of the package with the host, and keeps a fault in one of them from the others. The hub subscribes to the host's
- * events once for all extensions, which hear of them in the order in which they joined.
+ * Connects the package's extensions to the host, and prevents a fault in one extension from affecting the others. The hub subscribes to the
+ * host's events once and passes them to the extensions in the order in which they joined.
  */
 export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 	let ui: ExtensionContext["ui"] | undefined;
@@ -104,7 +104,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 			const now = shareSession(ctx, () => pi.getThinkingLevel());
 			shared = now;
 			open = ctx;
-			// It comes before all parts, which read the state. Nothing of it is loaded before the first paint.
+			// The search precedes all parts, because they read the state. None of its code is loaded before the first paint.
 			now.starts.add(() => search(ctx));
 			return all(parts.map((part) => part.opened(reason, ctx, now)));
 		},
@@ -115,7 +115,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 		},
 		runStarted: (started) => parts.forEach((part) => void part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			// The search is over before the next turn is, or the reader of the state does the rest.
+			// The search ends before the next turn does; otherwise, the state's reader does the rest.
 			if (open) search(open).catch(ignored);
 			parts.forEach((part) => void part.turnEnded?.(messages));
 		},
@@ -140,10 +140,10 @@ export interface Continuation {
 	send: boolean;
 }
 
-/** What session-resume does for the other extensions, and for the session that was open before. */
+/** What session-resume does for the other extensions and for the previously open session. */
 export interface ResumePort {
 	/**
-	 * Whether a card takes the place of the recap in a session that was just opened, and whether the card of this state is on the screen.
+	 * Whether a card takes the place of the recap in a session that was just opened, and whether the card for this state is on the screen.
 	 * Resolves when the settings have been read.
 	 */
 	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
@@ -162,14 +162,14 @@ export interface ResumePort {
 interface LivePort {
 	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
 	focusReported(): void;
-	/** A model's note on the current state has arrived, and may say whether the agent waits for the user. */
+	/** A model's note on the current state has arrived, and may say whether the agent is waiting for the user. */
 	noted(): void;
-	/** The session was renamed here. Hosts before 0.86 report no names, and set the terminal's title again. */
+	/** The session was renamed here. Hosts before 0.86 do not report names, and set the terminal's title again. */
 	renamed(): void;
 }
 
 interface TitlePort {
-	/** A model's note on the current state has arrived, or none will. */
+	/** A model's note on the current state has arrived, or will not arrive. */
 	noted(): void;
 }
 
@@ -178,11 +178,11 @@ interface RecapPort {
 	isNoting(): boolean;
 	/** Hides the recap, because a card shows the same state. */
 	giveWay(stamp: string): void;
-	/** Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. */
+	/** Returns the number of milliseconds for which the user still counts as looking at the terminal; 0 if nobody does. */
 	looksForMs(): number;
 }
 
-/** What the extensions share in one session of the host. An extension sets its port when the session opens. */
+/** What the extensions share in one host session. An extension sets its port when the session opens. */
 export interface Shared {
 	resume: Guarded<ResumePort> | undefined;
 	live: Guarded<LivePort> | undefined;
@@ -192,18 +192,18 @@ export interface Shared {
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
 	commons: Commons | undefined;
-	/** Returns the reasoning level of the session. */
+	/** Returns the session's reasoning level. */
 	thinkingLevel: ExtensionAPI["getThinkingLevel"];
 	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
 	isDamaged: boolean;
 	/**
-	 * What another process that has this session open was doing when the session was opened here; undefined if there is none, and from the
-	 * first run here on. session-resume sets this and `question`.
+	 * What another process that has this session open was doing when the session was opened here; undefined if there is no such process,
+	 * and from the first run here onward. session-resume sets this and `question`.
 	 */
 	elsewhere: LeaseState | undefined;
 	/** Resolves when the user has decided to stay in a session that another process has open. Automatic model calls wait for it. */
 	question: Promise<unknown> | undefined;
-	/** What starts after the host's first paint. */
+	/** The parts that start after the host's first paint. */
 	readonly starts: StartQueue;
 	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
 	sayOnce(key: string, say: () => void): void;
@@ -211,21 +211,23 @@ export interface Shared {
 	end(): void;
 }
 
-/** What is shared in each open session, by the host's session manager. */
+/** The shared data of each open session, keyed by the host's session manager. */
 const sessions = inProcess("sessions", () => new WeakMap<object, Shared>());
 
 /** Milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay. */
 const FIRST_PAINT_MS = 100;
-/** The same for a headless run, which sends its first request in this time. Loading then causes no delay, because the model is working. */
+/**
+ * The same delay for a headless run, which sends its first request in this time. Loading then delays nothing, because the model is working.
+ */
 const FIRST_REQUEST_MS = 200;
 
-/** Returns what is shared in an open session. `session`: the host's session manager, which is the same object for all extensions. */
+/** Returns the shared data of an open session. `session`: the host's session manager, which is the same object for all extensions. */
 export function sharedIn(session: object): Shared | undefined {
 	const shared = sessions.get(session);
 	return shared?.isOver ? undefined : shared;
 }
 
-/** Returns what is shared in a session that was just opened. The first extension creates it. */
+/** Returns the shared data of a session that was just opened. The first extension creates it. */
 function shareSession(
 	{ sessionManager, hasUI }: { sessionManager: object; hasUI: boolean },
 	thinkingLevel: Shared["thinkingLevel"],

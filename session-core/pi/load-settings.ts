@@ -58,8 +58,8 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	return {
 		/** Returns the current settings. Files that have changed are read again. */
 		current(): LoadedSettings {
-			// The stamps are taken before the files are read, so that a change during reading is noticed the next time.
-			// What a project's symlink points to is never looked at.
+			// The stamps are taken before the files are read, so that a change during reading is noticed the next time. The target of a
+			// project's symlink is never looked at.
 			const stamps = [
 				stampOf(user, statSync),
 				stampOf(command, statSync),
@@ -222,7 +222,7 @@ export function switchRecaps(agentDir: string, enabled: boolean): WriteOutcome {
 	return saveState(agentDir, { recap: { enabled } });
 }
 
-/** Stores the model of `/recap model`. `undefined` stands for the active model. */
+/** Stores the model that was chosen with `/recap model`. `undefined` stands for the active model. */
 export function pickModel(agentDir: string, model: string | undefined): WriteOutcome {
 	return saveState(agentDir, { model });
 }

@@ -23,12 +23,12 @@ export const SettingsSchema = Type.Object({
 	/** Maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of a model's answers, and of the words inside a recap and a card if the suite has them in this language, as a BCP 47 tag.
-	 * Default: the language of the session's prompts; failing that, the language of the locale. The interface is always English.
+	 * The language of a model's answers, and of the fixed words in a recap and a card if the suite has them in this language, as a BCP 47
+	 * tag. Default: the language of the session's prompts; failing that, the language of the locale. The interface is always English.
 	 */
 	language: Type.Optional(
 		Type.String({
-			// Language, script, region and a variant: what `Intl` accepts without exception.
+			// Language, script, region and a variant: everything that `Intl` accepts without throwing.
 			pattern:
 				"^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\\d{3}))?(-([A-Za-z\\d]{5,8}|\\d[A-Za-z\\d]{3}))?$",
 			description: 'a language tag, such as "da" or "pt-BR"',
@@ -56,7 +56,7 @@ export const SettingsSchema = Type.Object({
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
-		/** Whether anything of session-resume happens automatically. If not, its other switches are off as well. */
+		/** Whether session-resume does anything automatically. If not, its other switches are off as well. */
 		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
 		/** Number of idle minutes after which a record is written; 0 means never. */
@@ -82,7 +82,7 @@ export interface SettingKey {
 	name: string;
 	/** The group of the setting; undefined for top-level settings. */
 	group: string | undefined;
-	/** Its name within the group. */
+	/** The setting's name within the group. */
 	leaf: string;
 	schema: SettingSchema;
 }

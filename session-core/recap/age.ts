@@ -4,10 +4,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Hours for which "3 hours ago" says more than the name of the day. */
+/** Number of hours for which "3 hours ago" is more informative than the name of the day. */
 const RECENT_HOURS = 12;
 
-/** How long ago something was, as people say it: "5 minutes ago", "3 hours ago", "yesterday", "3 days ago"; then the date. */
+/**
+ * Returns how long ago something was, in everyday words: "5 minutes ago", "3 hours ago", "yesterday", "3 days ago"; for older times, the
+ * date.
+ */
 export function longAge(then: number, now: number, language: LanguageCode = "en"): string {
 	const age = now - then;
 	const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>
@@ -23,7 +26,7 @@ export function longAge(then: number, now: number, language: LanguageCode = "en"
 /** The width of the longest short age, in terminal columns. */
 export const SHORT_AGE_COLUMNS = 4;
 
-/** The same in a few columns: `now`, `5m`, `3h`, `2d`, `3w`, `4mo`, `1y`. */
+/** Returns the same age in a few columns: `now`, `5m`, `3h`, `2d`, `3w`, `4mo`, `1y`. */
 export function shortAge(then: number, now: number): string {
 	const unit = Object.entries(UNITS).find(([, length]) => now - then >= length);
 	return unit ? `${Math.floor((now - then) / unit[1])}${unit[0]}` : "now";
@@ -31,12 +34,12 @@ export function shortAge(then: number, now: number): string {
 
 const UNITS = { y: 365 * DAY, mo: 30 * DAY, w: 7 * DAY, d: DAY, h: HOUR, m: MINUTE };
 
-/** Whether there is an age to tell; false for a time that is not known, too. */
+/** Whether the age is long enough to be shown; also false for an unknown time. */
 export function isOverMinute(then: number, now: number): boolean {
 	return now - then >= MINUTE;
 }
 
-/** Midnights of the user's own clock between two moments. */
+/** Returns the number of midnights between two times in the user's time zone. */
 function daysBetween(then: number, now: number): number {
 	// Days with a clock change have 23 or 25 hours.
 	return Math.round((midnightOf(now) - midnightOf(then)) / DAY);
@@ -47,12 +50,12 @@ export function midnightOf(time: number): number {
 	return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** The date on the user's clock, as `2026-03-13` in every language: that is how Swedish is written. */
+/** Returns the date in the user's time zone, in the form `2026-03-13` in every language, which is the Swedish format. */
 export function dateOf(time: number): string {
 	return new Date(time).toLocaleDateString("sv");
 }
 
-/** The time on the user's clock: `09:30`. */
+/** Returns the time of day in the user's time zone: `09:30`. */
 export function clockOf(time: number): string {
 	return new Date(time).toLocaleTimeString("sv", { timeStyle: "short" });
 }

@@ -19,7 +19,7 @@ const WEIGHTS = {
 	/** Weight of each call that changed the file, for up to five calls. */
 	time: 0.2,
 	folder: 0.6,
-	/** Weight of a file that the newest `git status` lists but that no call of the session changed. */
+	/** Weight of a file that the newest `git status` lists but that none of the session's calls changed. */
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,

@@ -1,6 +1,6 @@
 import type { Language } from "../text/language.ts";
 
-/** The words inside a recap and a card. They stand beside quotations, so they are in the language of the session. */
+/** The fixed words in a recap and a card. They appear beside quotations, so they are in the session's language. */
 
 /** The "s" of a plural in English, French, Spanish and Portuguese. */
 const s = (count: number): string => (count === 1 ? "" : "s");
@@ -297,7 +297,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	},
 };
 
-/** Returns the words for a session whose own prompts are in the language `own`; undefined if they do not tell. */
+/** Returns the words for a session whose own prompts are in the language `own`; undefined if the prompts do not show a language. */
 export type WordsFor = (own: Language | undefined) => CardWords;
 
 /** Returns the words for a session in which another process is working. */
@@ -305,12 +305,15 @@ export function workingElsewhere(words: CardWords): CardWords {
 	return { ...words, outcome: { ...words.outcome, running: words.outcome.elsewhere } };
 }
 
-/** `setting` is the `language` setting. Without one, the session's own prompts decide, and without those the locale in `env`. */
+/**
+ * `setting` is the `language` setting. If it is undefined, the language of the session's own prompts is used; failing that, the locale in
+ * `env`.
+ */
 export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
 	return (own) => TABLES[chooseLanguage(setting, own, env)];
 }
 
-/** The languages of the words inside a recap and a card. */
+/** The languages in which the words in a recap and a card are available. */
 export const LANGUAGES = ["en", "zh", "ja", "ko", "de", "fr", "es", "pt", "ru"] as const;
 
 export type LanguageCode = (typeof LANGUAGES)[number];
@@ -318,8 +321,8 @@ export type LanguageCode = (typeof LANGUAGES)[number];
 const NAMES = new Intl.DisplayNames(["en"], { type: "language" });
 
 /**
- * The `language` setting, else the language of the user's own prompts, else the locale, else English. `setting` is a BCP 47 tag. If it
- * names a language without words of its own, the words are English.
+ * Returns the first known language among: the `language` setting, the language of the user's own prompts, the locale, English. `setting` is
+ * a BCP 47 tag. If the suite has no words in that language, the words are English.
  */
 export function chooseLanguage(
 	setting: string | undefined,
@@ -327,7 +330,7 @@ export function chooseLanguage(
 	env: Readonly<Record<string, string | undefined>>,
 ): LanguageCode {
 	const named = LANGUAGES.find((code) => NAMES.of(code) === own?.name);
-	// By POSIX, the first of these that is not empty counts (`LC_ALL=C` is English, whatever `LANG` says).
+	// According to POSIX, the first of these variables that is not empty counts (`LC_ALL=C` is English, whatever `LANG` says).
 	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 	const wanted = setting ?? named ?? locale;
 	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(wanted)?.[0].toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * Checks every model answer against the session: names, figures and hashes in a sentence must occur in it, and the claims that tests pass
- * and that the work is committed or pushed need a step that shows it.
+ * Checks every model answer against the session: names, figures and hashes in a sentence must occur in the session, and the claims that
+ * tests pass and that the work is committed or pushed must be proven by a step.
  */
 
 import {
@@ -21,8 +21,8 @@ export interface SessionFacts {
 }
 
 /**
- * Returns the answer without what the session does not support, or undefined if nothing is left. A sentence loses only the clauses that are
- * not supported, as long as it keeps its first one, because the sentences after it may refer to its subject.
+ * Returns the supported parts of the answer, or undefined if nothing is left. Only the unsupported clauses of a sentence are dropped, as
+ * long as its first clause remains, because the sentences after it may refer to its subject.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
@@ -46,7 +46,7 @@ export function isSupported(line: string, ground: SessionFacts): boolean {
 	);
 }
 
-/** Returns all text of the session in which the names of an answer may occur. */
+/** Returns all of the session's text in which the names in an answer may occur. */
 export function factsText({ input, timeline: { files, links, turns } }: SessionFacts): string {
 	const said = turns.flatMap((turn) => [turn.request ?? "", ...remarksOf(turn), turn.reply ?? ""]);
 	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
@@ -75,13 +75,13 @@ function bareFigure(figure: string): string {
 
 type Claim = "passed" | "committed" | "pushed";
 
-/** What may stand between a subject and its verb. */
+/** Matches what may come between a subject and its verb. */
 const BETWEEN = String.raw`(?:\s+(?:all|both|now|also|locally|and|is|are|was|were|has|have|been|lint|committed)){0,5}\s+`;
 const WORK = String.raw`(?:^\W*|\b(?:it|this|that|all|both|everything|work|changes?|fix(?:es)?|code|files?|branch|patch|docs|tests?|agent|I)${BETWEEN})`;
 
 /**
- * Matches statements about this work: its checks pass, or it is committed or pushed. The same words as part of the subject ("the committed
- * snapshot") or about anything else ("the build is clean of the old rule") claim nothing.
+ * Matches statements about this work: its checks pass, or it is committed or pushed. The same words claim nothing as part of the subject
+ * ("the committed snapshot") or about anything else ("the build is clean of the old rule").
  */
 const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	passed: new RegExp(
@@ -99,7 +99,7 @@ const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 const NOT_SO =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|make|wants?|verify|confirm|needs?|to be|before|next|will|without|pending|failed to)\b|n't\b|\?/i;
 
-/** Returns what a sentence claims. A clause about something that is pending, asked or not so claims nothing. */
+/** Returns what a sentence claims. A clause about something that is pending, asked about or negated claims nothing. */
 function claimsOf(sentence: string): Claim[] {
 	const clauses = sentence.split(/[,;:—–]/u).filter((clause) => !NOT_SO.test(clause));
 	return (Object.keys(CLAIMS) as Claim[]).filter((claim) =>
@@ -107,7 +107,7 @@ function claimsOf(sentence: string): Claim[] {
 	);
 }
 
-/** Whether a step shows what is claimed, or the user says it. The agent's own words are not evidence. */
+/** Whether a step shows that a claim is true, or the user says so. The agent's own words are not evidence. */
 function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;
@@ -150,18 +150,21 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 	);
 }
 
-/** Number of letters by which words are compared, so that inflected forms are equal. Shorter words occur anywhere. */
+/** Number of letters by which words are compared, so that inflected forms match. Shorter words are too common to be compared. */
 const STEM = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/** Whether a text has a longer word or a figure in common with the session, if it has any, or is in a script that the session does not contain. */
+/**
+ * Whether a text shares a longer word or a figure with the session, contains none of either, or is in a script that does not occur in the
+ * session.
+ */
 export function sharesWords(text: string, session: string): boolean {
 	if (text.match(DENSE) && !session.match(DENSE)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];
 	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
 
-/** Returns the stems of the longer words of a text, its figures, and the pairs of characters in scripts without spaces between words. */
+/** Returns the stems of a text's longer words, its figures, and its pairs of characters in scripts without spaces between words. */
 function stemsOf(text: string): Set<string> {
 	const stems = new Set<string>();
 	for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {

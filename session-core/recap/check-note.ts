@@ -29,7 +29,7 @@ import { openActions } from "./open.ts";
 import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextStep, type Note } from "./record.ts";
 import { CUT } from "./requests.ts";
 
-/** What an answer is checked against. `language`: the language that it must have; undefined if any is accepted. */
+/** What an answer is checked against. `language`: the language that it must have; undefined if any language is accepted. */
 export interface NoteGround extends SessionFacts {
 	language: Language | undefined;
 }
@@ -78,9 +78,9 @@ function linesOf(text: string): string[] {
 const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
- * Returns what a model says is open. What the agent asks or offers must stand in its last reply. A step that does not is the model's own
- * suggestion. After an abort or an error, the interrupted request is open, followed by the step that the model suggests. A dialog that waits
- * is a fact and needs no model.
+ * Returns what a model says is open. What the agent asks or offers must occur in its last reply. A step that does not occur there is the
+ * model's own suggestion. After an abort or an error, the interrupted request is open, followed by the step that the model suggests. A
+ * waiting dialog is known to be open without a model.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
@@ -98,14 +98,14 @@ function nextIn(
 	if (lines.length === 0) return undefined;
 	const reply = safeText(last?.reply ?? "");
 	const kind = AGENTS.find((one) => one === name) ?? "step";
-	// A question may be followed by its choices, and a request by the rest of it.
+	// A question may be followed by its choices, and a request by further lines.
 	const points = kind === "step" || lines.every(isQuestion) ? lines : [lines.join(" ")];
 	const found = points.flatMap((line): NextStep[] => {
 		const quoted = quotedFrom(reply, line);
 		if (quoted === undefined) return kind === "step" ? [{ kind: "suggestion", text: line }] : [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
-	// A step that the reply does not state closes no question of the reply.
+	// A step that the reply does not state cannot settle a question in the reply.
 	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
 	const open = found
 		.slice(0, MOST)
@@ -114,7 +114,7 @@ function nextIn(
 }
 
 const LEAST_WORDS = 5;
-/** Whether a text is about the session and not about the request for a note. */
+/** Whether a text is about the session rather than about the request for a note. */
 function isAboutSession(text: string, session: string): boolean {
 	return (
 		countWords(text) >= LEAST_WORDS && !sentencesOf(text).every(isQuestion) && sharesWords(text, session)
@@ -158,8 +158,8 @@ interface Tagged {
 
 /**
  * Returns the text of the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag alone
- * counts only if text or a line break follows directly: "inside <recap> tags" only mentions it. The part then ends at the next one. If there
- * is none, the answer was cut off.
+ * counts only if text or a line break follows directly: "inside <recap> tags" only mentions it. The part then ends at the next tag. If no
+ * tag follows, the answer was cut off.
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];
@@ -179,7 +179,7 @@ function tagged(raw: string, part: Part): Tagged | undefined {
 	return text === undefined ? undefined : { attributes, text: plain(text) };
 }
 
-/** Returns what is complete in the text at which an answer was cut off. */
+/** Returns the complete portion of the part in which an answer was cut off. */
 function completeIn(text: string, part: Part): string | undefined {
 	if (part === "done") return text.slice(0, Math.max(0, text.lastIndexOf("\n")));
 	return part !== "topic" && SENTENCE_END.test(text) ? text : undefined;

@@ -8,7 +8,7 @@ export function originLine({ mark }: Format, id: string): string {
 	return `Session ${id} of ${mark}`;
 }
 
-/** Number of characters of a prompt that are searched. The line is at the beginning of the record. */
+/** Number of characters of a prompt that are searched. The line that names the origin is at the beginning of the record. */
 const SEARCHED = 2_000;
 const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
 
@@ -19,7 +19,7 @@ export function originIn(entries: readonly Entry[]): string | undefined {
 		if (message?.role !== "user") continue;
 		const [, id, mark] = ORIGIN.exec(message.text.slice(0, SEARCHED)) ?? [];
 		const format = FOREIGN.find((one) => one.mark === mark);
-		// Only the first prompt hands a session over.
+		// Only the first prompt can hand over a session.
 		return format && `${format.name}/${id}`;
 	}
 	return undefined;

@@ -11,18 +11,18 @@ import { checksOf, didLine, lastStep } from "./work-done.ts";
 
 /** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
 
-/** Number of columns of a card for everything but the artifacts, and the part of them that is kept for the reply. */
+/** Number of columns on a card for everything but the artifacts, and how many of them are reserved for the reply. */
 const COLUMNS = 800;
 const REPLY_COLUMNS = 300;
 const MAX_BULLETS = 5;
 
-/** A record, and those of its bullets that do not quote the user: the error, what was done, and what the agent said. */
+/** A record and, separately, those of its bullets that do not quote the user: the error, what was done, and what the agent said. */
 export interface OfflineRecap {
 	recap: SessionRecord;
 	work: string[];
 }
 
-/** Returns the recap of a timeline. What the timeline does not contain, such as an id, is left empty. */
+/** Returns a timeline's recap. Fields whose values the timeline does not contain, such as an id, are left empty. */
 export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): OfflineRecap {
 	const { outcome, endReason, turns } = timeline;
 	const { headline: text, larger, earlier, asked, from } = quoteRequests(timeline);
@@ -70,14 +70,14 @@ function widthOf(lines: readonly string[]): number {
 	return lines.reduce((sum, line) => sum + displayWidth(line), 0);
 }
 
-/** Maximum number of messages of an interrupted run that are quoted, the newest ones. */
+/** Maximum number of an interrupted run's newest messages that are quoted. */
 const REMARKS = 3;
-/** A reply with fewer words only closes the report that was written before the last calls, or the one to an earlier request. */
+/** A reply with fewer words only closes a report: the one that was written before the last calls, or the reply to an earlier request. */
 const REPORT_WORDS = 25;
 /** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." */
 const ANSWER_WORDS = 5;
 
-/** Returns what the agent said in the last turn and, if that only closes an earlier report, that report. */
+/** Returns what the agent said in the last turn and, if those words only close an earlier report, that report. */
 function replyBullets(
 	{ turns }: Timeline,
 	labels: CardWords["recap"],
@@ -96,7 +96,7 @@ function replyBullets(
 	return earlier.length === 0 ? said : [...said, labels.saidEarlier + earlier.join(" · ")];
 }
 
-/** Returns the reply of a turn, preceded by the report that it only closes. Without a reply, returns the newest remarks. */
+/** Returns a turn's reply, preceded by the report if the reply only closes one. Without a reply, returns the newest remarks. */
 function saidDuring(turn: Turn): string {
 	const reply = completed(turn);
 	const remarks = remarksOf(turn);

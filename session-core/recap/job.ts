@@ -2,14 +2,14 @@ import type { SessionRecord } from "./record.ts";
 
 /** The job that a headless run continues. */
 export interface ParentJob {
-	/** Its session. */
+	/** The job's session. */
 	jobId: string;
 	recapId: string;
 }
 
-/** What the next run of a job may do. */
+/** What a job's next run is allowed to do. */
 export interface JobPolicy {
-	/** Names of the allowed tools. */
+	/** The names of the allowed tools. */
 	tools: readonly string[];
 	parent: ParentJob | undefined;
 }

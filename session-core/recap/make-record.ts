@@ -27,7 +27,7 @@ export interface RecordStamp {
 	note?: Note | undefined;
 }
 
-/** Returns a record of the state of a conversation. What a note does not say is generated offline. */
+/** Returns a record of a conversation's state. Fields that the note does not supply are generated offline. */
 export function makeRecord(
 	{ timeline, model, branches, saved, handedOverFrom }: Reading,
 	stamp: RecordStamp,
@@ -63,8 +63,8 @@ export interface Prepared {
 }
 
 /**
- * Chooses the record that every surface shows: what a person or a model wrote, otherwise a stored offline record, otherwise one that is
- * generated now. `noted`: a record with a model's note that could not be stored.
+ * Chooses the record that every surface shows: one that a person or a model wrote; otherwise, a stored offline record; otherwise, one that
+ * is generated now. `noted`: a record with a model's note that could not be stored.
  */
 export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
 	const recap = makeRecord(reading, stamp);
@@ -82,9 +82,8 @@ export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRec
 }
 
 /**
- * Returns a record as it is shown while another process has the session open. In the log, a run that goes on there cannot be distinguished from
- * one that was interrupted. `live`: the state of that
- * process; undefined if there is none.
+ * Returns a record as it is shown while another process has the session open. In the log, a run that continues there cannot be
+ * distinguished from one that was interrupted. `live`: the state of that process; undefined if no such process exists.
  */
 export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
 	const isRunning = live === "working" || (live === "waiting" && CUT.has(record.outcome));

@@ -2,7 +2,7 @@ import { inTags } from "../text/index.ts";
 
 /** The prompt of a note: our own system prompt, the session's timeline (fenced as data) and the instruction. */
 
-/** The topic in the example. A model that cannot think of one repeats it. */
+/** The topic in the example. A model that cannot think of a topic repeats it. */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";
 
 export const NOTE_SYSTEM_PROMPT = [

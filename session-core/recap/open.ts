@@ -1,6 +1,6 @@
 /**
- * Finds open items by the form of the log: the closing questions and the unticked boxes of the last reply and, after an abort or an error,
- * the interrupted request. The user's next message settles them, whatever follows it.
+ * Finds open items by their form in the log: the closing questions and the unticked boxes of the last reply and, after an abort or an
+ * error, the interrupted request. The user's next message settles these items, whatever follows it.
  */
 
 import { lastTurn, type Timeline } from "../log/timeline/index.ts";
@@ -19,8 +19,8 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 }
 
 /**
- * Returns the user's request with which an open item begins, whole and with its line breaks; undefined if it is none. `isTyped`: also with the
- * secrets in it, for the user's own editor.
+ * Returns the whole request, with its line breaks, that an open item abbreviates; undefined if the item is not an interrupted request.
+ * `isTyped`: includes the secrets in it, for the user's own editor.
  */
 export function wholeRequest(
 	{ turns }: Timeline,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { chunksOf, Pace, readRegular, readSlowly, replaceFile, smallFile } from "../text/files/index.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** Number of jobs that are remembered, the newest ones. Each takes about 140 bytes. */
+/** Number of jobs that are remembered; the oldest are dropped. Each takes about 140 bytes. */
 const MOST = 2_000;
 const MOST_BYTES = 1024 * 1024;
 
@@ -16,7 +16,7 @@ function fileIn(agentDir: string): string {
 }
 
 /**
- * Returns a digest of everything in a record from which a job's prompt, folder, model and tools are made, so that a record that was changed
+ * Returns a digest of everything in a record that determines a job's prompt, folder, model and tools, so that a record that was changed
  * afterwards is not taken for the machine's own.
  */
 function digestOf(record: SessionRecord): string {
@@ -52,8 +52,8 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 }
 
 /**
- * Whether this machine recorded the job, nothing of the conversation before its record was changed, and the job would run in the folder and
- * with the model of that record.
+ * Whether this machine recorded the job, the conversation before its record is unchanged, and the job would run in that record's folder and
+ * with its model.
  */
 export async function isOwnJob(
 	agentDir: string,

@@ -31,14 +31,14 @@ export interface Reading {
 	/** What the replies show about the cost of the next call. */
 	calls: Calls | undefined;
 	language: Language | undefined;
-	/** The session of another agent that this one continues, as `agent/id`. */
+	/** Another agent's session that this one continues, as `agent/id`. */
 	handedOverFrom?: string | undefined;
 }
 
 /** The fields of the session's header that show which messages were copied from its parent. */
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
-/** Reads a branch. The time that this takes depends on how much was kept of it, not on the length of the session. */
+/** Reads a branch. The time that this takes depends on how much of it was kept, not on the session's length. */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);

@@ -1,6 +1,6 @@
 import type { SessionRecord } from "./record.ts";
 
-/** A record as the rules would write it, with what a test changes. */
+/** Returns a record as it would be generated offline, with the test's changes. */
 export function recapOf(more: Partial<SessionRecord> = {}): SessionRecord {
 	return {
 		id: "r1",

@@ -12,27 +12,27 @@ import {
 } from "../text/files/index.ts";
 import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/index.ts";
 
-/** What is open, and what kind of thing it is. The kind is kept until the screen, because nothing may guess it from the words again. */
+/** An open item and its kind. The kind is kept until the item is displayed, because it must never be guessed from the words. */
 export interface NextStep {
 	/**
 	 * `question`: the agent asks the user for a decision or a fact. `request`: the agent needs the user to do something. `offer`: the agent
 	 * proposes further work. `step`: the next step in the agent's words. `suggestion`: the next step in the recap's own words, which the agent
-	 * did not say. `cut_short`: a request of the user that an abort or an error interrupted.
+	 * did not say. `cut_short`: the user's request that an abort or an error interrupted.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
 }
 
-/** What a model says about one state of a session, as far as the session supports it. Each part stands alone. */
+/** A model's statements about one state of a session, limited to those that the session supports. Each part stands on its own. */
 export interface Note {
 	/** 1–3 sentences. */
 	sentences: string | undefined;
 	/** A few words, like a title. */
 	topic: string | undefined;
 	done: string[];
-	/** What is open; empty if nothing is, and undefined if the model does not say. */
+	/** The open items; empty if nothing is open, and undefined if the model does not say. */
 	next: NextStep[] | undefined;
-	/** The model that wrote it. */
+	/** The model that wrote the note. */
 	model: { provider: string; model: string };
 }
 
@@ -41,7 +41,7 @@ export const HEADLINE_COLUMNS = 80;
 /** Maximum width of an open item in columns. Nearly all questions and requests fit. */
 export const NEXT_COLUMNS = 320;
 
-/** Maximum length of each text of a record, in code units. */
+/** Maximum length of each text in a record, in code units. */
 export const MAX_RECORD_TEXT = 2_000;
 
 /** The recap record, which has the same shape for the widget, the card, the session file and scripts. */
@@ -62,8 +62,8 @@ export interface SessionRecord {
 	/** At most 3. */
 	next_actions: string[];
 	/**
-	 * What the items in `next_actions` are, in the order of those items. `open` and `before` are the kinds in records of earlier versions;
-	 * even older records do not say.
+	 * The kinds of the items in `next_actions`, in the order of those items. `open` and `before` are kinds in records by earlier versions;
+	 * even older records have no kinds.
 	 */
 	next_kinds?: (NextStep["kind"] | "open" | "before")[];
 	/** At most 4. */
@@ -88,7 +88,7 @@ export interface SessionRecord {
 	parent_job_id?: string;
 	/** For a job that continues another job: the record from which it was resumed. */
 	resumed_from_recap_id?: string;
-	/** The session of another agent that the session continues, as `agent/id`. */
+	/** Another agent's session that this session continues, as `agent/id`. */
 	handed_over_from?: string;
 	workspace?: { cwd: string; git_branch?: string; git_head?: string };
 	/** The last message that the record covers. It identifies the state of the conversation. */
@@ -193,7 +193,7 @@ const asIs: Change = (text) => text;
 const all = (names: string, change: (text: string, redacted: Change) => string) =>
 	names.split(" ").map((name) => [name, change] as const);
 
-/** How the text in each field becomes safe. Ids are not redacted, so that they can be looked up. Other fields are dropped. */
+/** How the text in each field is made safe. Ids are not redacted, so that they can be looked up. Other fields are dropped. */
 const FIELDS = new Map([
 	...all("id subject_id parent_job_id resumed_from_recap_id handed_over_from last_message_id", shownWord),
 	...all("provider model tools git_branch git_head", shownName),
@@ -206,7 +206,7 @@ const FIELDS = new Map([
 	...all("generator artifacts evidence resume_hint workspace", asIs),
 ]);
 
-/** Returns the known fields of a record or of a part of it, with each text made safe. */
+/** Returns the known fields of a record, or of part of it, with every text made safe. */
 function mapTexts(value: unknown, redacted: Change, change: Change = asIs): unknown {
 	if (typeof value === "string") return change(value);
 	if (Array.isArray(value)) return value.map((one) => mapTexts(one, redacted, change));

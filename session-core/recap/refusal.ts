@@ -14,21 +14,21 @@ export interface RecordFacts {
 	isInherited: boolean;
 	/** The session's own record of the current state. */
 	existing: SessionRecord | undefined;
-	/** The user typed `--force`. */
+	/** Whether the user typed `--force`. */
 	force: boolean;
-	/** A model is to write it. */
+	/** Whether a model is to write the record. */
 	wantsModel: boolean;
-	/** The user asks for a model's note again. */
+	/** Whether the user is asking for a model's note again. */
 	isAgain?: boolean;
 }
 
 /**
  * Why no record is written. `exists`: there is already a record of this state. `edited`: a person wrote the existing record. `inherited`:
- * the state is that of the parent session.
+ * the state was taken over from the parent session.
  */
 export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
-/** The reasons at the user's request. */
+/** The possible reasons when the user requested the record. */
 export type TypedRefusal = "nothing" | "exists" | "edited";
 
 /** Returns the reason why no record may be written now, or undefined if a record may be written. */

@@ -1,4 +1,4 @@
-/** Quotes a reply in whole sentences and lists: how it ends, how it begins, and then the rest in order, as far as there is room. */
+/** Quotes a reply in whole sentences and lists: first its end, then its beginning, and then the rest in order, as far as there is room. */
 
 import {
 	type Block,
@@ -16,7 +16,7 @@ import {
 
 /** Maximum width of a sentence in columns. A wider one is cut. */
 const SENTENCE_COLUMNS = 200;
-/** Minimum and maximum width of an item. It is cut so that a list is quoted as a whole rather than its first items. */
+/** Minimum and maximum width of an item. Items are cut so that a list can be quoted as a whole instead of only its first items. */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 const SEPARATOR_COLUMNS = 3;
 /** Minimum number of words in a sentence. Anything shorter is an interjection ("Done!", "Perfect!"). */
@@ -30,7 +30,10 @@ interface Passage {
 	isList: boolean;
 }
 
-/** Returns as much of a reply as fits, in its order. `isOpen`: what the reply leaves open has lines of its own and is left out. */
+/**
+ * Returns as much of a reply as fits, in its original order. `isOpen`: whether the reply's open items are shown on their own lines and are
+ * therefore left out.
+ */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];

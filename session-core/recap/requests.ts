@@ -31,15 +31,15 @@ const LOG_TURNS = 8;
 const CLEAR = 5;
 /** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
-/** Minimum number of words in a request that needs no other one to explain it. */
+/** Minimum number of words in a request that is clear without another one. */
 const AMPLE = 12;
 /** Minimum number of words in a request that can be a topic on its own. */
 const TOPIC = 9;
-/** Number of the newest requests among which the topic is. */
+/** Number of the newest requests among which the topic is searched. */
 const TOPIC_REACH = 6;
 /** Number of substantial requests before the current one that may still be about the same work. */
 const NEAR = 2;
-/** A headline has two rows of a card. */
+/** A headline takes up to two rows on a card. */
 const HEADLINE_COLUMNS = 205;
 const EARLIER_COLUMNS = 140;
 const GOAL_COLUMNS = 130;
@@ -49,9 +49,12 @@ const TOPIC_COLUMNS = 120;
 /** The user's words in a recap. All texts are safe to show, and none repeats the headline. */
 export interface QuotedRequests {
 	headline: string;
-	/** The goal that a summary names. */
+	/** The goal that a summary states. */
 	larger: string;
-	/** The earlier request that tells what the current one is about: for a short one, the nearest substantial one; otherwise the larger one of the nearest two. */
+	/**
+	 * The earlier request that explains the current one: for a short request, the nearest substantial one; otherwise, the larger of the
+	 * nearest two.
+	 */
 	earlier: string;
 	/** The last request, unless it is the headline. */
 	asked: string;
@@ -91,7 +94,9 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	};
 }
 
-/** Returns the nearest substantial request, or else the one before the current one, if that is too short to be clear on its own. */
+/**
+ * Returns the nearest substantial request or, failing that, the previous one, if the current request is too short to be clear on its own.
+ */
 function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | undefined {
 	if (head === undefined || wordsIn(head) >= AMPLE) return undefined;
 	const before = asking.slice(0, asking.indexOf(head)).filter((turn) => !turn.isCommand);
@@ -115,7 +120,7 @@ export interface Topic {
 
 /**
  * Returns what a session is about: the goal that a summary names, the newest request or, if that is short, the larger one before it. Only
- * the newest requests and the first one are considered, because every reading of a session knows them.
+ * the newest requests and the first one are considered, because every reading of a session includes them.
  */
 export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
@@ -159,14 +164,17 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	return cutAtClause(line, columns);
 }
 
-/** Between the agent's question and the user's answer. */
+/** Separates the agent's question from the user's answer. */
 const ARROW = " → ";
 /** Minimum width of a quoted question. */
 const QUESTION_COLUMNS = 40;
 /** Matches the choices in brackets in front of a question. */
 const CHOICES = /^\((?:[^()]|\([^()]*\))*\)\s*/;
 
-/** Returns the last question of a reply that a request answers, and the choice whose number or letter the request is; each empty if there is none. */
+/**
+ * Returns the last question in a reply that a request answers, and the choice if the request is its number or letter. Each is empty if
+ * there is none.
+ */
 function answeredBy(
 	{ request = "", isChoice }: Turn,
 	own: string,

@@ -40,10 +40,7 @@ export function ownRecord(records: readonly SessionRecord[], sessionId: string):
 	return records.find((recap) => recap.subject_id === sessionId);
 }
 
-/**
- * Returns the record to show for a session. A fork without messages of its own is in the state of its parent, so the parent's record is
- * shown.
- */
+/** Returns the record to show for a session. A fork without its own messages is in its parent's state, so the parent's record is shown. */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },
 	sessionId: string,
@@ -75,20 +72,20 @@ export function savedSentences(entries: readonly Entry[], stamp: string | undefi
 }
 
 /**
- * Notes on sessions whose files must not be written: those of other programs, and those that are open elsewhere, damaged or read-only. There
- * is one file for each session, with its newest note.
+ * Notes on sessions whose files must not be written: other programs' sessions, and sessions that are open elsewhere, damaged or read-only.
+ * There is one file for each session, with its newest note.
  */
 
 /** A record has at most about 20 texts of 2,000 code units. */
 const MAX_BYTES = 256 * 1024;
 
-/** Keeps a record of a session outside the session's file. */
+/** Stores a session's record outside the session's file. */
 export function keepNote(agentDir: string, path: string, record: SessionRecord): WriteOutcome {
 	// The record is not stored in the session, so it has no id there.
 	return replaceFile(fileOf(agentDir, path), JSON.stringify({ path, record: { ...record, id: "" } }));
 }
 
-/** Returns the kept notes by the path of the session. Those of sessions that no longer exist are removed. */
+/** Returns the kept notes, keyed by session path. Notes on sessions that no longer exist are removed. */
 export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> {
 	const notes = new Map<string, SessionRecord>();
 	for (const name of namesIn(folderOf(agentDir))) {

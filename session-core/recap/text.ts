@@ -23,7 +23,7 @@ export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Ca
 export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
-	/** For a session of another agent that is probably still running: the time of its last message, in milliseconds. */
+	/** For another agent's session that is probably still running: the time of its last message, in milliseconds. */
 	activeAt?: number;
 }
 
@@ -37,8 +37,8 @@ type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
 /**
- * Returns the open items of a record, each with its kind. Only a step is ever sent as the user's words, so a question is never one, and
- * neither is an item of an earlier version, which did not tell steps from what the agent asked.
+ * Returns the open items of a record, each with its kind. Only a step is ever sent as the user's words. A question therefore never counts
+ * as a step, nor does an item by an earlier version, which did not distinguish steps from the agent's questions.
  */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
@@ -50,8 +50,8 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 }
 
 /**
- * Returns what is open in a state, whether a record or a log says it: whether the agent waits for the user, and the next step, which is the
- * first one that is shown, whatever `seed_instruction` says.
+ * Returns what is open, according to a record or a log: whether the agent is waiting for the user, and the next step, which is the first
+ * item shown, whatever `seed_instruction` says.
  */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
@@ -82,24 +82,27 @@ export function nextLines(recap: Next, words: CardWords): string[] {
 	});
 }
 
-/** Maximum width in columns of an interrupted request above the step that follows it. */
+/** Maximum width, in columns, of an interrupted request above the step that follows it. */
 const REQUEST_COLUMNS = 70;
 
-/** Returns the open items that add something to the text above them, which quotes an interrupted request that begins with the same words. */
+/**
+ * Returns the open items that add something to the text above them. That text already quotes an interrupted request that begins with the
+ * same words.
+ */
 export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[] {
 	const shown = letters(text ?? headline);
 	return pointsOf(next).filter(({ kind, text }) => {
 		const key = letters(text);
 		if (shown === "") return true;
-		// A headline leaves out what an interrupted request quotes from the log.
+		// A headline leaves out the parts of an interrupted request that are quoted from the log.
 		if (kind === "cut_short") return !key.includes(shown.slice(0, BEGINNING));
 		return !key.startsWith(shown) || key.length > shown.length * SLACK;
 	});
 }
 
-/** A text repeats another one that it begins with if it has at most this many times as many letters. */
+/** A text that begins with another one counts as a repetition if it has at most this many times as many letters. */
 const SLACK = 1.3;
-/** Number of letters of a headline that show which request it quotes. */
+/** Number of a headline's letters that identify the request that it quotes. */
 const BEGINNING = 24;
 
 /** Whether each sentence of a text also occurs in one of the other texts. */
@@ -154,7 +157,7 @@ export function movedTopic(recap: SessionRecord | undefined, name: string | unde
 	return isRepeated(recap.headline, [name]) ? "" : recap.headline;
 }
 
-/** Returns the topic and the sentences of a note, or the offline headline in full, without what a title above them says. */
+/** Returns the topic and the sentences of a note, or the offline headline in full, but without text that a title above them repeats. */
 export function leadLines(recap: SessionRecord, title = ""): string[] {
 	const sentences = sentencesOfNote(recap);
 	const headline = sentences === undefined ? (recap.text ?? recap.headline) : recap.headline;

@@ -21,9 +21,9 @@ export function tidyHeadline(text: string): string {
 type EditedWords = Words & Pick<SessionRecord, "generator" | "next_kinds">;
 
 /**
- * Returns the words of a record after a user has edited them. Words that are absent stay as they are, and a line that is already in the
- * record keeps its text and its kind: a question of the agent must not become a step, because a step may be sent as the user's words. Nothing
- * is cut.
+ * Returns the words of a record after a user has edited them. Words that the user did not supply stay unchanged, and a line that is already
+ * in the record keeps its text and its kind: the agent's question must not become a step, because a step may be sent as the user's words.
+ * Nothing is cut.
  */
 export function editedWords(
 	recap: Words & Pick<SessionRecord, "next_kinds">,
@@ -43,7 +43,7 @@ export function editedWords(
 	};
 }
 
-/** Whether a line that was typed is a line of the record, perhaps as a surface showed it: cut, with "…" at its end. */
+/** Whether a typed line is one of the record's lines, possibly as a surface showed it: cut, with "…" at its end. */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);
 	const beginning = line.endsWith("…") ? letters(line) : "";

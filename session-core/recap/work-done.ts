@@ -98,7 +98,7 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	return [
 		...(newest ? [words.committed(named(`${shownName(newest.locator.slice(0, 7))} ${newest.label}`))] : []),
 		...since
-			// A page without a title was not created but updated.
+			// A page without a title was updated, not created.
 			.filter(({ kind, label }) => kind === "page" && /^\w+ #\d+ \S/.test(label))
 			.slice(-MOST.made)
 			.map(({ label }) => named(label)),
@@ -130,10 +130,10 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
 		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
-		// A failed read says how the work ended if nothing was called after it.
+		// A failed read shows how the work ended if no call followed it.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
-		// What a tool returns may say anything. Only a program's output is a result.
+		// A tool's result may contain any text. Only a program's output counts.
 		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// For a failure, the first error is the most informative line.

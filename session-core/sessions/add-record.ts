@@ -110,7 +110,7 @@ async function added(
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was changed last, and a recap is no work in the session.
+		// `pi -c` opens the file that was changed last, and a recap does not count as work in the session.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

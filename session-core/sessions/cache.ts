@@ -22,7 +22,7 @@ export const CACHE_VERSION = 11;
 const FORMAT = "session-suite index";
 /** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** What is known of a file. `skipped`: it is empty, or no session. */
+/** What is known about a file. `skipped`: the file is empty or not a session. */
 type Cached = SummaryRecord | { skipped: true };
 
 interface CacheLine extends FileStamp {
@@ -68,7 +68,7 @@ export class FolderCache {
 			const atTime = text.indexOf("\t", atSize) + 1;
 			const atJson = text.indexOf("\t", atTime) + 1;
 			const [size, mtimeMs] = [Number(text.slice(atSize, atTime)), Number(text.slice(atTime, atJson))];
-			// A torn last line has fewer fields; a damaged one is no JSON.
+			// A torn last line has fewer fields; a damaged one is not JSON.
 			if (start < atSize && atSize < atTime && atTime < atJson && atJson < end)
 				this.#lines.set(text.slice(start, atSize - 1), { size, mtimeMs, json: text.slice(atJson, end) });
 			if (pace.isDue) await pace.rest();

@@ -23,10 +23,12 @@ export interface Description {
 	record: SessionRecord | undefined;
 	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
 	stored: boolean;
-	/** The words of the recap's labels, in the language of the session. */
+	/** The words of the recap's labels, in the session's language. */
 	words: CardWords;
 	calls?: Calls | undefined;
-	/** The whole text of the request with which the session continues, if that was cut short. A record has one line of it. */
+	/**
+	 * The whole text of the request with which the session continues, if that request was cut short. A record contains only one line of it.
+	 */
 	wholeRequest?: string | undefined;
 }
 
@@ -41,9 +43,7 @@ type DescribeOutcome =
 
 type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
-/**
- * Describes the current state of a session. `live`: what the process that has it open is doing.
- */
+/** Describes the current state of a session. `live`: what the process that has the session open is doing. */
 export async function describeSession(
 	row: Describable,
 	{ now, words: wordsFor }: DescribeDeps,

@@ -62,8 +62,8 @@ type ListedSearch = Omit<SearchOptions, "rows" | "onePerSession"> & {
 };
 
 /**
- * Searches these sessions. An id is found first. A session whose name contains all words of the query, but none of whose messages is found,
- * is shown with its first prompt, after the messages.
+ * Searches these sessions. Matching ids come first. If a session's name contains all words of the query but none of its messages match, the
+ * session is listed after the messages, with its first prompt.
  */
 export async function searchListed(
 	sessions: readonly SessionSummary[],

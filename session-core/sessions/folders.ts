@@ -7,7 +7,7 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/** Returns the folder of a project's sessions. It is named by the same rule as in the host. */
+/** Returns the folder of a project's sessions. The folder is named by the host's rule. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
@@ -25,7 +25,7 @@ export interface UnreadFolder {
 
 type Unread = (folder: UnreadFolder) => void;
 
-/** Returns the folders of the projects below the sessions root. As in the host, a folder may be a symlink, unless its target is listed, too. */
+/** Returns the project folders below the sessions root. As in the host, a folder may be a symlink, unless its target is listed, too. */
 export function projectFolders(root: string, unread?: Unread): string[] {
 	const entries = listed(root, () => readdirSync(root, { withFileTypes: true }), unread);
 	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
@@ -51,7 +51,7 @@ function targetOf(folder: string): string {
 
 /**
  * Returns the names in a folder that may be session files, in no particular order. Returns an empty list if the folder cannot be read.
- * `ending`: the end of their names.
+ * `ending`: matches the end of a session file's name.
  */
 export function sessionNames(folder: string, unread?: Unread, ending = /\.jsonl$/): string[] {
 	return listed(folder, () => readdirSync(folder), unread).filter((name) => ending.test(name));

@@ -1,4 +1,4 @@
-/** The files that sessions of other agents have changed, according to their logs, because these agents write no leases of pi. */
+/** Finds the files that other agents' sessions have changed. Their logs are read, because these agents do not write pi's leases. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "../log/entry.ts";
@@ -10,18 +10,18 @@ import { sessionNames } from "./folders.ts";
 import { type ChangedFile, type Lease, realPath } from "./live/index.ts";
 import { logFolders, wantedFormats } from "./log-folders.ts";
 
-/** Maximum age in milliseconds of the last line of a session that counts as live. */
+/** Maximum age, in milliseconds, of the last line in a session that counts as live. */
 const RECENT_MS = 10 * 60_000;
-/** Milliseconds for which the logs are not looked for again, because the board asks once a second. */
+/** Milliseconds for which the leases found in the logs are reused, because the board asks once a second. */
 const KNOWN_MS = 5_000;
 
-/** What was read of each log, by its path. */
+/** What was read from each log, keyed by its path. */
 const read = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let last: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
 /**
- * Returns the leases with what the logs of other agents say: the changed files of their sessions. A session without a lease gets one if its
- * log was written to in the last ten minutes. Only agents that the user has turned on count.
+ * Returns the leases, supplemented with the changed files according to other agents' logs. A session without a lease gets one if its log
+ * was written to in the last ten minutes. Only agents that the user has turned on count.
  */
 export async function withForeignChanges(
 	leases: readonly Lease[],
@@ -81,7 +81,7 @@ function leaseOf(path: string, at: number): Lease | undefined {
 	};
 }
 
-/** Returns the files that the newest part of a log has changed, and when. */
+/** Returns the files that were changed according to the newest part of a log, and when. */
 function changesIn(entries: readonly Entry[], cwd: string): ChangedFile[] {
 	const files = new Map<string, number>();
 	let turn: Entry[] = [];

@@ -33,7 +33,7 @@ export interface ScanOptions {
 	folders?: string[] | undefined;
 	/** The current folder. A session file in it could have been written by a repository. */
 	cwd?: string | undefined;
-	/** The other formats whose sessions of the same projects are listed as well. Default: as the user has set. */
+	/** The other formats whose sessions from the same projects are listed as well. Default: according to the user's settings. */
 	formats?: readonly Format[] | undefined;
 	/** Whether the sessions that their own program has archived are listed as well. Default: false. */
 	archived?: boolean | undefined;
@@ -52,7 +52,7 @@ export interface ScanReport {
 	unread: UnreadFolder[];
 }
 
-/** A screenful. */
+/** Number of rows that fill a screen. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 
@@ -79,8 +79,8 @@ interface Unfinished {
 
 /**
  * Yields the newest of the cached sessions, then the others in batches, newest first, and then again those whose name was found deep in the
- * file: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the
- * signal ends the scan without an error; everything that has been read remains in the cache.
+ * file: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the signal ends the scan without
+ * an error; everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const mark = planter(options) ?? asIs;
@@ -221,8 +221,8 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 }
 
 /**
- * Returns a function that says whether a session with this working directory belongs to the listed folders. Other programs have folders of
- * their own, so their sessions are told by the folder in which the host would keep them.
+ * Returns a function that says whether a session with this working directory belongs to the listed folders. Other programs have their own
+ * folders, so their sessions are identified by the folder in which the host would keep them.
  */
 function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
 	const root = sessionsRoot(agentDir);
@@ -263,7 +263,9 @@ function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => v
 	return files;
 }
 
-/** Returns a file with its state; undefined if there is none, because a symlink, a pipe or a folder may be named like a session. */
+/**
+ * Returns a file with its state; undefined if it is not a regular file, because a symlink, a pipe or a folder may have a session's name.
+ */
 function findFile(folder: Folder, name: string): FoundFile | "unreadable" | undefined {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
@@ -288,7 +290,7 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 	);
 }
 
-/** Finds sessions by file path, id, id prefix or title, first in this project and then, if none matches, in all. */
+/** Finds sessions by file path, id, id prefix or title, first in this project and then, if none matches, in all projects. */
 export async function findSessions(
 	{ agentDir, folder }: SessionPlace,
 	wanted: string,

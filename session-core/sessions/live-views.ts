@@ -3,7 +3,7 @@ import { summarize } from "./summary.ts";
 import { type SessionView, toldApart, viewOf } from "./view.ts";
 
 /**
- * Returns the title of a live session as lists show it; undefined if its file cannot be read. `called`: what the session is called where it is
+ * Returns the title of a live session as lists show it; undefined if its file cannot be read. `called`: the name under which the session is
  * shown. Default: its title.
  */
 export function liveTitle(

@@ -5,8 +5,8 @@ import { errorCode, errorText, type WriteOutcome } from "../text/files/index.ts"
 import { cacheFolder } from "./cache.ts";
 
 /**
- * Pins and archive marks. Each mark is an empty file beside the index, so marks survive when the index is rebuilt. Any number of
- * processes may set and remove marks at the same time, because a file either exists or does not.
+ * Pins and archive marks. Each mark is an empty file beside the index, so marks survive when the index is rebuilt. Any number of processes
+ * can set and remove marks at the same time, because a file either exists or does not.
  */
 
 export type Mark = "pinned" | "archived";

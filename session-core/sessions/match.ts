@@ -36,7 +36,7 @@ const NO_MATCH = 6;
 
 /**
  * Returns the rank of a session's match, where 0 is the best. From best to worst: the whole id, the whole title, the beginning of the id,
- * the beginning of the title, another part of the title, a part of the first prompt.
+ * the beginning of the title, another part of the title, part of the first prompt.
  */
 function kindOf({ id, fileId, title, prompt }: Findable<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
@@ -84,7 +84,7 @@ export function fold(text: string): string {
 
 export type Offer = Findable;
 
-/** Maximum width of an offered title, in columns. A session with a longer title is offered by its id. */
+/** Maximum width of an offered title in columns. A session with a wider title is offered by its id. */
 export const TITLE_COLUMNS = 60;
 
 /** Lengths of a displayed id. The first 13 characters encode the creation time in milliseconds. */

@@ -15,10 +15,9 @@ interface Place {
 }
 
 /**
- * Whether a repository could have written the file of a session, or the one that it was forked from, because the file is in a working tree,
- * in the current folder or in the session's own. A repository can make pi use such a folder with the `sessionDir` in its settings. The
- * sessions in the agent folder are the user's own, and so is a folder that contains the agent folder, such as a home folder under version
- * control.
+ * Whether a repository could have written a session's file, or its parent's file, because the file is in a working tree, in the current
+ * folder or in the session's own folder. A repository can make pi use such a folder through `sessionDir` in its settings. The sessions in
+ * the agent folder are the user's own, and so is a folder that contains the agent folder, such as a home folder under version control.
  */
 export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Place): boolean {
 	const own = real(place.agentDir);
@@ -31,7 +30,7 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 	});
 }
 
-/** Returns a folder and those above it that do not contain `own`. */
+/** Returns a folder and all of its ancestors that do not contain `own`. */
 function foldersAbove(folder: string, own: string): string[] {
 	if (isIn(own, folder)) return [];
 	const above = dirname(folder);
@@ -47,7 +46,7 @@ function real(path: string): string {
 	try {
 		return realpathSync(absolute);
 	} catch {
-		// There is no such folder.
+		// The folder does not exist.
 		return absolute;
 	}
 }

@@ -22,7 +22,7 @@ export interface PreviewFacts {
 }
 
 interface PreviewFactsDeps {
-	/** Returns a model of the host's registry; undefined if the model is unknown. Its prices are per million tokens. */
+	/** Returns a model from the host's registry; undefined if the model is unknown. Its prices are per million tokens. */
 	model(provider: string, id: string): { contextWindow: number; cost: Rates } | undefined;
 	signal: AbortSignal;
 }
@@ -97,7 +97,7 @@ const ENTRY = /^\{"type":"(\w+)"(?:(?:,"\w+":(?:"[^"]*"|null))*,"message":\{"rol
 /** Returns the type and the role of an entry that another program wrote, in the same form as a match of {@link ENTRY}. */
 function placeOf(bytes: Buffer): (string | undefined)[] {
 	const { objects } = parseLine(bytes.toString("utf8"));
-	// In other agents' logs, a line also states the facts of the session.
+	// In other agents' logs, a line also states the session's facts.
 	const { type, message } = objects.find((entry) => entry["type"] === "message") ?? objects[0] ?? {};
 	return ["", String(type), isObject(message) ? String(message["role"]) : undefined];
 }

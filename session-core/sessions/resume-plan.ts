@@ -30,7 +30,7 @@ export interface ResumeOptions {
 	branch?: boolean | undefined;
 	/** Whether to send the next step immediately instead of putting it into the editor. The next step of a job is always sent. */
 	send?: boolean | undefined;
-	/** The whole text of the request to continue with, if that was cut short. The record has one line of it. */
+	/** The whole text of the request to continue with, if that request was cut short. The record contains only one line of it. */
 	wholeRequest?: string | undefined;
 	/** The user's own instruction, which replaces the next step of the record. */
 	message?: string | undefined;
@@ -46,7 +46,7 @@ export interface ResumeOptions {
 	 * only in its own folder. Default: true.
 	 */
 	hasFolder?: boolean | undefined;
-	/** For a session that pi cannot open: whether it is handed over to a new session of pi instead of being resumed by its own program. */
+	/** For a session that pi cannot open: whether it is handed over to a new pi session instead of being resumed by its own program. */
 	inPi?: boolean | undefined;
 	/** The environment in which the session's own program is started. Default: that of this process. */
 	env?: Env | undefined;
@@ -76,8 +76,8 @@ export interface ResumePlan {
 	/** The prompt that is sent at the start; absent if no prompt is sent. */
 	prompt?: string;
 	/**
-	 * The next step, if it is a question, a request or an offer of the agent. Nothing is sent until the user answers (`message`), and a job
-	 * cannot continue without that answer.
+	 * The next step, if it is the agent's question, request or offer. Nothing is sent until the user answers (`message`), and a job cannot
+	 * continue without that answer.
 	 */
 	needs_answer?: string;
 	/** The kind of `needs_answer`. */
@@ -165,7 +165,7 @@ function promptOf(
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** Whether the plan was asked to send the next step, and there is none. */
+/** Whether the plan was asked to send the next step although there is none. */
 export function lacksStep(
 	{ prompt, seed_instruction: seed }: ResumePlan,
 	{ send, again }: Pick<ResumeOptions, "send" | "again">,
@@ -216,7 +216,7 @@ export function shellLine(
 ): string {
 	const set = Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`);
 	const run = [...set, commandLine(command)].join(" ");
-	// The folder of a session may have any name, and `cd -` leads to another one.
+	// A session's folder may have any name, and `cd -` would change to the previous folder.
 	const folder = /^[-+]/.test(cwd) ? `./${cwd}` : cwd;
 	return cwd === "" ? run : `cd ${commandLine([folder])} && ${run}`;
 }

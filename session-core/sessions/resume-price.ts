@@ -6,13 +6,13 @@ import { resumePrompt } from "./resume-prompt.ts";
 /** Time in milliseconds for which providers keep a context in their cache after its last use. */
 const CACHE_MS = 5 * 60_000;
 
-/** A lower price is as good as none. */
+/** A lower price is not worth showing. */
 const LEAST = 0.0001;
 
 /**
- * Returns what the first call costs if a session is resumed, and if it is continued in a new session. What the replies show is more exact
- * than the model's price table, whose prices may depend on the length of the context; so the table is used only for what they do not show.
- * Empty if the price is unknown or 0. `fresh`: how the text names the new session.
+ * Returns what the first call costs if a session is resumed, and if it is continued in a new session. The prices in the replies are more
+ * exact than the model's price table, in which prices may depend on the length of the context, so the table is used only for prices that
+ * the replies do not show. Empty if the price is unknown or 0. `fresh`: how the text names the new session.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },

@@ -15,14 +15,14 @@ export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 }
 
 /**
- * Whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and nobody but a model
- * has said a suggestion.
+ * Whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and a suggestion comes
+ * only from a model.
  */
 export function isSendable({ kind }: NextStep): boolean {
 	return kind === "step" || kind === "cut_short";
 }
 
-/** Whether an open item can stand in the editor as the user's prompt. The rest is in the agent's words. */
+/** Whether an open item can be put into the editor as the user's prompt. All other items are in the agent's words. */
 function isPrompt(point: NextStep): boolean {
 	return isSendable(point) || point.kind === "suggestion";
 }
@@ -43,7 +43,7 @@ export function asWords(text: string): string {
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/** The same for words that are sent at once: a space is enough, and nothing else is added to the user's own text. */
+/** Does the same for words that are sent immediately: a space is enough, and nothing else is added to the user's own text. */
 export function onlyWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? ` ${words}` : words;

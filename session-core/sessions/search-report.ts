@@ -35,7 +35,7 @@ export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
 
-/** Number of characters of an id that are shown. In the host's ids, they encode the time of creation in milliseconds. */
+/** Number of an id's characters that are shown. In the host's ids, they encode the time of creation in milliseconds. */
 const HANDLE = 13;
 
 /** Returns the hits of a search, grouped by session, and the number of further hits. Each hit takes one or two lines. */
@@ -86,7 +86,7 @@ function hitLine(hit: SearchHit): string {
 	return `${placeOf(hit)} ${SPEAKERS[hit.by]}: ${hit.excerpt}${remarksOn(hit)}`;
 }
 
-/** Returns what the list of hits says beside a hit: how many copies of its text there are, and where the session returns to its words. */
+/** Returns the remarks beside a hit in the list: how many copies of its text there are, and where the session uses its words again. */
 export function remarksOn({ count, later, at }: SearchHit): string {
 	const after = at && later?.at ? `, ${shortAge(at, later.at)} after` : "";
 	const remarks = [count > 1 && `×${count}`, later && `later: ${placeName(later.offset)}${after}`];
@@ -103,7 +103,7 @@ function handleOf({ id }: SessionSummary): string {
 	return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? id.slice(0, HANDLE) : redact(id);
 }
 
-/** Returns those lines of a session that are relevant to a goal, most relevant first. */
+/** Returns the lines in a session that are relevant to a goal, most relevant first. */
 export async function relatedLines(path: string, goal: string, limit: number): Promise<string[]> {
 	const found = await searchToEnd({ query: goal, rows: [{ path }], limit });
 	return (found?.hits ?? []).map(hitLine);

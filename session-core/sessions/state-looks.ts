@@ -9,13 +9,13 @@ interface StateLook {
 	/** The symbol. Symbols differ in shape, because color must not be the only difference. */
 	glyph: string;
 	color: Exclude<StateColor, "plain">;
-	/** The state in words. A filter takes the first word, which is the state's name. */
+	/** The state in words. A filter accepts the first word, which is the state's name. */
 	words: string;
 }
 
 /**
- * How a state looks on the card, on the board and in the shell, in the order of urgency. `waiting`: a dialog is open, or a question or request
- * of the agent is unanswered. `finished`: the run has ended, and the user has not looked at the session since. `page/list.js` and `page.css`
+ * How a state looks on the card, on the board and in the shell, in order of urgency. `waiting`: a dialog is open, or the agent's question
+ * or request is unanswered. `finished`: the run has ended, and the user has not looked at the session since. `page/list.js` and `page.css`
  * have the same symbols and colors.
  */
 export const STATE_LOOKS: Readonly<Record<LeaseState | "closed", StateLook>> = {
@@ -27,7 +27,7 @@ export const STATE_LOOKS: Readonly<Record<LeaseState | "closed", StateLook>> = {
 	closed: { glyph: " ", color: "dim", words: "closed" },
 };
 
-/** The state of a live session, and for how long unless it just began: `working for 2m`. */
+/** Returns a live session's state, with its duration unless the state has just begun: `working for 2m`. */
 export function describeState({ state, since }: { state: LeaseState; since: number }, now: number): string {
 	const text = STATE_LOOKS[state].words;
 	return isOverMinute(since, now) ? `${text} for ${shortAge(since, now)}` : text;
@@ -36,10 +36,10 @@ export function describeState({ state, since }: { state: LeaseState; since: numb
 /** The look of a closed session with an unanswered question or request. */
 export const ASKED_LOOK: StateLook = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
 
-/** The states of sessions that the footer counts, because the user has something to do or to look at there. */
+/** The states whose sessions the footer counts, because they require the user's action or attention. */
 export const COUNTED_STATES: readonly LeaseState[] = ["waiting", "failed", "finished"];
 
-/** What a filter takes as a state. `live`: not closed. */
+/** The states that a filter accepts. `live`: not closed. */
 export type ListedState = LeaseState | "closed" | "live";
 export const LISTED_STATES: readonly ListedState[] = [
 	"waiting",
@@ -51,7 +51,7 @@ export const LISTED_STATES: readonly ListedState[] = [
 	"live",
 ];
 
-/** Whether a session is listed by the name of a state. A closed session is also listed by its unanswered question or its failure. */
+/** Whether a session is listed under a state's name. A closed session is also listed by its unanswered question or its failure. */
 export function isInState(
 	{
 		state,
@@ -69,20 +69,20 @@ const BY_URGENCY = Object.keys(STATE_LOOKS);
 
 interface Since {
 	state: keyof typeof STATE_LOOKS;
-	/** Since when the session has waited for the user, in milliseconds since the epoch. */
+	/** When the session began to wait for the user, in milliseconds since the epoch. */
 	waitingSince: number | undefined;
 }
 
 /**
- * Compares two sessions for a list: those that need the user come first, and closed ones last. Of those that wait for the user, the one that
- * has waited longest comes first.
+ * Compares two sessions for a list: those that need the user come first, and closed ones last. Among those that are waiting for the user,
+ * the one that has waited longest comes first.
  */
 export function byUrgency(one: Since, other: Since): number {
 	const ranks = BY_URGENCY.indexOf(one.state) - BY_URGENCY.indexOf(other.state);
 	return ranks !== 0 || one.state !== "waiting" ? ranks : (one.waitingSince ?? 0) - (other.waitingSince ?? 0);
 }
 
-/** The color of a session's outcome. Only what is done is dim. */
+/** The color of a session's outcome. Only finished work is dim. */
 export const OUTCOME_COLORS: Readonly<Record<SessionRecord["outcome"], StateColor>> = {
 	waiting: STATE_LOOKS.waiting.color,
 	error: STATE_LOOKS.failed.color,

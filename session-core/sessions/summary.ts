@@ -49,7 +49,10 @@ export interface SessionSummary {
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
-	/** Time of the last message, or else of the header or the file; never later than the file's last change, because clocks can be wrong. */
+	/**
+	 * Time of the last message or, failing that, of the header or the file; never later than the file's last change, because clocks can be
+	 * wrong.
+	 */
 	modified: number;
 	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
 	changed: number;
@@ -65,11 +68,16 @@ export interface SessionSummary {
 	model: ModelName | undefined;
 	/** The newest recap record, if it is near the end of the file. The recap is current only if its `last_message_id` equals `last.id`. */
 	recap: SessionRecord | undefined;
-	/** Whether the host can read this file. If not, it must never open it, because it would replace it with an empty session. */
+	/**
+	 * Whether the host can read this file. If not, the host must never open the file, because it would replace it with an empty session.
+	 */
 	hostReads: boolean;
 	/** Whether a repository could have written the file; see `couldBePlanted`. It depends on the current folder, so it is never cached. */
 	planted?: boolean;
-	/** Undefined if the session has no messages, or if its name and its current record say it. */
+	/**
+	 * The topic and the state of the work. Undefined if the session has no messages, or if its name and its current record already state
+	 * them.
+	 */
 	work: SessionWork | undefined;
 }
 
@@ -91,9 +99,9 @@ interface SummaryOptions {
 	/** The summary of an earlier version. Hosts only append, so the bytes of that version are not searched for names again. */
 	previous?: SummaryRecord | undefined;
 	scratch?: Buffer;
-	/** The format of the files in this folder. A session in another format is then none. Default: any format. */
+	/** The format of the files in this folder. A file in another format then does not count as a session. Default: any format. */
 	format?: Format | undefined;
-	/** Whether their own program keeps archived sessions in this folder. */
+	/** Whether the format's own program keeps archived sessions in this folder. */
 	isArchive?: boolean;
 }
 
@@ -199,7 +207,7 @@ function readParts(path: string, file: RegularFile, previous?: SummaryRecord): P
 	const gap = isSearched ? Math.max(0, previous.stamp.size - TORN_LINE) : headEnd;
 	const isNamed = newer.name !== undefined;
 	const isTitled = newer.title !== undefined;
-	// New versions of the other programs repeat the title near the end of the file.
+	// Newer versions of the other programs repeat the title near the end of the file.
 	const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
 	const hasGap = gap < start && !isFinal;
 	return { ...ends, recap, names: { ...older, ...newer, ...(hasGap && { gap }) } };

@@ -32,7 +32,7 @@ export interface DayView {
 	byProject: boolean;
 }
 
-/** What the list shows about a session. */
+/** A session's paragraph in the list. */
 interface Paragraph {
 	project: string;
 	title: string;
@@ -102,7 +102,7 @@ function markdownOf({ title, facts, items, artifacts }: Paragraph, level: string
 
 type DayLook = Record<"title" | "facts" | "item", (text: string) => string>;
 
-/** Returns a day's list as lines, one paragraph for each session. Default look: plain text. */
+/** Returns a day's list as lines, with one paragraph for each session. By default, the lines are plain text. */
 export function dayText(
 	view: DayView,
 	look: DayLook = { title: String, facts: String, item: String },
@@ -134,7 +134,10 @@ export interface Today {
 }
 
 const MAX_SESSIONS = 60;
-/** Returns the sessions with messages since midnight (or another time) that no other session started, each with its record or an offline description. */
+/**
+ * Returns the sessions that have messages since midnight (or another time) and were not started by another session, each with its record or
+ * an offline description.
+ */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });

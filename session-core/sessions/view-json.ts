@@ -38,7 +38,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		waits: view.waits,
 		last_message_id: view.lastMessageId ?? null,
 		next: view.next?.text ?? null,
-		// Whether the agent or only the recap has said the step decides what is sent, which scripts leave to us.
+		// Whether a step was stated by the agent or only by the recap determines what is sent. Scripts leave that decision to us.
 		next_kind: (view.next?.kind === "suggestion" ? "step" : view.next?.kind) ?? null,
 		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
 		recap: newest ? recapJson(newest, view.record !== undefined) : null,

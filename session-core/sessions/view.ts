@@ -17,7 +17,7 @@ import { OUTCOME_COLORS, STATE_LOOKS, type StateColor } from "./state-looks.ts";
 import type { SessionSummary } from "./summary.ts";
 import type { SessionWork } from "./work.ts";
 
-/** `manual`, `auto`: who chose the name. Without a name: what the title is; `prompt` is the first request. */
+/** `manual`, `auto`: who chose the name. For a session without a name, the kind of its title; `prompt` is the first request. */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
 /** What a session is doing. `closed`: no process has it open. */
@@ -43,15 +43,18 @@ export interface SessionView
 	/** When the current state began; undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
-	/** What a working session has done last, and the number of calls in its run; undefined if it is not working or does not say. */
+	/**
+	 * What a working session did last, and the number of calls in its run; undefined if the session is not working or its lease does not
+	 * say.
+	 */
 	doing: string | undefined;
 	steps: number | undefined;
-	/** The title of the open dialog of a waiting session; undefined if there is none, or if the host does not tell it. */
+	/** The title of the open dialog of a waiting session; undefined if there is none, or if the host does not report it. */
 	dialog: string | undefined;
 	/** How the session ended; undefined if it ended normally. */
 	ending: Ending | undefined;
 	waits: boolean;
-	/** Since when the session has waited for the user: since the last message or, if a dialog is open, since the dialog was opened. */
+	/** When the session began to wait for the user: at the last message or, if a dialog is open, when the dialog was opened. */
 	waitingSince: number | undefined;
 	next: NextStep | undefined;
 	/** The id of the session's last message, which identifies its state. */
@@ -68,7 +71,10 @@ export interface SessionView
 	planted: boolean;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
-	/** Case-folded text for filters. It does not contain the id, which a word matches only at its beginning; see {@link hasWord}. */
+	/**
+	 * Case-folded text for filters. It does not contain the id, because a filter word must match the beginning of the id; see {@link
+	 * hasWord}.
+	 */
 	searched: string;
 	/** A value that changes whenever the file does. */
 	stamp: string;
@@ -156,8 +162,8 @@ export function withLease(
 }
 
 /**
- * Tells sessions with equal titles apart: by their folders, their first prompts or their ids, whichever differ. `which`: in a list, only the
- * live ones; where the user has to choose one, all of them.
+ * Tells sessions with equal titles apart: by their folders, their first prompts or their ids, whichever differ. `which`: in a list, only
+ * the live ones; if the user has to choose a session, all of them.
  */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],
@@ -179,14 +185,14 @@ const baseNameOf = ({ project }: SessionView) => baseName(project);
 const promptOf = ({ prompt = "" }: SessionView) => clipColumns(prompt, 30);
 const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
-/** What a list shows beside a session's title: the open question or the next step, or what its state is. */
+/** What a list shows beside a session's title: the open question, the next step or the session's state. */
 export interface RowNote {
 	kind: "next" | "state";
 	text: string;
 	color: StateColor;
 }
 
-/** Returns the note of a session in a list; undefined if it is closed and its work is done. */
+/** Returns the note beside a session in a list; undefined if it is closed and its work is done. */
 export function rowNote({
 	title,
 	state,
@@ -244,10 +250,10 @@ export function projectOf(cwd: string, home = HOME): string {
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-/** Maximum age in milliseconds of the last line of an unfinished session that is probably still running. */
+/** Maximum age, in milliseconds, of the last line in an unfinished session that is probably still running. */
 const RECENT_MS = 10 * 60_000;
 
-/** A failure wins over the current record, and without one, the last message tells how the session ended. */
+/** A failure takes precedence over the current record. Without a record, the last message shows how the session ended. */
 function endingOf(
 	{ last, format, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,

@@ -16,7 +16,7 @@ const QUIET_MS = 150;
 /** Maximum number of milliseconds before a change is reported if further changes keep following. */
 const MAX_WAIT_MS = 1_000;
 
-/** Watches folders of sessions until the returned function is called. Does not keep the process alive. */
+/** Watches session folders until the returned function is called. Does not keep the process alive. */
 export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: WatchOptions): () => void {
 	const watches = new Map<string, FolderWatch>();
 	let calm: NodeJS.Timeout | undefined;

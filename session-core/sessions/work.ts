@@ -6,16 +6,16 @@ import { foldCase, redact, shownLine } from "../text/index.ts";
 /** The topic of a session according to its timeline, and whether the session is waiting for the user. */
 export interface SessionWork {
 	title: string;
-	/** What the title is: the topic, the newest request or, if the session has no request, the last step. */
+	/** The kind of the title: the topic, the newest request or, if the session has no request, the last step. */
 	source: "topic" | "request" | "step";
 	waits: boolean;
 	next: NextStep | undefined;
 }
 
 /**
- * Determines the topic of a session, and what is open, from a brief reading of its file. The brief reading knows the same requests and the
- * same last reply as any other. A log without a request, such as one whose beginning is missing, is named by its last step. `isTitled`:
- * whether a list can show the first prompt instead.
+ * Determines the topic of a session, and what is open, from a brief reading of its file. The brief reading contains the same requests and
+ * the same last reply as any other reading. A log without a request, such as one whose beginning is missing, is named after its last step.
+ * `isTitled`: whether a list can show the first prompt instead.
  */
 export function readWork(
 	slice: BranchSlice,

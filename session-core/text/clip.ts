@@ -32,9 +32,12 @@ function* graphemesOf(text: string): Generator<string, void, undefined> {
 /** Returns the width of a sanitized text in terminal columns. */
 type Measure = (text: string) => number;
 
-/** Characters that are each a grapheme of one column: printable ASCII, Latin, Greek and Cyrillic letters, dashes, quotation marks, bullets. */
+/**
+ * Characters that each form a grapheme with a width of one column: printable ASCII, Latin, Greek and Cyrillic letters, dashes, quotation
+ * marks, bullets.
+ */
 const NARROW = "\\x20-\\x7e\\xa1-\\xac\\xae-\\u02ff\\u0391-\\u0482\\u048a-\\u052f\\u2010-\\u2027";
-/** The same for two columns: ideographs, kana, Hangul syllables and full-width forms. */
+/** Characters that each form a grapheme with a width of two columns: ideographs, kana, Hangul syllables and full-width forms. */
 const BROAD = "\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
 const PLAIN = new RegExp(`^[${NARROW}]*$`);
 /** Matches text in which every character is a grapheme. */
@@ -141,9 +144,9 @@ export function tailUnits(text: string, units: number): string {
 
 export interface WrapOptions {
 	columns: number;
-	/** In front of every line but the first. Default none. */
+	/** The indentation of every line except the first. Default: none. */
 	indent?: string;
-	/** Maximum number of lines. The last one is clipped if the text is longer. */
+	/** Maximum number of lines. The last line is clipped if the text is longer. */
 	max?: number;
 }
 

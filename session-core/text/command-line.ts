@@ -1,6 +1,8 @@
 import { cleanText } from "./sanitize.ts";
 
-/** Matches words that need no quotes. zsh replaces a word that begins with `=`, and older versions of fish one that begins with `%`. */
+/**
+ * Matches words that need no quotes. zsh expands words that begin with `=`, and older versions of fish expand words that begin with `%`.
+ */
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
 /**
@@ -22,14 +24,14 @@ export function commandLine(words: readonly string[]): string {
 }
 
 /**
- * Quotes a word so that all shells agree: between single quotes, fish interprets `\'` and `\\`, and zsh may read `''` as a quote. So neither
- * a backslash nor a quote is ever between single quotes, and no two quoted parts touch. What `printf` prints needs no quotes, because no shell
- * splits or expands these characters; with double quotes, fish 3.6 misreads a `$` after them.
+ * Quotes a word so that all shells read it in the same way: between single quotes, fish interprets `\'` and `\\`, and zsh may read `''` as
+ * a quote. So neither a backslash nor a quote is ever between single quotes, and no two quoted parts touch. What `printf` prints needs no
+ * quotes, because no shell splits or expands these characters; with double quotes, fish 3.6 misreads a `$` after them.
  */
 function quoted(word: string): string {
 	if (PLAIN.test(word)) return word;
 	if (word === "") return "''";
-	// Some clean texts contain characters of this class, such as the joiners within an emoji.
+	// Some clean texts contain characters from this class, such as the joiners within an emoji.
 	const escapes = cleanText(word) !== word;
 	const parts = escapes ? word.match(PARTS) : word.match(/['\\]|[^'\\]+/g);
 	return (parts ?? [])

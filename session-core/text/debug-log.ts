@@ -17,7 +17,7 @@ interface LogOptions {
 	/** The `debug` setting. The environment variable `PI_SESSION_SUITE_DEBUG` also turns on the log. */
 	enabled: boolean;
 	env?: Readonly<Record<string, string | undefined>>;
-	/** The id of the session that the events are about. It is in every line whose event does not name one itself. */
+	/** The id of the session that the events are about. It is added to every line whose event does not contain a session id. */
 	session?: (() => string | undefined) | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Number of letters in the token of a tag. They are so many that a text that contains its own token cannot be found. */
+/** Number of letters in the token of a tag. The number is large enough that nobody can find a text that contains its own token. */
 const TOKEN_LENGTH = 16;
 
 /**

@@ -14,7 +14,10 @@ const BOUND = 4_000;
  * is cut at a word boundary.
  */
 const WORTHWHILE = 0.6;
-/** Matches positions at which a text can be cut without leaving an incomplete clause. The number of a list item is no such position. */
+/**
+ * Matches positions at which a text can be cut without leaving an incomplete clause. The end of a list item's number is not such a
+ * position.
+ */
 const BOUNDARY =
 	/(?<!(?<![\p{L}\p{N}])\d{1,2})[.!?](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
@@ -71,7 +74,7 @@ function tidyEnd(text: string): string {
 	return withoutEnd(text, /[\s,，、;；:：—–-]/u).trimStart();
 }
 
-/** Returns a headline without final punctuation, which headlines do not have. A question keeps its question mark. */
+/** Returns a headline without final punctuation, because headlines have none. A question keeps its question mark. */
 export function withoutFinalMark(text: string): string {
 	return withoutEnd(text, /[\s.…,;:!。．｡！、，；：]/u);
 }

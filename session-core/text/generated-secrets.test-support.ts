@@ -1,6 +1,9 @@
 import { anyOf, type Random } from "../../test/support/random.ts";
 
-/** Random secrets in the forms, layouts and prefixes in which they stand in sessions. A secret is enclosed in two private-use characters. */
+/**
+ * Generates random secrets in the forms, in the layouts and with the prefixes that occur in sessions. A secret is enclosed in two
+ * private-use characters.
+ */
 
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const FULL = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join("");
@@ -38,7 +41,7 @@ const PASSWORD =
 
 type Form = (r: Random) => string;
 const pw = (r: Random, alphabet = FULL, n = 16) => of(r, alphabet, n);
-/** A password of words, of letters and digits, or, half of the time, with symbols. */
+/** Returns a password that consists of words, of letters and digits or, half of the time, also of symbols. */
 const val = (r: Random, alphabet = FULL) => {
 	const x = r();
 	if (x < 0.08) return pick(r, WORDS) + pick(r, WORDS);
@@ -307,7 +310,7 @@ export const LAYOUTS: Record<string, (words: string[]) => string> = {
 	"sudo and pipe": (w) => `cd /srv && sudo ${w.map(shq).join(" ")} | tee out.log`,
 	"with redirection": (w) => `${w.map(shq).join(" ")} 2>&1 > /tmp/log`,
 };
-/** What may be before each line of a text, or around the text. */
+/** Text that may precede each line or surround the whole text. */
 export const PREFIXES: Record<string, (text: string, r: Random) => string> = {
 	none: (t) => t,
 	"cat -n": (t) => num(t, (n, l) => `${String(n).padStart(6)}\t${l}`),
@@ -354,12 +357,12 @@ export function cutEnd(marked: string, r: Random): string {
 	const n = to - from - 1;
 	if (n < 8) return marked;
 	let keep = 6 + Math.floor(r() * (n - 6));
-	// What is left must not be a word.
+	// The remaining part must not be a word.
 	const secret = marked.slice(from + 1, to);
 	while (keep < n && !/\d.*[A-Za-z]|[A-Za-z].*\d/.test(secret.slice(0, keep))) keep++;
 	return `${marked.slice(0, from + 1 + keep)}\ue101`;
 }
-/** Returns six characters of the secret that are shown. */
+/** Returns six consecutive characters of the secret that are visible in the shown text. */
 export function shownPiece(secret: string, shown: string): string | undefined {
 	const n = Math.min(6, secret.length);
 	for (let at = 0; at + n <= secret.length; at++)

@@ -1,13 +1,20 @@
-/** The language of texts, as far as the text proves it: by the script, and by small words and letters if languages share the script. */
+/**
+ * The language of a text, if the text proves it: by its script or, for a script that several languages share, by small words and letters.
+ */
 export interface Language {
 	script: Script;
-	/** The English name of the language; undefined if the text does not prove it. The nearest known language would often be wrong. */
+	/**
+	 * The English name of the language; undefined if the text does not prove it. Guessing the nearest known language would often be wrong.
+	 */
 	name: string | undefined;
 }
 
 export type Script = keyof typeof SCRIPTS | "Latin" | "Other";
 
-/** The subtags of each script (ISO 15924), the letters that count as a word if it has no spaces, and its only language. */
+/**
+ * Each script's subtags (ISO 15924), the number of letters that count as a word if the script has no spaces, and its language if there is
+ * only one.
+ */
 const SCRIPTS = {
 	Hangul: ["Kore", 2.5, "Korean"],
 	Kana: ["Jpan", 3, "Japanese"],
@@ -26,7 +33,7 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 	return [script, new RegExp(lettersPerWord > 0 ? letter : `${letter}+`, "gu"), lettersPerWord || 1];
 });
 
-/** Characters read. */
+/** Maximum number of characters that are read. */
 const BOUND = 4_000;
 /**
  * Minimum share of words in another script at which that script takes precedence over Latin. The share is low because prompts in every
@@ -96,8 +103,8 @@ function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: nu
 }
 
 /**
- * The languages of the suite's words that share their script: small words that no related language writes the same way, and the alphabet.
- * All words and letters count, so the nearest known language is never taken for an unknown one.
+ * For the suite's languages that share a script: small words that no related language spells the same way, and the alphabet. All words and
+ * letters count, so an unknown language is never mistaken for the nearest known one.
  */
 const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>> = {
 	English: ["the and that with this you what when how why does were there from then your not", /^[a-z ]*$/],
@@ -113,7 +120,7 @@ const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>
 		/^(?=.*[ыэ])[а-яё ]*и[а-яё ]*$/,
 	],
 };
-/** How many times as many small words as of any other language are needed. */
+/** Minimum ratio of a language's small words to those of any other language. */
 const MARGIN = 3;
 
 function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefined {
@@ -127,7 +134,7 @@ function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefi
 	});
 	const [first, second] = found.sort((a, b) => b.count - a.count);
 	if (!first || !second || first.count < MARGIN * second.count || first.different < 2) return undefined;
-	// Errors and terms in all prompts are English, so many different English words prove nothing.
+	// Errors and terms are in English in all prompts, so many different English words prove nothing.
 	const [isEnglish, share] = [first.name === "English", first.count / words.length];
 	const isEnough = isEnglish ? share >= 0.2 : share >= 0.15 || first.different > 4;
 	return isEnough && first.alphabet.test(words.join(" ")) ? first.name : undefined;

@@ -38,7 +38,7 @@ export function readBlocks(markdown: string): Block[] {
 	let header: Block | undefined;
 	let table = 0;
 	let boldHeading: Block | undefined;
-	// A bold line that has nothing below it is not a heading but a statement.
+	// A bold line with nothing below it is a statement, not a heading.
 	const settle = (): void => {
 		if (boldHeading !== undefined && boldHeading === blocks.at(-1)) boldHeading.kind = "text";
 		boldHeading = undefined;

@@ -1,6 +1,6 @@
 /**
- * Secrets as they stand in sessions: `⟦…⟧` encloses what is redacted, `·` is removed (it splits a secret, so that no scanner finds one in the
- * repository), and `⏎` stands for a line break.
+ * Secrets as they occur in sessions: `⟦…⟧` encloses the text to redact, `·` is removed (it splits a secret, so that no scanner finds one in
+ * the repository), and `⏎` stands for a line break.
  */
 const LINES = String.raw`
 // commands
@@ -342,7 +342,7 @@ x\n⟦sk-ant-api03-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧\ny
 q=%3A⟦sk-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 `;
 
-/** Texts with secrets, what is shown of them, and the secrets. */
+/** Texts with secrets, their redacted versions, and the secrets. */
 export const PLANTED: readonly { text: string; shown: string; secrets: string[] }[] = LINES.split("\n")
 	.filter((line) => line.includes("⟦"))
 	.map((line) => {

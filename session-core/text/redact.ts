@@ -14,7 +14,7 @@ export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
 
-/** Returns the secrets in a text, in order and without overlap. Takes linear time. Yields wherever it may be interrupted. */
+/** Returns the secrets in a text, in order and without overlap. Takes linear time. Yields wherever it can be interrupted. */
 function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor(
 		[...TOKEN_RULES, ...FORM_RULES, PIPED],
@@ -48,12 +48,12 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 	return atOnce(redactSteps(text, known));
 }
 
-/** Long texts that were redacted last. A session is read again and again, and its longest request takes most of the time. */
+/** A cache of the long texts that were redacted last. A session is read again and again, and its longest request takes most of the time. */
 const redacted = new Map<string, string>();
 const LONG = 16 * 1024;
 const MOST_REDACTED = 4;
 
-/** Like {@link redact}, but yields wherever it may be interrupted. */
+/** Like {@link redact}, but yields wherever it can be interrupted. */
 export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<string> {
 	let before = known ? hideKnown(text, known) : text;
 	const whole = before;
@@ -73,21 +73,24 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	return after;
 }
 
-/** Minimum and maximum length of a value that is redacted throughout a session. If a truncated text ends in the value, the length of that part counts. */
+/**
+ * Minimum and maximum length of a value that is redacted throughout a session. If a truncated text ends within the value, the length of the
+ * remaining part counts.
+ */
 const SHORTEST = 6;
 const LONGEST = 8_000;
-/** Minimum length of a line of a longer secret, such as a private key, for the line to be redacted on its own. */
+/** Minimum length of a line in a longer secret, such as a private key, for the line to be redacted on its own. */
 const SHORTEST_LINE = 24;
 
 /**
  * Returns the secrets that are found anywhere in the given texts, so that `redact` can hide them in the rest of the session. Returns only
- * generated values, because others, such as the password "postgres", may also be ordinary words. Runs in linear time.
+ * generated values, because other values, such as the password "postgres", may also be ordinary words. Runs in linear time.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	return atOnce(secretSteps(texts));
 }
 
-/** Like {@link secretsIn}, but yields wherever it may be interrupted. */
+/** Like {@link secretsIn}, but yields wherever it can be interrupted. */
 export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>> {
 	const secrets = new Set<string>();
 	for (const text of texts) {
@@ -102,7 +105,7 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 	return secrets;
 }
 
-/** Maximum number of secrets that one entry makes known. A text with more is data of a test, and comparing them would take seconds. */
+/** Maximum number of secrets that one entry makes known. A text with more secrets is test data, and comparing them would take seconds. */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
@@ -113,8 +116,8 @@ function isDistinctive(secret: string): boolean {
 }
 
 /**
- * Returns the known secrets without those that are also words of these texts, such as the user's requests and paths. A value that can be
- * nothing but a secret stays. The texts are redacted first: where a secret is named, it is not a word.
+ * Returns the known secrets, except those that also occur as words in these texts, such as the user's requests and paths. Values that
+ * cannot be anything but secrets are kept. The texts are redacted first, because a secret next to its name is not a word.
  */
 export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>): ReadonlySet<string> {
 	const doubtful = [...known].filter((secret) => !isUnmistakable(secret));
@@ -178,7 +181,7 @@ function groupsOf(values: Iterable<string>): Groups {
 	return groups;
 }
 
-/** Plain, in JSON and in a URL. */
+/** Returns the plain value and its encoded forms in JSON and in a URL. */
 function spellingsOf(value: string): string[] {
 	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
@@ -193,7 +196,10 @@ function standsAlone(text: string, start: number, end: number): boolean {
 	return !opens && !(isWord(end - 1) && isWord(end));
 }
 
-/** Redacts the beginning of a known value (at least `SHORTEST` characters) at the end of a truncated text, also after a delimiter: `https://name:…`, `PASSWORD=…`. */
+/**
+ * Redacts the beginning of a known value (at least `SHORTEST` characters) at the end of a truncated text, even after a delimiter:
+ * `https://name:…`, `PASSWORD=…`.
+ */
 function withoutCutEnd(text: string, groups: Groups): string {
 	const tail = /\S{1,200}$/.exec(text.slice(-200).replace(/…$/, ""))?.[0] ?? "";
 	const starts = [0, ...[...tail.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1)];

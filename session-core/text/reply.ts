@@ -1,4 +1,7 @@
-/** Finds what the end of a reply asks, by its form alone: which words a language uses to ask is left to the model that writes the note. */
+/**
+ * Finds the questions at the end of a reply by their form alone. Recognizing a question by its words is left to the model that writes the
+ * note.
+ */
 
 import { tailUnits } from "./clip.ts";
 import { type Block, readBlocks } from "./markdown.ts";
@@ -7,7 +10,7 @@ import { joinText, sentencesOf } from "./sentences.ts";
 
 /**
  * Matches the end of a question in any script: Latin, full-width, Arabic, Greek, Ethiopic, Coptic, Vai and Bamum question marks, and the
- * Armenian one, which stands inside the sentence. Emphasis, emoji and the possible answers in brackets may follow.
+ * Armenian one, which is placed inside the sentence. Emphasis, emoji and the possible answers in brackets may follow.
  */
 const QUESTION =
 	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,60}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
@@ -45,7 +48,8 @@ export function readReply(reply: string): ReplyEnd {
 }
 
 /**
- * Whether the end of a reply asks the user something. Of the rest, only the fences of code are read, to know whether the end begins in code.
+ * Whether the end of a reply asks the user something. In the rest of the reply, only code fences are read, to determine whether the end
+ * begins inside code.
  */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);
@@ -58,7 +62,10 @@ function withoutQuotes(reply: string): string {
 	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
-/** Returns the last questions of the last paragraph, or of the one above the last list, table or code, which are then its choices. */
+/**
+ * Returns the last questions in the last paragraph, or those in the paragraph above the last list, table or code block, which then contains
+ * the choices.
+ */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];
@@ -76,7 +83,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		.map((question, index, all) => (index === all.length - 1 ? joinedWith(question, below) : question));
 }
 
-/** Joins a sentence with what stands behind its mark and is no sentence: an emoji, or the possible answers in brackets. */
+/** Joins a sentence with an emoji, or the possible answers in brackets, that follows its final mark without being a sentence. */
 function withTails(sentences: readonly string[]): string[] {
 	const whole: string[] = [];
 	for (const sentence of sentences) {
@@ -94,8 +101,8 @@ function joinedWith(question: string, below: readonly Block[]): string {
 }
 
 /**
- * Returns words of a reply, as a model quotes them, with the choices in the list below them, if there is one. Returns undefined if the words
- * do not occur in the reply, whose letters and digits are compared; of several sentences, those that occur are returned.
+ * Returns the part of a reply that a model quoted, with the choices in the list below it, if there is one. Only letters and digits are
+ * compared. If several sentences were quoted, those that occur in the reply are returned; undefined if none occurs.
  */
 export function quotedFrom(reply: string, words: string): string | undefined {
 	const blocks = readBlocks(reply);

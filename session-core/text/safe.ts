@@ -4,13 +4,16 @@ import { cleanText } from "./sanitize.ts";
 
 /** Default number of characters that remain at each end of a long text. */
 const ENDS = 64 * 1024;
-/** Number of characters beside them that are redacted with them and then left out, because part of a secret might not be recognized. */
+/**
+ * Number of adjacent characters that are redacted together with each end and then dropped, because part of a secret might not be
+ * recognized.
+ */
 const MARGIN = 32 * 1024;
 
 /**
- * Turns text of a session into text that may be shown, stored or sent: sanitized and redacted (`known` are secrets that the session reveals
- * elsewhere). It gets the whole text and is applied before any cut, because half a secret is still a secret. About `ends` characters
- * remain at each end of a long text, so a megabyte of which one line is shown does not keep the host waiting.
+ * Turns session text into text that may be shown, stored or sent: sanitized and redacted (`known` are secrets that the session reveals
+ * elsewhere). It must be given the whole text, before any cut, because half a secret is still a secret. About `ends` characters remain at
+ * each end of a long text, so the host does not have to wait for a megabyte of text of which only one line is shown.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));
@@ -30,11 +33,11 @@ const recent = new Map<string, string>();
 const MOST_RECENT = 4_000;
 const SHORT = 400;
 
-/** Like {@link safeText}, but yields wherever it may be interrupted. */
+/** Like {@link safeText}, but yields wherever it can be interrupted. */
 export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = ENDS): Steps<string> {
 	function* safe(part: string): Steps<string> {
 		const clean = cleanText(part);
-		// What is removed may be the only thing between a word and a secret, so such a text is also redacted before.
+		// The removed characters may be the only ones between a word and a secret, so such a text is also redacted before cleaning.
 		const kept = clean === part ? clean : cleanText(yield* redactSteps(part, known));
 		return yield* redactSteps(kept, known);
 	}
@@ -43,7 +46,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	const head = yield* safe(text.slice(0, room));
 	// A word that is cut off may be the end of a token.
 	const tail = yield* safe(text.slice(-room).replace(/^\S+/, ""));
-	// If the cut is inside a secret, nothing of it is left.
+	// If the cut is inside a secret, no part of the secret is left.
 	const begin = head.endsWith(REDACTED) ? head : head.slice(0, Math.max(0, head.length - MARGIN));
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }

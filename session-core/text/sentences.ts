@@ -1,6 +1,6 @@
 /**
  * Returns the sentences of a paragraph. A punctuation mark ends a sentence only if whitespace or the end of the text follows, or if the
- * mark is full-width. The period after the number of a list item ends none.
+ * mark is full-width. The period after a list item's number does not end a sentence.
  */
 export function sentencesOf(text: string): string[] {
 	const sentences: string[] = [];
@@ -19,7 +19,7 @@ export function sentencesOf(text: string): string[] {
 	return sentences;
 }
 
-/** Joins sentences or lines with spaces, but without any between Chinese or Japanese ones. */
+/** Joins sentences or lines with spaces, except between Chinese or Japanese ones. */
 export function joinText(parts: readonly string[]): string {
 	return parts.join("\n").replace(UNSPACED_BREAK, "").replaceAll("\n", " ");
 }

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "./files/json.ts";
 import { smallFile } from "./files/regular-file.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** The text of a settings file in the folder of a project, which anyone may have written, or of the user's own. */
+/** Whose settings file it is: a project's, which anyone may have written, or the user's own. */
 export type SettingsOwner = "project" | "user";
 
 /**
@@ -15,12 +15,12 @@ export type SettingsFile =
 	| { status: "ignored" | "broken"; problem: string }
 	| { status: "read"; root: JsonObject };
 
-/** Maximum size of a settings file in bytes. Comments take time as well. */
+/** Maximum size of a settings file in bytes. Comments count because reading them takes time as well. */
 const MOST_BYTES = 256 * 1024;
 
 /**
  * Reads a JSON object. Comments, trailing commas and a byte order mark are accepted. The user's own files may be symlinks, because dotfile
- * managers use them; a project's may not, because they could point to any file of the user. Never waits, never throws.
+ * managers use them; a project's may not, because they could point to any of the user's files. Never waits, never throws.
  */
 export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
 	const follows = owner === "user";

@@ -23,12 +23,12 @@ export function headAndTail(reply: string, room: number): string {
 	return `${headUnits(text, room - tail.length)}\n${tail}`;
 }
 
-/** Maximum length in characters of a name. */
+/** Maximum length of a name in characters. */
 const NAME = 4_000;
 
 /**
- * Returns a name, a path, a hash or an address in a form that is safe to show. It is not supposed to contain a secret, so anything that
- * looks like one is redacted.
+ * Returns a name, a path, a hash or an address in a form that is safe to show. Such a text is not supposed to contain a secret, so anything
+ * that looks like one is redacted.
  */
 export function shownName(text: string): string {
 	return cleanLine(safeText(text)).slice(0, NAME).toWellFormed();

@@ -1,11 +1,11 @@
-/** Matches the tags in which models think aloud, with an optional prefix such as `seed:`, in the brackets that models use. */
+/** Matches the tags in which models think aloud, with an optional prefix such as `seed:` and any of the brackets that models use. */
 const TAG =
 	/[<[◁](?<close>\/?)\s?(?:[a-z]+:)?(?<name>think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>\]▷]{0,80})?[>\]▷]/gi;
 
 /**
  * Returns an answer without its thoughts. A thought that was not closed was cut off, so the rest of the answer is dropped. A closing tag
- * alone ends a thought whose opening tag the server removed. `answer`: matches the beginning of the answer, which must be global. Inside the
- * answer, the tags are text, as in a session about such tags.
+ * alone ends a thought whose opening tag the server removed. `answer`: a global pattern that matches the beginning of the answer. Inside
+ * the answer, the tags are text, as in a session about such tags.
  */
 export function withoutThoughts(text: string, answer?: RegExp): string {
 	const answers = answer && [...text.matchAll(answer)].map(({ index }) => index);
@@ -26,11 +26,11 @@ export function withoutThoughts(text: string, answer?: RegExp): string {
 		)
 			continue;
 		if (groups["close"]) {
-			// A closing tag also closes what was opened in its thought.
+			// A closing tag also closes the tags that were opened inside its thought.
 			open.length = Math.max(0, open.lastIndexOf(name));
 			if (open.length === 0) start = next;
 		} else if (text.slice(after, index).trim() !== "" || open.at(-1) !== name) {
-			// An opening tag directly after one of the same name was only repeated.
+			// An opening tag directly after one with the same name is merely a repetition.
 			if (isOuter) end = index;
 			open.push(name);
 		}

@@ -28,7 +28,7 @@ export function shortCommand(command: string, columns: number): string {
 	return isBalanced(cut) && cut !== "" ? `${cut} …` : cutAtClause(short, columns);
 }
 
-/** Matches the names of common programs that are no words of a natural language. */
+/** Matches the names of common programs that are not words in a natural language. */
 const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 
@@ -38,7 +38,7 @@ export function capitalized(text: string): string {
 	return text.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
 }
 
-/** Returns a title without the capital letter of the command with which it begins, if `source` contains that command in lower case. */
+/** Returns a title in which the command at its beginning is not capitalized, if `source` contains that command in lower case. */
 export function withCommandCase(title: string, source: string): string {
 	const [first = "", second = ""] = title.split(" ", 2);
 	const name = first.toLowerCase();

@@ -1,4 +1,4 @@
-/** What a session has just done: the newest messages of its run, as facts for other processes. */
+/** Reads what a session has just done, from its run's newest messages, as facts for other processes. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathNamer, shortPath, shownLine } from "../../text/index.ts";
@@ -15,7 +15,7 @@ export interface Doing {
 	changed: string[];
 }
 
-/** Reads the messages of one turn of the host: the agent's message and the results of its calls. */
+/** Reads the messages of one of the host's turns: the agent's message and the results of its calls. */
 export function readDoing(messages: readonly unknown[], cwd: string): Doing {
 	const entries = messages.map((message, index) => ({ type: "message", id: String(index), message }));
 	const turns = readTurns(entries, pathNamer(cwd));
@@ -38,7 +38,7 @@ function textOf(newest: string | Step | Remark): string {
 	return isEdit ? `${edit.kind} ${shortPath(edit.path)}` : runLine(newest);
 }
 
-/** The names of files in a timeline are relative to the session's folder or to the home folder. */
+/** Returns the absolute path for a file name in a timeline, which is relative to the session's folder or to the home folder. */
 function absolute(name: string, cwd: string): string {
 	return name.startsWith("~/") ? join(homedir(), name.slice(2)) : resolve(cwd, name);
 }

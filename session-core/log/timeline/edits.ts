@@ -108,12 +108,12 @@ const SAVED =
 
 /** Number of characters of a patch that are read. */
 const PATCH_BOUND = 400_000;
-/** Matches the line that names a file, in a patch that says for each file what happens to it, and in a unified diff. */
+/** Matches the line that names a file, in a patch that states what happens to each file, and in a unified diff. */
 const SECTION = /^(?:\*\*\* (Update|Add|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))(.+)$/;
 const MOVED = /^\*\*\* Move to: (.+)$/m;
 const KINDS = { Update: "edited", Add: "written", Delete: "removed" } as const;
 
-/** Returns the changes of the patch in the arguments of a call. */
+/** Returns the changes that the patch in a call's arguments makes. */
 function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	const lines = textOf(args["input"] ?? args["patch"] ?? args["diff"])
 		.slice(0, PATCH_BOUND)

@@ -6,7 +6,7 @@ import { actedIn, editedPaths, stepsOf, type Timeline, type Turn } from "./turn.
 
 /** Minimum number of words for a request to be clear on its own. */
 const SUBSTANTIAL = 9;
-/** Minimum number of words for it if it led to work (at least `WORK` calls), or if it led to any call and names a thing. */
+/** The lower minimum for a request that led to work (at least `WORK` calls), or that led to any call and names a thing. */
 const SHORT = 4;
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
@@ -46,12 +46,12 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 export const MOST = 80;
 /** Factor by which the word count of a later request must exceed that of the first request to be preferred to it. */
 export const FIRST = 2.5;
-/** Minimum ratio between the word count of a larger request and that of the current request. */
+/** Minimum ratio of a larger request's word count to the current request's. */
 const LARGER = 1.5;
 
 /**
  * Returns the longest of the last `reach` substantial requests before the current one, with a preference for the session's first request.
- * Default: of all of them.
+ * By default, all earlier requests are considered.
  */
 export function largerWork(
 	timeline: Pick<Timeline, "turns">,

@@ -3,7 +3,7 @@ import type { Entry } from "../entry.ts";
 import { readTimeline, type TimelineOptions } from "./timeline.ts";
 import type { Timeline } from "./turn.ts";
 
-/** One thing that happens in a session, in the words of a test. */
+/** One event in a session, as a test writes it. */
 export type Happening =
 	| { user: string }
 	| { says: string; stop?: string; error?: string }
@@ -12,7 +12,7 @@ export type Happening =
 	| { ran: string; out?: string; exit?: number; stopped?: boolean }
 	| { entry: Record<string, unknown> };
 
-/** A request, the edit that it asked for, a check that passes, and the report; in a session of `cwd`. */
+/** A request, the edit that it asked for, a check that passes, and the report, in a session in `cwd`. */
 export const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
 export const EDIT: Happening = {
 	tool: "edit",
@@ -25,7 +25,7 @@ export const cwd = "/code/app";
 
 const MINUTE = 60_000;
 
-/** A branch of these happenings, one minute apart. */
+/** Returns a branch with these events, one minute apart. */
 export function slice(...happenings: Happening[]): BranchSlice {
 	const entries: Entry[] = [];
 	const add = (fields: Record<string, unknown>): void => {
@@ -39,7 +39,7 @@ export function slice(...happenings: Happening[]): BranchSlice {
 	return { entries };
 }
 
-/** The timeline of these happenings. */
+/** Returns the timeline of these events. */
 export function timelineOf(happenings: Happening[], options?: TimelineOptions): Timeline {
 	return readTimeline(slice(...happenings), options);
 }

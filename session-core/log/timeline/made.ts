@@ -6,7 +6,7 @@ import { editedPaths, type Link, type Step, stepsOf, type Turn } from "./turn.ts
 
 type Made = Omit<Link, "turn">;
 
-/** Maximum number of links, and of uncommitted files. */
+/** Maximum numbers of links and of uncommitted files. */
 const LINKS = 24;
 const FILES = 12;
 /** Number of characters at the end of a result that are searched. */

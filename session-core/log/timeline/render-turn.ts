@@ -21,9 +21,9 @@ import {
 const REQUEST = 600;
 const REPLY = 800;
 const STEP = 150;
-/** Of the changes that an edit made. */
+/** Maximum number of characters of an edit's changes. */
 const EDIT = 110;
-/** Of each text that the agent wrote between steps; three times as many if there is no reply. */
+/** Maximum number of characters of each text that the agent wrote between steps; three times as many if there is no reply. */
 const REMARK = 200;
 
 /** Returns the user's request, preceded by the name of the skill and the number of images, if there are any. */
@@ -57,7 +57,7 @@ export function turnDetail(turn: Turn, isLast: boolean): string[] {
 	];
 }
 
-/** Says what of a turn was not read, and that later requests were not; empty if nothing was left out. */
+/** Returns a note about the part of a turn, and about later requests, that was not read; empty if nothing was left out. */
 function leftOutText({ leftOut }: Turn): string {
 	const { steps = 0, requests = false } = leftOut ?? {};
 	const parts = [steps > 0 && `${steps} ${steps === 1 ? "step" : "steps"}`, requests && "later requests"];
@@ -69,7 +69,7 @@ function label(turn: Turn): string {
 	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
 }
 
-/** Returns how a turn ended if it did not end by itself. */
+/** Returns how a turn ended, unless it ended normally. */
 export function endText(turn: Turn): string {
 	if (turn.end === "aborted") return turn.steps.length === 0 ? "aborted before any output" : "aborted";
 	return turn.end === "error" ? `failed: ${shownLine(turn.errorMessage, 120)}` : "";
@@ -114,7 +114,7 @@ function isLook(step: Step): boolean {
 	);
 }
 
-/** Returns the last few of some steps that only read, without repeats, on one line. */
+/** Returns the last few of the given read-only steps, without repeats, on one line. */
 function lookLine(steps: readonly Step[]): string {
 	const looks = [...new Set(steps.map((step) => named(step, 70)))];
 	return `only read: ${looks.slice(-4).join("; ")}${more(looks.length - 4)}`;

@@ -9,20 +9,20 @@ import { editedSinceCommit } from "./made.ts";
 import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
-/** Target length in characters. It keeps a request to the model, including the fence and the instructions, near 1,100 tokens. */
+/** Target length in characters. This keeps a request to the model, including the fence and the instructions, near 1,100 tokens. */
 const BUDGET = 4_410;
 /** Hard limit in characters. */
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
-/** Number of characters for the last turns: at least `DETAIL`, and all that the reply and `OTHERS` leave of the budget. */
+/** Minimum number of characters for the last turns. They also get the rest of the budget after the reply and `OTHERS`. */
 const DETAIL = 1_150;
 /** Number of characters that are reserved for older requests and for the sections above and below the turns. */
 const OTHERS = 1400;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
 
-/** `budget`: target length in characters. `reply`: how much of it the last reply may take. */
+/** `budget`: target length in characters. `reply`: how many of these characters the last reply may take. */
 export function renderTimeline(timeline: Timeline, { budget = BUDGET, reply: room = REPLY } = {}): string {
 	const { turns, links } = timeline;
 	const last = lastTurn(turns);
@@ -90,8 +90,8 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 const LEAST_ROOM = 500;
 
 /**
- * Returns a turn without as many of its first steps as do not fit into `room`. Undefined if there is too little room. The last turn is always
- * returned.
+ * Returns a turn without those of its first steps that do not fit into `room`. Undefined if there is too little room. The last turn is
+ * always returned.
  */
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 	const lines = turnDetail(turn, isLast);

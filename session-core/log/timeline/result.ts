@@ -1,4 +1,4 @@
-/** Finds the output lines that show the outcome of a call. Lines are recognized by their form, regardless of which tool printed them. */
+/** Finds the output lines that show a call's outcome. Lines are recognized by their form, regardless of which tool printed them. */
 import { replaceEscapes } from "../../text/index.ts";
 
 export interface ResultLine {
@@ -46,7 +46,7 @@ const ROW =
 const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
 /** Matches a location: `src/queue.ts:12:5`, `parse.go:7:`, `main.c(3,4)`. */
 const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
-/** Matches what a program says about a command that it ran. The command's own error is more informative. */
+/** Matches a program's message about a command that it ran. The command's own error is more informative. */
 const WRAPPER =
 	/^npm (?:err!|error)|^error command failed|\*\*\* \[|elifecycle|\brun failed\b|\bexited (?:with|\()|command failed|exit (?:status|code) \d|previous errors?\b/i;
 const PASSED =
@@ -117,7 +117,7 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 		isZero: /^(?:0|no|zero)$/i.test(match[1] ?? match[5] ?? match[6] ?? match[8] ?? ""),
 	}));
 	if (counts.length === 0) return undefined;
-	// A message that a test prints, such as "error: All fail", counts nothing.
+	// A message that a test prints, such as "error: All fail", contains no counts.
 	if (!/\d/.test(text) && counts.every(({ word, isZero }) => !isZero && /^fail/i.test(word)))
 		return undefined;
 	const [, part, whole] = FRACTION.exec(text) ?? [];
@@ -178,7 +178,7 @@ export function resultLines({ output, outcome, looks }: Printed, most = 2): Resu
 	return [...chosen.slice(0, 1), ...plainLine(lines, isFailed, looks)].slice(-most);
 }
 
-/** Returns the line of a step's output that states the outcome. Undefined if neither a summary nor an error shows it. */
+/** Returns the line in a step's output that states the outcome; undefined if neither a summary nor an error shows the outcome. */
 export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLine | undefined {
 	const found = outputLines(output).map(readLine);
 	const isFailed = outcome === "failed";

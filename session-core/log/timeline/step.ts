@@ -9,7 +9,7 @@ import type { Step } from "./turn.ts";
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 type UserCommand = Extract<Message, { role: "bash" }>;
 
-/** Returns the step of a tool call. `result` is undefined if the log contains none yet. */
+/** Returns the step of a tool call. `result` is undefined if the log does not contain the result yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
 	const command = shellCommand(call);
 	const output = result && !isEvicted(result.text) ? result.text : "";

@@ -34,7 +34,7 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 	};
 }
 
-/** What a list shows of a branch. Secrets that only another entry reveals are not redacted. */
+/** Reads what a list shows about a branch. Secrets that only another entry reveals are not redacted. */
 export function readBriefly(
 	{ entries }: BranchSlice,
 	{ cwd }: TimelineOptions,
@@ -87,7 +87,9 @@ export function readableError(message: string): string | undefined {
 const REQUESTS = 10;
 const EACH = 500;
 
-/** Returns the language of the user's own prompts. Undefined if it is not certain, because a wrong language is worse than none. */
+/**
+ * Returns the language of the user's own prompts. Undefined if the language is not certain, because a wrong language is worse than none.
+ */
 export function ownLanguage({ turns }: Pick<Timeline, "turns">): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));

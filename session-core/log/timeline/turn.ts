@@ -19,7 +19,7 @@ export interface Step extends Printed {
 	/** The complete command line of a shell call; undefined for other calls. */
 	command: string | undefined;
 	edits: FileEdit[];
-	/** Files that it read. */
+	/** The files that the step read. */
 	reads: string[];
 	/** A script made the call. Its output is in the log only if the script printed it. */
 	isScripted?: true;
@@ -40,24 +40,27 @@ export interface Turn {
 	number: number;
 	/** The user's own words; undefined for work without a preceding request. */
 	request: string | undefined;
-	/** The same with the secrets in it. It goes only back into the user's own editor, and is otherwise not shown, stored or sent. */
+	/**
+	 * The request as typed, including its secrets. It is only put back into the user's own editor, and never otherwise shown, stored or
+	 * sent.
+	 */
 	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 	images: number;
 	/** Whether the request only repeats one of the choices in the reply before it. */
 	isChoice: boolean;
-	/** It began with a slash command. */
+	/** Whether the request began with a slash command. */
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** What of this turn was not read. It precedes the steps. */
+	/** The part of this turn that was not read. It precedes the steps. */
 	leftOut: LeftOut | undefined;
 	/** The steps and texts in order. */
 	steps: (Step | Remark)[];
 	/** The agent's final reply. */
 	reply: string | undefined;
-	/** Whether the reply is what the agent asked with a call that has no result yet. */
+	/** Whether the reply is the question that the agent asked through a call without a result so far. */
 	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;
@@ -113,7 +116,7 @@ export interface Timeline {
 	endReason: string | undefined;
 }
 
-/** Queries on turns. */
+/** Queries about turns. */
 
 export function isStep(one: Step | Remark): one is Step {
 	return one.kind !== "remark";

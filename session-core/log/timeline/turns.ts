@@ -56,7 +56,7 @@ export function readTurns(
 				const { text, expansion } = userWords(message.text);
 				const whole = readMessage(entry);
 				const isCommand = isSlashCommand(text) && message.images === 0;
-				// A skill without further words is all that the user asked for.
+				// If the user typed nothing after a skill, the skill itself is the request.
 				const own = withoutQuote(text, turns.at(-1)?.reply);
 				const typed =
 					whole?.role === "user" && whole.text !== message.text
@@ -75,7 +75,7 @@ export function readTurns(
 				addAnswer(current(), message, results, namer);
 				break;
 			case "toolResult":
-				// The log line of the call is lost.
+				// The log line with the call is lost.
 				if (!calls.has(message.callId)) {
 					const call = { id: message.callId, name: message.toolName, args: {} };
 					current().steps.push(readCall(call, message, namer));
@@ -102,10 +102,10 @@ function joined(one: LeftOut | undefined, other: LeftOut): LeftOut {
 	return { steps: all, requests: one.requests || other.requests };
 }
 
-/** Matches a quoted line with an answer below it, as `/resume-here` begins it for a question. */
+/** Matches a quoted line with an answer below it, as `/resume-here` inserts it for a question. */
 const QUOTE = /^> ([^\n]+)\n\s*\n(?=\S)/;
 
-/** Returns a request without the question of the last reply that it quotes, because these words are the agent's. */
+/** Returns a request without the quoted question from the last reply, because the quoted words are the agent's. */
 function withoutQuote(text: string, reply = ""): string {
 	const [quote = "", question = ""] = QUOTE.exec(text) ?? [];
 	return letters(reply).includes(letters(question)) ? text.slice(quote.length) : text;
@@ -150,7 +150,7 @@ function addAnswer(
 	const text = message.text.trim();
 	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
 	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
-	// A run that ended by itself had the results of all its calls, even if a line was lost. In one that was cut off, the calls without a
+	// A run that ended normally had the results of all its calls, even if a line was lost. In a run that was cut off, the calls without a
 	// result never ran: hosts before 1.6 store no result for them.
 	const cut = isCut ? "cancelled" : undefined;
 	const proven = isEnded ? "ok" : cut;
@@ -172,7 +172,7 @@ function addAnswer(
 			({ command, looks, outcome }) => command !== undefined && !looks && outcome === "ok",
 		);
 		const [run] = runs;
-		// What a script printed is the output of its command if it ran only one.
+		// If a script ran only one command, the script's output is that command's output.
 		const printed = runs.length === 1 && run?.output === "" ? { ...run, output: step.output } : run;
 		const own = printed === run ? step : { ...step, output: "" };
 		turn.steps.push(isCut ? settle(own) : own);
@@ -189,7 +189,7 @@ function addAnswer(
 	turn.end = "stop";
 }
 
-/** Tools of pi's extensions and of its forks with which the agent asks the user. Without a result, the question is open. */
+/** Tools from pi's extensions and forks with which the agent asks the user. While the call has no result, the question is open. */
 const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 
 /** Returns the step of a call that a script made. It is like any other step, except that its output is not in the log. */

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** How the host calls itself in the terminal's title, and the name of its folders, in the home folder and in projects. */
+/** The host's name in the terminal's title, and the name of its folders in the home folder and in projects. */
 interface Brand {
 	title: string;
 	configDir: string;
@@ -18,8 +18,8 @@ export function hostBrand(): Brand {
 }
 
 /**
- * Returns the brand that a host's package.json names (`piConfig`). Not every version of the host exports it. `programs`: the host's program
- * and, for a host that is one binary, that file.
+ * Returns the brand that a host's package.json names (`piConfig`). Not every version of the host exports its brand. `programs`: the host's
+ * program and, for a host that is a single binary, the binary itself.
  */
 export function brandOf(programs: readonly string[]): Brand {
 	for (const program of programs) {
@@ -47,7 +47,7 @@ function piConfigAbove(program: string): { name?: unknown; configDir?: unknown }
 			const { piConfig } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 			if (typeof piConfig === "object" && piConfig !== null) return piConfig;
 		} catch {
-			// The package.json of the host may be further up.
+			// The host's package.json may be further up.
 		}
 		const parent = dirname(folder);
 		if (parent === folder) return undefined;

@@ -5,7 +5,7 @@ export interface DoctorSection {
 	title: string;
 	/**
 	 * Pairs of a label and a text. A row with an empty label continues the previous row. Values that may contain a secret are redacted before
-	 * they become part of a text, because a sentence of ours may look like a secret.
+	 * they become part of a text, because one of our own sentences may look like a secret.
 	 */
 	rows: readonly (readonly [label: string, text: string])[];
 }

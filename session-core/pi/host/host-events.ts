@@ -14,9 +14,9 @@ export interface SessionHandlers {
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** Called after each turn of a run, also a failed or aborted one, with the agent's message and the results of its calls. */
+	/** Called after each turn of a run, even a failed or aborted one, with the agent's message and the results of its calls. */
 	turnEnded?(messages: readonly unknown[]): void;
-	/** Called once for each run, when the run is over and neither a retry by the host nor a queued prompt follows. */
+	/** Called once for each run, when the run has ended and neither a retry by the host nor a queued prompt will follow. */
 	settled?(outcome: RunOutcome): void;
 	/** Called when the user sends a prompt or a shell command. */
 	submitted?(): void;
@@ -24,7 +24,7 @@ export interface SessionHandlers {
 	moved?(): void;
 	/** Called when the session was renamed. Hosts before 0.86 do not report it. */
 	renamed?(): void;
-	/** Called when a dialog of another extension opens, with its title, or closes. Hosts before 0.84.4 do not report it. */
+	/** Called when another extension's dialog opens (with its title) or closes. Hosts before 0.84.4 do not report it. */
 	dialog?(isOpen: boolean, title?: string): void;
 }
 
@@ -39,8 +39,8 @@ const COMPACTION_MS = 5 * 60_000;
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Follows one session of the host. Hosts before 0.86 retry a failed run on their own and do not report when they give up. On these hosts, a
- * failed run counts as settled if no retry has begun by the time the next one is due. The timers do not keep the process alive.
+ * Follows one of the host's sessions. Hosts before 0.86 retry a failed run on their own and do not report when they give up. On these
+ * hosts, a failed run counts as settled if no retry has begun by the time the next one is due. The timers do not keep the process alive.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
@@ -81,7 +81,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 			clearTimeout(late);
 			endCompaction = undefined;
 			if (!ctx) return;
-			// During a run, the run goes on or has ended already. Hosts before 1.x do not report the end of a run that the user compacts.
+			// During a run, the run continues or has already ended. Hosts before 1.x do not report the end of a run that the user compacts.
 			if (!isRunning) handlers.settled?.("done");
 			else if (outcome !== undefined || ctx.isIdle()) {
 				outcome ??= "aborted";

@@ -57,8 +57,8 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 }
 
 /**
- * Returns the bytes that show a notification in this process's terminal. zellij shows no notification of a program in it, but marks the tab
- * of a program that rings the bell.
+ * Returns the bytes that show a notification in this process's terminal. zellij shows no notifications from the programs in it, but marks
+ * the tab of a program that rings the bell.
  */
 export function notificationIn(env: Environment, notification: Notification): string {
 	const way = notificationWay(env);

@@ -84,7 +84,7 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 			has(flag: Switch): boolean;
 			/** The value of each flag that takes one; empty if the value is missing. */
 			values: Partial<Record<Valued, string>>;
-			/** The words that are neither flags nor values of flags, separated by single spaces. */
+			/** The words that are neither flags nor their values, separated by single spaces. */
 			text: string;
 	  }
 	| { type: "help" }

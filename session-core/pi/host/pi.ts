@@ -1,4 +1,4 @@
-/** What the extensions use of the host. No other folder imports the host, except for its types. */
+/** The parts of the host that the extensions use. No other folder imports the host, except for its types. */
 
 export type { Tool } from "@mariozechner/pi-ai";
 export type {

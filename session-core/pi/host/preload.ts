@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { lazily } from "./start-work.ts";
 
 /**
- * The relative imports of a module that are not type-only, in any layout. What only looks like an import, as in a comment, names a module that
- * does not exist, and is skipped.
+ * Matches a module's relative imports that are not type-only, in any layout. Text that only looks like an import, for example in a comment,
+ * names a module that does not exist, and is skipped.
  */
 const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
@@ -25,7 +25,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 			await new Promise((resolve) => setImmediate(resolve));
 			if (!isOver()) await lazily(() => import(path))();
 		} catch {
-			// What cannot be loaded now is loaded, or reported, when it is needed.
+			// A module that cannot be loaded now is loaded, or its failure reported, when it is needed.
 		}
 	}
 

@@ -45,7 +45,8 @@ const kept = inProcess("prompt", (): { held?: HandedOver | undefined } => ({}));
 export function holdPrompt(ui: Ui, sessionId: string) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
-	// A listener of the host's `onTerminalInput` would end with the session, but the user continues to type while the next session opens.
+	// A listener added through the host's `onTerminalInput` would end with the session, but the user continues to type while the next
+	// session opens.
 	const stop = tui?.addInputListener((data) => {
 		if (!isText(data) || !focusedEditor(tui)) return undefined;
 		keys.push(data);

@@ -37,8 +37,8 @@ export function registerFlags(
 }
 
 /**
- * Returns the words that the host's parser has taken as the values of boolean flags. It takes the word after any flag of an extension, and
- * then discards it, so only the command line shows it.
+ * Returns the words that the host's parser has taken as the values of boolean flags. The parser takes the word after any extension's flag
+ * and then discards it, so only the command line still contains it.
  */
 export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
 	const end = args.indexOf("--");
@@ -54,14 +54,14 @@ export function swallowedWords(args: readonly string[], table: FlagTable): { fla
 const loadTui = lazily(() => import("./tui.ts"));
 
 type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
-	/** Whether the command is useful only with a user. In print and JSON mode, it then only says so. */
+	/** Whether the command is useful only with a user. If so, it only reports that in print and JSON mode. */
 	needsUser?: boolean;
 };
 type CommandHost = Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">;
 
 /**
- * Registers a command that also runs if another package has a command of the same name. The host then renames both (`recap:1`, `recap:2`),
- * and would send `/recap` to the model as a prompt. The name is read as the host reads it: up to the first space.
+ * Registers a command that runs even if another package has a command with the same name. The host then renames both (`recap:1`,
+ * `recap:2`), and would send `/recap` to the model as a prompt. The name is read as the host reads it: up to the first space.
  */
 export function registerOwnCommand(
 	pi: CommandHost,

@@ -1,12 +1,16 @@
 import { mkdirSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
-/** The version of what is kept in the process. Increase it with every change that a package with an older copy would not understand. */
+/**
+ * The version of the values that are kept in the process. Increase it with every change that an older copy of the package would not
+ * understand.
+ */
 const VERSION = 2;
 
 /**
- * Returns the value that is kept under a name in the global object, where all copies of this package find it: the host loads the modules again
- * for every session, and extensions that are loaded separately have copies of their own. Packages of another version do not find it.
+ * Returns the value that is kept under a name in the global object, where all copies of this package can find it: the host loads the
+ * modules again for every session, and extensions that are loaded separately have their own copies. Packages with another version do not
+ * find the value.
  */
 export function inProcess<T>(name: string, create: () => T): T {
 	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);

@@ -88,8 +88,8 @@ export function hasStopped(tui: object): boolean {
 }
 
 /**
- * Returns the function to which the terminal passes input, so that input can be given to the host later than it arrived; undefined while the
- * host has given up the terminal, or if the field has been renamed.
+ * Returns the function to which the terminal passes input, so that input can be passed to the host after a delay; undefined while the host
+ * has given up the terminal, or if the field has been renamed.
  */
 export function hostInput({ terminal }: { terminal: object }): ((data: string) => void) | undefined {
 	const handler: unknown = Reflect.get(terminal, "inputHandler");

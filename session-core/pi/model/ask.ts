@@ -42,15 +42,15 @@ type ModelAnswer = { ok: true; text: string; model: string; tried?: readonly Fai
 export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
-	/** Returns the reasoning level of the session. */
+	/** Returns the session's reasoning level. */
 	level(): ModelThinkingLevel;
 	/** Returns what an automatic request has to wait for, if anything. */
 	mayBegin?(): Promise<unknown> | undefined;
 }
 
 /**
- * Calls the candidates in turn until one answers, as far as the budget allows it. All calls share one deadline, which limits how long the
- * user waits; each candidate has an equal share of the time that is left.
+ * Calls the candidates in turn until one answers or the budget refuses a call. All calls share one deadline, which limits how long the user
+ * waits; each candidate has an equal share of the time that is left.
  */
 export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
 	const { candidates, signal } = question;
@@ -80,8 +80,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 type OneAnswer = ModelAnswer | { ok: false; failure: FailedModel } | { ok: false; refusal: Refusal };
 
 /**
- * Calls one model. It is called once more, as part of the same question, if another form of the request may succeed: with another reasoning
- * level; or with room for thoughts, if it thinks although it is not declared to and uses up its output.
+ * Calls one model. The model is called once more, as part of the same question, if another form of the request may succeed: with another
+ * reasoning level, or with room for thoughts if the model thinks without being declared to and uses up its output.
  */
 async function askOne(
 	model: Model<Api>,

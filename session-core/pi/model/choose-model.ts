@@ -49,11 +49,11 @@ export interface ModelCatalog {
 	hasConfiguredAuth(model: Model<Api>): boolean;
 }
 
-/** What the host knows of models. */
+/** What the host knows about models. */
 export interface HostModels {
 	model: Model<Api> | undefined;
 	modelRegistry: ModelCatalog;
-	/** The user's own list: `--models` or `enabledModels`. Empty if there is none. pi 0.73 does not give it to extensions. */
+	/** The user's own list: `--models` or `enabledModels`. Empty if there is none. pi 0.73 does not pass it to extensions. */
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
@@ -67,8 +67,8 @@ export interface NamedModels {
 }
 
 /**
- * Returns the models to try: those that the user named, then the cheapest of the active provider in the user's own list, then the active
- * model. No other model is called, because neither its price nor its name says what it is for, and where its provider runs it.
+ * Returns the models to try: those that the user named, then the active provider's cheapest model in the user's own list, then the active
+ * model. No other model is called, because neither a model's price nor its name says what it is for and where its provider runs it.
  */
 export function chooseModels(
 	named: NamedModels,
@@ -111,7 +111,7 @@ const TITLE_PRICE = 0.005;
 
 /**
  * Whether a model may be asked for a title automatically: the user chose it for titles, or a title costs next to nothing. If the host shows
- * a price of 0, it is true only of a model that the user named, or that runs on the user's own machines.
+ * a price of 0, the result is true only for a model that the user named or that runs on the user's own machines.
  */
 export function mayTitle({ model, source }: Candidate): boolean {
 	if (source === "flag" || source === "setting") return true;
@@ -130,7 +130,7 @@ export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 
 /**
  * Returns where the provider runs a model, as far as its id shows it: the part before the vendor (`eu.anthropic.…`) or after `@`. Empty if
- * the id names no place, undefined if it hides the model (`arn:…`).
+ * the id names no region; undefined if the id hides the model (`arn:…`).
  */
 export function regionOf(id: string): string | undefined {
 	if (id.startsWith("arn:")) return undefined;
@@ -138,8 +138,8 @@ export function regionOf(id: string): string | undefined {
 }
 
 /**
- * Returns a model of the same provider and region whose recap costs at most half, to suggest it to the user. Of these, the one with the most
- * similar id is most likely a smaller model of the same family.
+ * Returns a model from the same provider and region whose recap costs at most half as much, so that it can be suggested to the user. Among
+ * these, the one with the most similar id is most likely a smaller model from the same family.
  */
 export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
 	const region = regionOf(current.id);

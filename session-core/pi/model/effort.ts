@@ -22,8 +22,8 @@ const LEVELS = ["minimal", "low", "medium", "high"] as const;
 const refused = inProcess("refused-efforts", () => new Set<string>());
 
 /**
- * Returns the least effort that is known to work: none if reasoning can be turned off, else the lowest level that the model's map names,
- * else the session's own level, with which the agent works. `wanted`: the maximum output of an answer without reasoning.
+ * Returns the least effort that is known to work: none if reasoning can be turned off, otherwise the lowest level that the model's map
+ * names, and failing that the session's own level, at which the agent works. `wanted`: the maximum output of an answer without reasoning.
  */
 export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MAX_TOKENS): Effort {
 	const map = model.thinkingLevelMap ?? {};
@@ -39,7 +39,7 @@ export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MA
 	return { maxTokens, ...(model.reasoning && reasoning && { reasoning }) };
 }
 
-/** Remembers that the model's server refused this effort. Returns false if there is no other one to try. */
+/** Remembers that the model's server refused this effort. Returns false if there is no other effort to try. */
 export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolean {
 	const before = effortOf(model, own).reasoning;
 	const name = formatSpec(model);
@@ -51,8 +51,9 @@ export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolea
 }
 
 /**
- * Whether reasoning is off if no level is requested, because pi-ai's client then says so (`thinking: disabled`, a budget of 0), or because
- * the model thinks only if it is told to. On Bedrock, that holds for Claude only. pi-ai recognizes Claude by its name, too.
+ * Whether reasoning is off if no level is requested, either because pi-ai's client then explicitly turns it off (`thinking: disabled`, a
+ * budget of 0), or because the model thinks only on request. On Bedrock, that holds only for Claude, which pi-ai also recognizes by its
+ * name.
  */
 function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {
 	if (api === "bedrock-converse-stream") return /claude/i.test(`${id} ${name}`);

@@ -47,8 +47,8 @@ export function internalError(error: unknown) {
 }
 
 /**
- * Returns a message that describes the failure, quotes the provider's error, and says what the user can do about it. The message begins with
- * the models that were tried before.
+ * Returns a message that describes the failure, quotes the provider's error, and says what the user can do about it. The message begins
+ * with the models that were tried earlier.
  */
 export function describeFailure(
 	failure: Omit<Failure, "reason"> & {
@@ -124,8 +124,8 @@ function asStatus(status: unknown): number | undefined {
 const UNSUPPORTED =
 	/(?<![a-z])(?:not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned)/i;
 /**
- * A gateway that hides its provider's status behind its own 5xx still quotes the provider's words. Because many messages of a server that is
- * down contain "not found" or the like, these words must be about a model.
+ * A gateway that hides its provider's status behind its own 5xx still quotes the provider's words. Because many messages from a server that
+ * is down contain "not found" or similar words, the words must be about a model.
  */
 const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,

@@ -9,7 +9,7 @@ export type Feature = "recap" | "title";
 /** What caused a call: an automatic feature or a typed command. */
 export type Trigger = "auto" | "typed";
 
-/** One model call of the suite. Token counts are as reported by the provider; `cost` is in the currency of the model's price table. */
+/** One model call by the suite. Token counts are as reported by the provider; `cost` is in the currency of the model's price table. */
 export interface LedgerCall {
 	/** When the call was reserved, in Unix seconds. */
 	at: number;
@@ -37,7 +37,7 @@ export interface LedgerCall {
 	unpriced?: true;
 }
 
-/** The calls of all days in the order of their reservations, without withdrawn ones, or why they cannot be counted. */
+/** The calls from all days, except withdrawn ones, in the order of their reservations; or the reason why they cannot be counted. */
 type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: string };
 
 /**
@@ -48,9 +48,9 @@ const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
- * Opens the ledger of the calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call and another for
- * its result. Each line is one small append, which is atomic, so all processes see the same lines in the same order without a lock.
- * Problems are one-line messages that say what is wrong and how to fix it. `now` returns milliseconds since the epoch.
+ * Opens the ledger of all processes' calls. There is one file per day (UTC), with a JSON line for the start of a call and another for its
+ * result. Each line is one small append, which is atomic, so all processes see the same lines in the same order without a lock. Problems
+ * are one-line messages that say what is wrong and how to fix it. `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");

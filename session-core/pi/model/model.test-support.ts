@@ -7,7 +7,7 @@ export const NO_CATALOG: ModelCatalog = {
 	hasConfiguredAuth: () => false,
 };
 
-/** A model as the host describes it, with what a test changes. */
+/** Returns a model as the host describes it, with the test's changes. */
 export function modelOf(more: Partial<Model<Api>> = {}): Model<Api> {
 	return {
 		id: "m",

@@ -12,8 +12,8 @@ export const RECAP_TOKENS: Tokens = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: Tokens = { input: 400, output: 20 };
 
 /**
- * Returns the price of a request by the model's price table; undefined if the table has no price. 0 means that the request is free, or that
- * the provider's price is unknown to the host.
+ * Returns a request's price according to the model's price table; undefined if the table has no price. 0 means that the request is free, or
+ * that the provider's price is unknown to the host.
  */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: Tokens): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;

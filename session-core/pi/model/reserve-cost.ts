@@ -56,7 +56,7 @@ export interface BudgetOptions {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	log(event: string, fields: LogFields): void;
-	/** Contains the models of which a cheaper one is suggested with the first call. */
+	/** The catalog from which a cheaper model is suggested with the first call. */
 	catalog: ModelCatalog;
 	/** Used to tell the user about the first automatic call, and that calls cannot be counted. */
 	ui: Pick<ExtensionUIContext, "notify">;
@@ -126,7 +126,7 @@ export function createBudget(options: BudgetOptions) {
 		},
 		/** Whether the automatic request for this state has been made. */
 		wasRequested: (state: string) => isRequested(calls(), { feature, state: ledgerName(state) }),
-		/** Returns the number of automatic requests in this session, without those that the user's next prompt aborted. */
+		/** Returns the number of automatic requests in this session, except those that the user's next prompt aborted. */
 		attempts() {
 			const own = calls().filter(
 				(call) =>
@@ -141,7 +141,7 @@ export function createBudget(options: BudgetOptions) {
 		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
 		/** Returns a one-line explanation of why calls cannot be counted, with the file and the remedy; undefined if they can be counted. */
 		problem: ledger.problem,
-		/** Returns what was spent today (UTC), by all extensions in all processes or by this session. */
+		/** Returns the amount spent today (UTC), by all extensions in all processes or by this session. */
 		spentToday: (by: "all" | "session") =>
 			sumOf(
 				calls().filter((call) => by === "all" || call.session === ledgerName(session)),
@@ -179,7 +179,7 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Returns the ledger line that reserves a call at the cost of its input and the longest possible answer, and the cost of its input. */
+/** Returns the ledger line that reserves the cost of a call's input and longest possible answer, and separately the cost of the input. */
 function reservationOf(
 	{ question, state, by, model, characters, maxTokens }: PlannedCall,
 	{ session, feature, now }: { session: string; feature: Feature; now: number },

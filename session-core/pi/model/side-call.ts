@@ -23,7 +23,7 @@ export interface SideCallRequest {
 	by: Trigger;
 	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
 	sessionId: string;
-	/** Called with all of the text so far whenever more of it arrives. Never called if the provider does not stream. */
+	/** Called with the whole text so far whenever more text arrives. Never called if the provider does not stream. */
 	onText?: ((text: string) => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ export type SideCallResult =
 	| {
 			ok: true;
 			text: string;
-			/** Whether the message ends where the maximum output was reached. */
+			/** Whether the message was cut off because the maximum output was reached. */
 			isCutOff?: true;
 			usage: SideCallUsage;
 	  }
@@ -58,7 +58,10 @@ interface MessageStream extends Partial<AsyncIterable<AssistantMessageEvent>> {
 	result(): Promise<AssistantMessage>;
 }
 
-/** The host's model registry, as it was before pi 0.86 and as it has been since. Since 0.86, `streamSimple` resolves credentials itself. */
+/**
+ * The host's model registry, both as it was before pi 0.86 and as it has been since. Since 0.86, `streamSimple` resolves credentials
+ * itself.
+ */
 export interface ModelGateway {
 	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
 	streamSimple?(

@@ -1,7 +1,7 @@
 /**
- * Answers that a person gives to a live session from elsewhere: from the board, the shell or the page. Each interactive pi has a private
- * folder, its inbox. An answer is a file in it, which exactly one side takes by renaming it: the pi that submits the answer, or the sender
- * that withdraws it. The outcome is also a rename, because a rename works on a full disk.
+ * Passes answers that a person gives elsewhere (on the board, in the shell or on the page) to a live session. Each interactive pi has a
+ * private folder, its inbox. An answer is a file in it, which exactly one side takes by renaming it: the pi that submits the answer, or the
+ * sender that withdraws it. The outcome is also a rename, because a rename works on a full disk.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -24,7 +24,7 @@ import { readRegular, readSpan, replaceFile, watchFolder } from "../../text/file
 import type { Lease, LeaseState } from "./lease-files.ts";
 import { liveFolder, parentOf, storedLeases, terminalOf } from "./liveness.mjs";
 
-/** Why a session does not take an answer. `idle`: it asks nothing. `unsure`: the answer may have been submitted. */
+/** Why a session does not take an answer. `idle`: the session is not asking anything. `unsure`: the answer may have been submitted. */
 export type AnswerRefusal =
 	| "idle"
 	| "dialog"
@@ -41,15 +41,16 @@ export type AnswerOutcome = { ok: true } | { ok: false; reason: AnswerRefusal; d
 
 export interface LiveAnswer {
 	sessionId: string;
-	/** The id of the last message of the state to which the text is the answer. */
+	/** The id of the last message in the state that the text answers. */
 	stamp: string;
 	text: string;
 	from: "board" | "shell" | "page";
 }
 
 /**
- * Returns why a session is not answered from elsewhere (`closed`: no pi has it open); undefined if it asks something, or if nobody has looked
- * at it since its run ended: without a note, only the reader of its last reply knows whether it asks something.
+ * Returns why a session cannot be answered from elsewhere (`closed`: no pi has it open). Returns undefined if the session is asking
+ * something or if nobody has looked at it since its run ended: without a note, only a person who reads its last reply knows whether it is
+ * asking something.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -62,7 +63,7 @@ export function whyNotAnswered(session: {
 	if (state === "closed" || !format.canOpen) return "closed";
 	if (state === "working") return "busy";
 	if (dialog !== undefined) return "dialog";
-	// What a session asks may not have been read yet.
+	// The user may not have read the session's question yet.
 	return waits || state !== "idle" ? undefined : "idle";
 }
 
@@ -75,7 +76,7 @@ const OUTCOME_MS = 8_000;
 /** Milliseconds after which nobody waits for an outcome in the inbox of a pi that has ended. */
 const SWEPT_MS = 60_000;
 const POLL_MS = 25;
-/** Maximum size of the file of an answer in bytes: JSON needs at most six bytes for a code unit. */
+/** Maximum size of an answer file in bytes: JSON needs at most six bytes for a code unit. */
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
 const AnswerSchema = Type.Object({
 	sessionId: Type.String(),
@@ -90,7 +91,7 @@ function inboxesOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "answers");
 }
 
-/** Whether only this user can read and write here. On Windows, files have no owner, and folders of the user are private. */
+/** Whether only this user can read and write the file or folder. On Windows, files have no owner, and the user's folders are private. */
 function isPrivate({ uid, mode }: Stats): boolean {
 	return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
 }
@@ -100,7 +101,7 @@ function isPrivateFolder(folder: string): boolean {
 	return stat?.isDirectory() === true && isPrivate(stat);
 }
 
-/** Sends an answer to the session of a lease, and resolves to what became of it. */
+/** Sends an answer to a lease's session, and resolves to the outcome. */
 export async function sendAnswer(
 	agentDir: string,
 	{ instance, sessionId }: Pick<Lease, "instance" | "sessionId">,
@@ -109,7 +110,7 @@ export async function sendAnswer(
 	const inbox = join(inboxesOf(agentDir), instance);
 	const lease = join(liveFolder(agentDir), `${instance}.json`);
 	const isOpen = () => lstatSync(lease, { throwIfNoEntry: false }) !== undefined;
-	/** If the session has just been closed, it took the inbox with it. */
+	/** If the session has just been closed, its inbox was removed with it. */
 	const notSent = (detail?: string): AnswerOutcome =>
 		isOpen()
 			? { ok: false, reason: "unreachable", ...(detail !== undefined && { detail }) }
@@ -131,7 +132,7 @@ export async function sendAnswer(
 export type InboxOutcome = "done" | Exclude<AnswerRefusal, "idle" | "dialog" | "late" | "unreachable">;
 type Outcome = "done" | AnswerRefusal;
 
-/** Waits until the file of the outcome appears. Undefined if it does not appear in time, or if the inbox is gone. */
+/** Waits until the outcome file appears. Undefined if it does not appear in time, or if the inbox is gone. */
 async function outcomeOf(inbox: string, id: string, ms: number): Promise<Outcome | undefined> {
 	for (const end = performance.now() + ms; performance.now() < end; await wait(POLL_MS)) {
 		const own = namesIn(inbox).filter((name) => name.startsWith(id));
@@ -156,13 +157,13 @@ function namesIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// The folder was removed: its pi has closed the session.
+		// The folder was removed because its pi has closed the session.
 		return [];
 	}
 }
 
 /**
- * Creates the inbox of a session on which this process has a lease, and passes each answer in it to `take`, one after the other. Inboxes of
+ * Creates the inbox for a session on which this process has a lease, and passes the answers in it to `take` one by one. The inboxes of
  * processes that have ended are removed. Returns a function that removes the inbox.
  */
 export function openInbox(
@@ -173,7 +174,7 @@ export function openInbox(
 	const inbox = join(root, instance);
 	try {
 		mkdirSync(inbox, { recursive: true, mode: 0o700 });
-		// The folder of all inboxes may come from a version or a backup that did not make it private.
+		// The folder that contains all inboxes may come from an older version or a backup that did not make it private.
 		if (lstatSync(root).isDirectory()) chmodSync(root, 0o700);
 	} catch {
 		// Without an inbox, senders learn that the session cannot be reached.
@@ -223,7 +224,7 @@ export function openInbox(
 	};
 }
 
-/** Reads an answer that this process has taken. `closed`: it is not a private regular file with an answer for this session in it. */
+/** Reads an answer that this process has taken. `closed`: it is not a private regular file that contains an answer for this session. */
 function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	if (!stat?.isFile() || !isPrivate(stat) || stat.nlink > 1 || stat.size > MAX_BYTES) return "closed";
@@ -255,13 +256,13 @@ function sweep(root: string, liveFolder: string): void {
 	}
 }
 
-/** Maximum number of processes between a command and the pi whose agent runs it. */
+/** Maximum number of processes between a command and the pi whose agent runs the command. */
 const MAX_PARENTS = 32;
 
 /**
- * Returns the reason why this process cannot answer for a person: an agent runs it. Hosts from 1.x on say so in the environment. On every
- * host, a pi among the process's parents says so, and so does the terminal of a pi, which a command in the background keeps when its parents
- * end.
+ * Returns why this process cannot answer for a person; undefined if no agent runs it. Hosts from 1.x on set an environment variable. On
+ * every host, a pi among the process's ancestors proves that an agent runs it, and so does a pi's terminal, which a background command
+ * keeps after its parents have ended.
  */
 export function agentAbove(
 	leases: readonly Pick<Lease, "pid" | "host">[],
@@ -290,7 +291,7 @@ function parentByPs(pid: number): number | undefined {
 	return Number.parseInt(stdout ?? "", 10) || undefined;
 }
 
-/** Returns what the sender reads. `session`: the title or id of the session. */
+/** Returns the explanation that the sender reads. */
 export function explainAnswer(reason: AnswerRefusal): string {
 	return {
 		idle: "the agent is idle and asks nothing, and you have seen its last reply.",

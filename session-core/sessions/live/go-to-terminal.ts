@@ -159,7 +159,7 @@ function isOwnSocket(path: string): boolean {
 		const stat = lstatSync(path);
 		return stat.isSocket() && stat.uid === process.getuid?.();
 	} catch {
-		// It is gone.
+		// The socket no longer exists.
 		return false;
 	}
 }

@@ -26,32 +26,32 @@ export interface Lease {
 	since: number;
 	/** The terminal of the process; absent if the process has none or if the stored data is invalid. */
 	terminal?: TerminalPlace;
-	/** Whether a person works in the session. Otherwise, a program does. */
+	/** Whether a person, rather than a program, works in the session. */
 	isInteractive?: boolean;
-	/** What the run has done last, on one line. Only while the session is working. */
+	/** What the run did last, on one line. Present only while the session is working. */
 	doing?: string;
-	/** Number of calls in the run so far. Only while the session is working. */
+	/** Number of calls in the run so far. Present only while the session is working. */
 	steps?: number;
-	/** The title of the dialog that is open, on one line. Only while the session is waiting. */
+	/** The title of the open dialog, on one line. Present only while the session is waiting. */
 	dialog?: string;
-	/** The files that the session has changed, the newest of them last. */
+	/** The files that the session has changed, the most recently changed last. */
 	changed?: ChangedFile[];
 }
 
 /** A file that a session has changed. */
 export interface ChangedFile {
-	/** Its real path. */
+	/** The file's real path. */
 	path: string;
 	/** When it was last changed, in milliseconds since the epoch. */
 	at: number;
 }
 
-/** A lease as stored in its file. Its terminal and what its session does have not been validated. */
+/** A lease as stored in its file. The terminal and the session's activity have not been validated. */
 export type RawLease = Omit<Lease, "terminal" | keyof Activity> & { terminal?: unknown } & {
 	[Name in keyof Activity]?: unknown;
 };
 
-/** What a lease says about the work of its session. */
+/** What a lease says about its session's work. */
 export type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 
 export interface ReadLease {
@@ -68,7 +68,7 @@ export type Liveness = "live" | "silent" | "dead";
 
 /**
  * Returns the leases of open sessions. Leases of dead processes and incomplete files are removed; sessions in a terminal whose process died
- * without closing them are kept as lost sessions. `isWanted`: which leases to look at. Default: all.
+ * without closing them are kept as lost sessions. `isWanted`: decides which leases are looked at. Default: all.
  */
 export function liveLeases(
 	agentDir: string,
@@ -183,7 +183,9 @@ export class LeaseHolder {
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
 
-	/** Sets the state of the session and, for a new state, what it does. Writes the file only if the state changed or the last write failed. */
+	/**
+	 * Sets the session's state and, if the state is new, its activity. Writes the file only if the state changed or the last write failed.
+	 */
 	update(state: LeaseState, now: number, activity: Activity = {}): void {
 		if (this.#isWritten && state === this.#lease.state) return;
 		if (state !== this.#lease.state) {
@@ -193,7 +195,7 @@ export class LeaseHolder {
 		this.claim();
 	}
 
-	/** Sets what the session does. */
+	/** Sets the session's activity. */
 	report(activity: Activity): void {
 		this.#lease = { ...this.#lease, ...activity };
 		this.claim();
@@ -213,7 +215,10 @@ export class LeaseHolder {
 		}
 	}
 
-	/** Releases the lease for good. `isLost`: the session was not closed by its user. Synchronous, so that exit handlers can call it. */
+	/**
+	 * Releases the lease for good. `isLost`: whether the session ended without being closed by its user. Synchronous, so that exit handlers
+	 * can call it.
+	 */
 	release(isLost = false): void {
 		this.#isReleased = true;
 		const isKept = isLost && isRestorable(this.#lease);
@@ -250,8 +255,8 @@ function keepLost(agentDir: string, path: string, instance: string): boolean {
 }
 
 /**
- * Returns the lost sessions that can be reopened, newest first, each once. `live`: the sessions that are open. Those that were lost more than
- * a week ago are removed.
+ * Returns the lost sessions that can be reopened, newest first, each only once. `live`: the sessions that are open. Sessions that were lost
+ * more than a week ago are removed.
  */
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
 	const found = leaseFiles(agentDir).flatMap((lease) => {
@@ -271,7 +276,7 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 	);
 }
 
-/** Maximum size of the list of lost sessions in bytes; a line has 42. */
+/** Maximum size of the list of lost sessions in bytes; each line takes 42 bytes. */
 const MOST_BYTES = 256 * 1024;
 
 /**
@@ -303,7 +308,7 @@ function leaseFiles(agentDir: string): string[] {
 			.filter((name) => name.endsWith(".json"))
 			.map((name) => join(folder, name));
 	} catch {
-		// No session was ever lost.
+		// No session has been lost yet.
 		return [];
 	}
 }

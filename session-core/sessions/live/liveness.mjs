@@ -28,7 +28,7 @@ const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "waiting", "finished", "failed", "idle"];
 
 /**
- * Returns the folder of the leases.
+ * Returns the folder that contains the leases.
  * @param {string} agentDir
  */
 export function liveFolder(agentDir) {
@@ -61,7 +61,7 @@ export function* storedLeases(folder, now) {
 }
 
 /**
- * The leases that were read last, because after each edit in any session, all sessions look at all leases.
+ * A cache of the leases that were read last. It is needed because all sessions look at all leases after each edit in any session.
  * @type {Map<string, { ino: number, mtimeMs: number, lease: RawLease }>}
  */
 const parsed = new Map();
@@ -170,8 +170,8 @@ export function parentOf(pid) {
 }
 
 /**
- * Returns the number of the terminal that a running process has (field 7 of `/proc/PID/stat`). Undefined if it has none, if the process is
- * suspended, and so has given its terminal to the user's shell, or without `/proc`.
+ * Returns the number of a running process's terminal (field 7 of `/proc/PID/stat`). Undefined without `/proc`, if the process has no
+ * terminal, or if it is suspended, because it has then given its terminal back to the user's shell.
  * @param {number} pid
  */
 export function terminalOf(pid) {

@@ -1,4 +1,7 @@
-/** Which sessions are open in other programs, which may write `<pid>.json` for each of their processes, but never clean up after a crash. */
+/**
+ * Finds the sessions that are open in other programs. Such a program may write `<pid>.json` for each of its processes, but does not clean
+ * up after a crash.
+ */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -45,8 +48,8 @@ function leaseIn(record: JsonObject, program: string): Lease | undefined {
 }
 
 /**
- * Whether the process that wrote a record still runs: a process with this id, on this machine, that started when the record says. Without
- * that, the record proves nothing, because ids are reused.
+ * Whether the process that wrote a record is still running: a process with this id, on this machine, with the start time in the record.
+ * Without a start time, the record proves nothing, because ids are reused.
  */
 function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	if (!isHere(textOf(pidDomain)) || !isAlive(pid)) return false;
@@ -54,7 +57,7 @@ function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	return started !== "" && started === (startTicks(pid)?.toString() ?? startDate(pid, started));
 }
 
-/** `darwin`, or `linux:<machine id>:<namespace of process ids>`; a part that is missing says nothing. */
+/** Whether a domain is this machine's: `darwin`, or `linux:<machine id>:<namespace of process ids>`. A missing part matches any machine. */
 function isHere(domain: string): boolean {
 	const [platform = "", machine = ""] = domain.split(":");
 	const [namespace] = /pid:\[\d+\]$/.exec(domain) ?? [];
@@ -75,7 +78,7 @@ function namespaceHere(): string | undefined {
 	}
 }
 
-/** The start of processes that were looked up, because each takes a process of its own, and a process cannot start twice. */
+/** A cache of processes' start times: each lookup takes a process of its own, and a start time never changes. */
 const startDates = new Map<string, string>();
 
 /** Returns when a process started, as `ps` on macOS writes it: `Sat Sep 19 18:31:41 2026`. */

@@ -17,8 +17,9 @@ export interface Overlap {
 type Changing = Pick<Lease, "instance" | "sessionId" | "sessionFile" | "changed">;
 
 /**
- * Returns the overlaps of each lease, by the lease's instance. Worktrees and clones have paths of their own, so they do not overlap. A file
- * that has been committed or restored since one of the two changes is no overlap; git is asked about it only if two leases name it.
+ * Returns the overlaps of each lease, keyed by the lease's instance. Worktrees and clones have their own paths, so they do not overlap. A
+ * file that has been committed or restored since one of the two changes is not an overlap; git is asked about a file only if two leases
+ * name it.
  */
 export async function overlapsOf(
 	leases: readonly Changing[],
@@ -42,7 +43,10 @@ export async function overlapsOf(
 	return found;
 }
 
-/** Returns the leases that name one of these files. After each edit, this is asked in all sessions, so it is quick if there is none. */
+/**
+ * Returns the leases that name one of these files. All sessions call this function after each edit, so it is fast if there are no such
+ * leases.
+ */
 export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
 	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
@@ -62,7 +66,7 @@ function sharedFiles(leases: readonly Changing[]): Map<string, { lease: Changing
 	return files;
 }
 
-/** Milliseconds for which git's answer about a file is used again, because the board looks at the leases once a second. */
+/** Milliseconds for which git's answer about a file is reused, because the board looks at the leases once a second. */
 const KNOWN_MS = 3_000;
 const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
 
@@ -74,7 +78,7 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	return before.state;
 }
 
-/** A file may be reached by several paths, and it may have been removed. */
+/** Returns the real path of a file, which may be reachable by several paths and may have been removed. */
 export function realPath(path: string): string {
 	for (const known of [path, dirname(path)])
 		try {

@@ -4,7 +4,7 @@ import { parseLine } from "../../log/parse-line.ts";
 import { isObject, type JsonObject, objectsIn, readTime, textOf } from "../../text/files/index.ts";
 import { cleanText, withoutLeadingThought } from "../../text/index.ts";
 
-/** `action`: a command or an edit. `result`: the output of an action. `note`: a summary, or a message of an extension. */
+/** `action`: a command or an edit. `result`: the output of an action. `note`: a summary or an extension's message. */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 
 export interface EntryText {
@@ -15,7 +15,7 @@ export interface EntryText {
 }
 
 /**
- * Number of characters that are searched: at each end of a result, whose beginning and end show the outcome, in each argument of a call,
+ * Number of characters that are searched: at each end of a result, whose beginning and end show the outcome, in each of a call's arguments,
  * which may be the content of a file, and in any other text.
  */
 const RESULT = 1_200;
@@ -76,7 +76,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Names, labels, saved recaps and other entries of programs repeat what was said, so they would be found instead of the messages.
+		// Names, labels, saved recaps and programs' other entries repeat the messages, so they would be found instead of them.
 		default:
 			return [];
 	}

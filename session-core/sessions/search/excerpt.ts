@@ -1,4 +1,4 @@
-/** Cuts the part that matches a query best out of a text. */
+/** Extracts the part of a text that best matches a query. */
 import type { Line } from "../../log/lines.ts";
 import { shownLine } from "../../text/index.ts";
 import { entriesOf, type Safe, type Speaker } from "./entry-text.ts";
@@ -7,7 +7,7 @@ import { sum } from "./rank.ts";
 import { clipped, isOtherHalf, sectionAt } from "./read.ts";
 import { wordsIn } from "./terms.ts";
 
-/** What is shown of a hit. `section`: the section of the entry that contains the best match; see `sectionAt`. */
+/** The displayed part of a hit. `section`: the section of the entry that contains the best match; see `sectionAt`. */
 export interface Shown {
 	section: number;
 	excerpt: string;
@@ -19,11 +19,14 @@ export interface Wanted {
 	safe: Safe;
 }
 
-/** Maximum width of an excerpt in columns, and of a command whose result follows. */
+/** Maximum widths, in columns, of an excerpt and of a command whose result follows. */
 const EXCERPT_COLUMNS = 300;
 const CALL_COLUMNS = 120;
 
-/** Shows a part of an entry: a command with its result, and a result with its command. `lines`: the entry's line, then its other halves. */
+/**
+ * Shows a part of an entry: a command with its result, and a result with its command. `lines`: the entry's line, followed by the lines with
+ * the matching calls or results.
+ */
 export function shownOf(by: Speaker, lines: readonly Line[], wanted: Wanted): Shown {
 	const [own = [], ...others] = lines.map(({ bytes, offset }) =>
 		entriesOf(bytes, offset, wanted.safe).flatMap(({ texts }) => texts),
@@ -46,11 +49,11 @@ export function shownOf(by: Speaker, lines: readonly Line[], wanted: Wanted): Sh
 	};
 }
 
-/** Maximum number of characters before the first match, and the share of the rest in which words count as one match. */
+/** Maximum number of characters before the first match, and the fraction of the remaining width within which words count as one match. */
 const LEAD = 60;
 const DENSE = 0.6;
 
-/** Returns the position from which on a text contains the most weight of words within an excerpt, and that weight. */
+/** Returns the position at which an excerpt would contain the greatest total weight of query words, and that weight. */
 function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, columns: number) {
 	const places: { at: number; word: number; value: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
@@ -74,7 +77,7 @@ function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, column
 }
 
 /**
- * Returns the excerpt from some text before the best place to what follows it, because the fact that is looked for often does. Without a
+ * Returns an excerpt that begins shortly before the best place and extends beyond it, because the wanted fact often follows. Without a
  * match, the excerpt is the beginning and the end of the text.
  */
 function excerptOf(text: string, wanted: Wanted, columns: number): string {

@@ -51,7 +51,10 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 /** Maximum length of the rest of a field's name. The bound keeps the search linear on long runs of word characters. */
 const NAME = 40;
 
-/** Finds the stem of a folded word, which all forms of the word share, in UTF-8 JSON. Names of JSON fields do not match. */
+/**
+ * Returns a pattern that finds the stem of a folded word, which all forms of the word share, in UTF-8 JSON. Names of JSON fields do not
+ * match.
+ */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))]
 		.map(charOf)

@@ -20,7 +20,7 @@ export interface Part extends WordCounts {
 /** BM25's parameters. `K1`: how quickly repetitions of a word lose weight. `B`: how strongly long texts are penalized. */
 const K1 = 1.2;
 const B = 0.75;
-/** Number of words of a part. A longer text is divided into several parts. */
+/** Maximum number of words in a part. A longer text is divided into several parts. */
 const PART_WORDS = 200;
 /** The weight of a word that is missing in a part, but occurs elsewhere in the same turn (`IN_TURN`) or session (`IN_SESSION`). */
 const IN_TURN = 0.5;
@@ -32,10 +32,10 @@ const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	action: 1,
 	note: 1,
 	result: 0.75,
-	// Hidden reasoning tells in other words what a turn is about. It is never shown, so it counts only for the turn.
+	// Hidden reasoning describes in other words what a turn is about. It is never shown, so it counts only for the turn.
 	thought: 0.7,
 };
-/** Divides the texts of an entry into parts, and counts the words of a query in each. */
+/** Divides the texts of an entry into parts, and counts a query's words in each part. */
 export function* partsOf(entry: TextEntry, { words, matchOf }: Query): Generator<Part, void, undefined> {
 	for (const { by, text } of [...entry.texts, { by: "thought", text: entry.thought } as const]) {
 		let part = { by, ...noWords(words) };

@@ -35,7 +35,10 @@ export type ReadOutcome =
 	  }
 	| { ok: false; reason: "unreadable" | "not_found" };
 
-/** Maximum number of characters of the requested entry, of each entry around it, and of it with the other halves of its calls. */
+/**
+ * Maximum number of characters of the requested entry, of each entry around it, and of the entry together with its matching calls and
+ * results.
+ */
 const AT = 4_000;
 const AROUND = 200;
 const TOTAL = 6_400;
@@ -120,8 +123,8 @@ function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
 }
 
 /**
- * Returns a function that makes the texts of these lines safe to show, given the secrets that the session reveals elsewhere. They are made
- * safe now, in slices, because a single text may take longer than a key may wait.
+ * Returns a function that makes the texts of these lines safe to show, given the secrets that the session reveals elsewhere. The texts are
+ * made safe now, in slices, because a single text may take longer than a keystroke may have to wait.
  */
 export async function safeFor(
 	lines: readonly Line[],
@@ -201,7 +204,7 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 	return offset;
 }
 
-/** `own`: the requested entry and the other halves of its calls. */
+/** `own`: the requested entry and its matching calls and results. */
 function shown(found: readonly Found[], { start, section }: Target, own: readonly Found[]): ReadEntry[] {
 	return found.map(({ offset, entryId, at, texts }) => {
 		if (offset === start) {
@@ -216,7 +219,7 @@ function shown(found: readonly Found[], { start, section }: Target, own: readonl
 	});
 }
 
-/** Returns `AT` characters of the texts of an entry. */
+/** Returns `AT` characters of an entry's texts. */
 function sectionOf(texts: ReadEntry["parts"], from: number): ReadEntry["parts"] {
 	let before = 0;
 	return texts.flatMap(({ by, text }) => {

@@ -23,7 +23,7 @@ const HEAD = 320;
 const USER = '"role":"user"';
 
 /**
- * Number of bytes that are searched for every word (`THOROUGH`). After that, words that occur in more than the fraction `COMMON` of the
+ * Number of bytes in which every word is searched for (`THOROUGH`). After that, words that occur in more than the fraction `COMMON` of the
  * lines are skipped, because they are not worth the search time.
  */
 const THOROUGH = 32 * 1024 * 1024;
@@ -65,7 +65,7 @@ export class Scanner {
 		return Math.log(1 + (lines - count + 0.5) / (count + 0.5));
 	}
 
-	/** Passes the candidates of one file to `found`, in their order. `step` is called after each piece of the file. */
+	/** Passes one file's candidates to `found`, in file order. `step` is called after each piece of the file. */
 	async scan(path: string, found: (line: ScannedLine) => void, step: Pace["step"]): Promise<void> {
 		// If a file cannot be read to its end, what was found before that point is kept.
 		await readLogSlowly(path, async (file) => {

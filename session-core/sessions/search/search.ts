@@ -26,7 +26,7 @@ export interface SearchOptions {
 	onlyRelevant?: boolean | undefined;
 	/** Whether to return only the best hit of each session. */
 	onePerSession?: boolean | undefined;
-	/** The session in which the search was started. Its text from the time `from` (in ms) onward is the question itself. */
+	/** The session in which the search was started. The session's text from the time `from` (in ms) onward is the question itself. */
 	asking?: { path: string; from: number } | undefined;
 }
 
@@ -74,11 +74,11 @@ interface Read extends Place, WordCounts {
 	entryId: string;
 	/** Identifies the text of the entry. Forks and repeated prompts have the same text. */
 	text: string;
-	/** What is shown of it. This is found only when the turn ranks high enough. */
+	/** The displayed part of the entry. It is determined only when the turn ranks high enough. */
 	shown?: Shown;
 }
 
-/** The words of all entries of a turn that were read, and the parts that contain words of the query. */
+/** The words in all entries read from a turn, and the parts that contain query words. */
 interface Turn extends WordCounts {
 	parts: Read[];
 }
@@ -94,10 +94,10 @@ const PROGRESS_MS = 60;
 const FIRST_HITS = 2;
 /** Maximum number of hits if no limit is given. */
 export const DEFAULT_LIMIT = 10;
-/** With `onlyRelevant`, this many hits are kept in any case, and further hits if they have this share of the best hit's score. */
+/** With `onlyRelevant`, at least `KEPT` hits are kept, and further hits if their score reaches this fraction of the best hit's score. */
 const KEPT = 3;
 const RELEVANT = 0.8;
-/** The share of a hit's words, by weight, that a later place of the session must contain to be mentioned with the hit. */
+/** The fraction of a hit's words, by weight, that a later place in the session must contain to be mentioned with the hit. */
 const SAME_WORDS = 0.8;
 
 /** Each progress report contains the best hits so far. The search ends early if the signal is aborted. */
@@ -227,13 +227,13 @@ class Search {
 		};
 	}
 
-	/** Returns the excerpt of a hit, with the secrets redacted that the session reveals at its ends and in the lines that are shown. */
+	/** Returns a hit's excerpt, in which the secrets that the session reveals at its ends and in the displayed lines are redacted. */
 	async #shown({ source, start: offset, end, by }: Read, weights: readonly number[]): Promise<Shown> {
 		const { path } = source;
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
-		// Only both ends of the file tell which other values are also words.
+		// Only the two ends of the file show which other values are also words.
 		const own = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const known = new Set([...source.secrets, ...own]);
 		return shownOf(by, lines, { query: this.#query, weights, safe: await safeFor(lines, known, step) });
@@ -268,7 +268,7 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Output is the same only in a fork, which contains the same line.
+				// Output counts as the same only in a fork, which contains the same line.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");

@@ -104,7 +104,9 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/** Returns true only once, across all processes. If that cannot be stored, returns false, or it would be the first time forever. */
+/**
+ * Returns true only once, across all processes. If this cannot be stored, returns false, because otherwise every time would be the first.
+ */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {

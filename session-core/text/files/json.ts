@@ -4,12 +4,12 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value if it is a string, otherwise an empty text. */
+/** Returns the value if it is a string; otherwise, an empty string. */
 export function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** Returns the objects in a value that may be a list. */
+/** Returns the objects in a value if it is a list; otherwise, an empty list. */
 export function objectsIn(value: unknown): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
@@ -100,12 +100,12 @@ export function isListOf(check: Check, most = Number.POSITIVE_INFINITY): Check {
 	return (value) => Array.isArray(value) && value.length <= most && value.every(check);
 }
 
-/** The field may be absent. */
+/** Returns a check that also accepts an absent field. */
 export function maybe(check: Check): Check {
 	return (value) => value === undefined || check(value);
 }
 
-/** Other fields may be anything. */
+/** Returns a check for objects with these fields. Other fields may have any value. */
 export function hasFields<T = Record<string, unknown>>(
 	fields: {
 		[Name in keyof T]-?: Check;

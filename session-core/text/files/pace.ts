@@ -23,24 +23,24 @@ export class Pace {
 		this.#started = performance.now();
 	}
 
-	/** Rests if a rest is due. Throws if the signal is aborted. */
+	/** Pauses if the current slice is over. Throws if the signal is aborted. */
 	readonly step = async (): Promise<void> => {
 		if (this.isDue) await this.rest();
 		this.#signal?.throwIfAborted();
 	};
 }
 
-/** Work that yields wherever it may be interrupted. */
+/** Work that yields wherever it can be interrupted. */
 export type Steps<R> = Generator<undefined, R, void>;
 
-/** Does work to its end without a pause. */
+/** Completes the work without a pause. */
 export function atOnce<R>(steps: Steps<R>): R {
 	let next = steps.next();
 	while (!next.done) next = steps.next();
 	return next.value;
 }
 
-/** Does work in slices. `step` is that of a {@link Pace}. */
+/** Does the work in slices. `step` comes from a {@link Pace}. */
 export async function inSlices<R>(steps: Steps<R>, step: Pace["step"]): Promise<R> {
 	let next = steps.next();
 	for (; !next.done; next = steps.next()) await step();

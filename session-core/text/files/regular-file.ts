@@ -21,7 +21,7 @@ export interface FileStamp {
 	mtimeMs: number;
 }
 
-/** Bytes that are read as if they were a part of another file. */
+/** Bytes that are read as if they were part of another file. */
 export interface FilePart {
 	length: number;
 	read(position: number, length: number): Buffer;
@@ -115,8 +115,8 @@ export async function readSlowly<T>(
 const BLOCK = 4_096;
 
 /**
- * Returns the text of a file of at most `most` bytes. What is read counts, not the size that the system reports: files in `/proc` have size
- * 0 and may be endless.
+ * Returns the text of a file with at most `most` bytes. The limit applies to the bytes that are read, not to the size that the system
+ * reports: files in `/proc` have size 0 and may be endless.
  */
 export function smallFile(
 	path: string,
@@ -149,7 +149,10 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 	}
 }
 
-/** Reads fewer bytes at the end of the file. With `into`, the result is a view of that buffer until it is used again. */
+/**
+ * Reads a span of the file, which is shorter at the end of the file. With `into`, the result is a view of that buffer until it is used
+ * again.
+ */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
 	for (const { start, bytes } of file.held ?? [])
@@ -219,7 +222,7 @@ export function isWritable(path: string): boolean {
 
 /**
  * Returns a value that tells a file or folder apart from a later one at the same path. Inode numbers alone are not enough, because they are
- * reused. Undefined if there is none, or if it is not accessible.
+ * reused. Undefined if the path does not exist or is not accessible.
  */
 export function identityOf(path: string): string | undefined {
 	try {
@@ -241,7 +244,7 @@ export function spellingsOf(path: string): string[] {
 	}
 }
 
-/** A symlink to a folder is treated as that folder. */
+/** Whether two paths refer to the same folder. A symlink to a folder is treated as that folder. */
 export function isSameFolder(one: string, other: string): boolean {
 	if (one === other) return true;
 	try {

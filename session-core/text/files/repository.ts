@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from "node:path";
 export interface Checkout {
 	/** The checked-out commit; absent before the first commit. */
 	head?: string;
-	/** Absent when detached. */
+	/** The checked-out branch; absent if the head is detached. */
 	branch?: string;
 }
 
@@ -23,7 +23,7 @@ const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/** The repository of a folder. Nothing waits for git; until git responds, its previous answer is used. */
+/** A folder's repository. Nothing waits for git; until git responds, its previous answer is used. */
 export interface Repository {
 	readonly last: Checkout | undefined;
 	refresh(): Promise<void>;
@@ -81,8 +81,8 @@ export async function readChanges(
 }
 
 /**
- * Returns whether a file is as the last commit has it, and when the last commit that changed it was made, in milliseconds since the epoch
- * (0: never). Without a repository, or if git might run a program, the file counts as changed.
+ * Returns whether a file is the same as in the last commit, and when the last commit that changed it was made, in milliseconds since the
+ * epoch (0: never). Without a repository, or if git might run a program, the file counts as changed.
  */
 export async function fileState(
 	path: string,

@@ -12,8 +12,8 @@ const ANY_END = "[\\w.-]{0,12}";
 
 /**
  * Command-name prefixes, as a space-separated list, a pattern for the text before the secret, and a pattern for the rest of the command
- * name. The words of the command are separated by one space, whatever their layout is. Options that are named after their secret
- * (`--password`, `-storepass`) are recognized by their name and need no entry. Source: the commands' manuals.
+ * name. The command's words are separated by one space, whatever their layout is. Options that are named after their secret (`--password`,
+ * `-storepass`) are recognized by their name and need no entry. Source: the commands' manuals.
  */
 const COMMANDS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p ?"],

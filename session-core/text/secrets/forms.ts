@@ -50,7 +50,7 @@ const HEADERS: readonly Rule[] = [
 	/auth["']{0,2}\s{0,3}[:=]\s{0,3}\(?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
 ];
 
-/** The user name and the colon in a URL. */
+/** Matches the user name and the colon in a URL. */
 const USER = "://(?<=[a-z][a-z0-9+.-]{0,30}://)(?![<$[{%])[^\\s/?#\"'<>`:\\\\]{0,100}:";
 const REFERENCE = "(?!\\$\\{|<|\\{\\{|%[sd])";
 
@@ -71,18 +71,18 @@ const ADDRESSES: readonly Rule[] = [
 	),
 	// A long user name in a URL without a password is a token.
 	/:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{20,200}):?@/i,
-	// URL parameters with short names. Those with longer names are found by the general search for names of secrets.
+	// URL parameters with short names. Parameters with longer names are found by the general search for names of secrets.
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// Oracle
 	/(?:thin:|sqlplus |impdp |expdp |sqlldr )(?:-\w+ ){0,3}["']?\w{1,30}\/("[^"\n]+"|[^\s@"'/<$]+)@/i,
 	/otpauth:\/\/[^\s"'?]{1,200}\?(?:[^\s"'&]{0,100}&){0,5}secret=([A-Za-z2-7=]{8,200})/i,
-	// QR codes of networks
+	// QR codes for Wi-Fi networks
 	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
 
 const CALLS: readonly Rule[] = [
-	// The string literals after the first argument of a call that signs in or connects, as in new PDO(dsn, "user", "password")
+	// The string literals after the first argument in a call that signs in or connects, as in new PDO(dsn, "user", "password")
 	{
 		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|[\w.]{0,30}\s?\()(?:[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
 		each: /,\s{0,20}["']([^"'\n]{3,100})["']/,
@@ -130,7 +130,7 @@ const FILES: readonly Rule[] = [
 	/(?:rpcpassword|rpcauth)=(\S{2,200})/i,
 	// Debian's preseed files
 	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
-	// SASL maps of postfix
+	// Postfix's SASL maps
 	/\]:(?:587|465|25) {1,5}[^\s:]{1,80}:(\S{2,100})/,
 ];
 
@@ -148,7 +148,7 @@ const PRIVATE_KEYS: readonly Rule[] = [
 	new RegExp(
 		`-----BEGIN ${LABEL}-----(?:(?:\\\\[nr]|[\\s"',>|])*(?:${HEADER_FIELD}|[A-Za-z0-9+/=]{16,}))*(?:(?:\\\\n|\\n)[A-Za-z0-9+/=]{1,15}(?![^\\s\\\\]))?`,
 	),
-	// The end of a private key whose beginning is cut off
+	// The end of a private key whose beginning was cut off
 	new RegExp(`-----END (?<=(?<lead>[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\\s"',>|\\\\]*)?-----END )${LABEL}-----`),
 ];
 

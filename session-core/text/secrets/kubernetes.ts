@@ -6,9 +6,9 @@ import type { Reader } from "./scan.ts";
 const KIND = /kind["']?:[ \t]{0,3}["']?Secret(?![\w-])/y;
 /** Matches a line with a key, in YAML or in JSON with line breaks. */
 const LINE = /^([ \t]*(?:- +)*)(["']?)([\w.-]+)\2:[ \t]*(.*?)[ \t]*,?\r?$/;
-/** Number of characters around a kind that may be below a layer. */
+/** Number of characters around a kind that may be covered by a layer. */
 const NEAR_KIND = 32 * 1024;
-/** Maximum number of characters of a document that are read before and after its kind. */
+/** Maximum number of a document's characters that are read before and after its kind. */
 const BOUND = 256 * 1024;
 
 export const readManifest: Reader = (scan, at) => {
@@ -28,7 +28,7 @@ export const readManifest: Reader = (scan, at) => {
 /** Number of characters between the kind and the data of an object in one line. */
 const NEAR = 2_000;
 
-/** Returns the values under `data` in JSON without line breaks, if the nearest kind is that of a secret. */
+/** Returns the values under `data` in JSON without line breaks, if the nearest kind is `Secret`. */
 function* valuesInJson(document: string): Generator<Span, void, void> {
 	for (const { 0: block, index } of document.matchAll(/"(?:data|stringData)"\s?:\s?\{[^{}]*/g)) {
 		const before = document.slice(Math.max(0, index - NEAR), index);

@@ -3,18 +3,21 @@
  * sequences of JSON, HTML and URLs. They are removed before a pattern looks at the text, so no pattern needs to know them.
  */
 
-/** A range of a text. */
+/** A range in a text. */
 export interface Span {
 	start: number;
 	end: number;
 }
 
-/** A text below a layer. It consists only of the lines that had the layer, because the others are found above it. */
+/** A text below a layer. It consists only of the lines that had the layer, because the other lines are found above it. */
 export class Layer {
-	/** Ranges near the names and tokens in the text, in order. Layers are only removed there, because that takes longer than the search. */
+	/**
+	 * Ranges near the names and tokens in the text, in order. Layers are removed only there, because removing them takes longer than the
+	 * search.
+	 */
 	readonly windows: Span[] = [];
 	readonly #parts: string[] = [];
-	/** Pieces of the text: where they begin, and their range in the text above. */
+	/** The text's pieces: their start positions, and their ranges in the text above. */
 	readonly #starts: number[] = [];
 	readonly #sources: number[] = [];
 	readonly #ends: number[] = [];
@@ -32,7 +35,7 @@ export class Layer {
 		return this.#text;
 	}
 
-	/** Adds a window. Their beginnings must not decrease by much. */
+	/** Adds a window. The start positions of successive windows must not decrease by much. */
 	look(start: number, end: number): void {
 		const last = this.windows.at(-1);
 		if (last && start <= last.end) last.end = Math.max(last.end, end);
@@ -86,17 +89,20 @@ export class Layer {
 	}
 }
 
-/** Number of characters after which the beginning or the end of a line is not looked for. */
+/** Maximum distance, in characters, within which the beginning or the end of a line is looked for. */
 const LONG_LINE = 500;
 const WORD_END = /\S{0,20000}/y;
 
-/** What precedes the content of a line: its number, position or time, the source of a log line, a quotation. */
+/** Matches what precedes the content of a line: its number, position or time, the source of a log line, a quotation. */
 const PREFIX =
 	/[ \t]{0,8}(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]|\d{1,6}(?:[ \t]{0,4}[│|→] ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?\n|$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )/y;
-/** The same, if it begins with a word. */
+/** Matches such a prefix if it begins with a word. */
 const WORD_PREFIX =
 	/[ \t]{0,8}(?:[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))/y;
-/** Matches what a prefix that begins with a word contains. Few lines have it, and this is cheaper than the prefix. */
+/**
+ * Matches the characters that every prefix with an initial word contains. Few lines contain them, and this check is cheaper than matching
+ * the prefix.
+ */
 const IN_PREFIX = /[^\n:|\t-]{0,100}(?:[:-](?!\d)[^\n:|\t-]{0,100}){0,9}(?:[:-]\d|[|\t])/y;
 const MOST_PREFIXES = 4;
 /** Matches the sign of a line that was added, or of a key's first or last line. */
@@ -104,7 +110,7 @@ const ADDED = /[+](?! *(?:\r?\n|$))|[+-](?=-----(?:BEGIN|END))/y;
 const SIGN = /[+ -]/y;
 /** Matches a line of a key in base64, whatever is before it. */
 const KEY_LINE = /(?<=^.{1,80}[ \t:|>→│\]+-])[A-Za-z\d+/]{40,}={0,2}\\?\r?$/;
-/** Matches the end of such a line. Applied to the last characters of a line, it is much cheaper. */
+/** Matches the end of such a line. This is much cheaper, because it is applied only to the last characters of a line. */
 const KEY_LINE_END = /[A-Za-z\d+/]{40}={0,2}\\?\r?$/;
 const KEY_LINE_END_LENGTH = 44;
 
@@ -157,7 +163,7 @@ function decoded(sequence: string): string {
 /** Number of characters that are read without a pause. */
 const STEP = 32 * 1024;
 
-/** Removes the prefixes of adjacent lines, and joins continued lines. Yields wherever it may be interrupted. */
+/** Removes the prefixes of adjacent lines, and joins continued lines. Yields wherever it can be interrupted. */
 function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
 	const { text } = above;
 	const layer = new Layer(above);
@@ -173,7 +179,7 @@ function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
 			const end = next < 0 || next > window.end ? window.end : next;
 			const content = contentOf(text, start, end, isDiff);
 			const last = text.charCodeAt(end - 1) === 13 ? end - 2 : end - 1;
-			// A line of a shell ends with a backslash, of PowerShell with a backtick, and of cmd.exe with a caret.
+			// A continued line ends with a backslash in a shell, with a backtick in PowerShell, and with a caret in cmd.exe.
 			const mark = last > content ? text.slice(last - 1, last + 1) : "";
 			const continues = next === end && /[^\\]\\| [`^]/.test(mark);
 			const isOwn = content > start || continues || isContinued;
@@ -191,7 +197,7 @@ function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
 	return layer;
 }
 
-/** Replaces the escape sequences of one kind, in the lines that contain any. Yields wherever it may be interrupted. */
+/** Replaces the escape sequences of one kind, in the lines that contain any. Yields wherever it can be interrupted. */
 function* withoutEscapes(above: Layer, kind: number): Generator<undefined, Layer, void> {
 	const { text } = above;
 	const layer = new Layer(above);
@@ -222,12 +228,12 @@ function* withoutEscapes(above: Layer, kind: number): Generator<undefined, Layer
 	return layer;
 }
 
-/** Maximum number of times that a text is encoded within another one, such as JSON in JSON in a URL. */
+/** Maximum depth of nested encodings, such as JSON in JSON in a URL. */
 const DEEPEST = 4;
 
 /**
- * Yields a text and what is below its layers, one text after another; undefined wherever it may be interrupted. Only what is near the windows of
- * each text is read further.
+ * Yields a text and the texts below its layers, one after another; yields undefined wherever it can be interrupted. Only the parts near
+ * each text's windows are processed further.
  */
 export function* layersOf(whole: string): Generator<Layer | undefined, void, void> {
 	let layer = new Layer(undefined, whole);

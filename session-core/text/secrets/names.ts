@@ -1,8 +1,8 @@
 /**
- * What the name of a value says about the value. `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the words have
- * other meanings ("pass: 12", parsers), so a value in code or prose must not be an ordinary word. `key`: the word also names other things, so
- * the look of the value decides. `code`: the value is a number that authenticates a person. `header`: the value has parts, of which one may be
- * a secret.
+ * What a value's name says about the value. `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the words have
+ * other meanings ("pass: 12", parsers), so a value in code or prose must not be an ordinary word. `key`: the word also names other things,
+ * so the look of the value decides. `code`: the value is a number that authenticates a person. `header`: the value has parts, of which one
+ * may be a secret.
  */
 export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header";
 
@@ -31,14 +31,14 @@ const OWNED =
 	/^(?:api|access|auth|authorization|oauth|secret|bot|refresh|bearer|client|private|personal|security|deploy|github|gitlab|slack|npm|user|admin|service|account|app|vault|my|db|webhook|registry|publish|ci)$/;
 const KEY = /^(?:keys?|auth|authorization|salt|sig|dsn|session)$/;
 const CODE = /^(?:pin|otp|totp|2fa)$/;
-/** Words before "key" whose value is no secret although it looks random. */
+/** Words before "key" that indicate a value that looks random but is not secret. */
 const PUBLIC =
 	/^(?:public|pub|primary|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row)$/;
 /** Matches a last word that only distinguishes one secret from another: `PASSWORD_PROD`, `token2`, `client-key-data`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
 
-/** Splits an identifier into lowercase words, at punctuation and at camel-case boundaries. */
+/** Splits an identifier into lowercase words at punctuation and camel-case boundaries. */
 export function nameWords(identifier: string): string[] {
 	return identifier
 		.replace(/(?<=[a-z]\d{0,3})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_")

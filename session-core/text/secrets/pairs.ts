@@ -16,7 +16,10 @@ import {
 } from "./values.ts";
 import { BLANK as BLANK_IN_WORD, endAt, layoutAt, wordsAt } from "./words.ts";
 
-/** Finds the pairs of a secret's name and its value. The name and the link determine whether there is a secret, the place where it ends. */
+/**
+ * Finds the pairs of a secret's name and its value. The name and the link between them determine whether there is a secret, and the place
+ * determines where it ends.
+ */
 
 /** The name of a secret and its position in the text. */
 interface Name {
@@ -46,7 +49,7 @@ function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 		end = endOf(NAME_REST, text, at) ?? end;
 	}
 	const isKey = /keys?$/i.test(text.slice(end - 4, end));
-	// Of a property, only the last name counts: process.env.API_KEY
+	// Only the last name in a property access counts: process.env.API_KEY
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const before = isKey
 		? (/(?:^|\W)(\w{1,24})[ .-]$/.exec(text.slice(Math.max(0, start - 26), start))?.[1] ?? "")
@@ -77,8 +80,8 @@ function isNamePart(text: string, at: number): boolean {
 type Place = "sure" | "firm" | "loose" | "prose";
 
 /**
- * What an unquoted value may contain: a parameter, an element's content, a password in a connection string, in a list or map on one line, or
- * anywhere else, and a word in prose. The patterns match only the beginning, which is enough to classify the value.
+ * Match what an unquoted value may contain: as a parameter, as an element's content, in a connection string, in a list or map on one line,
+ * anywhere else, and as a word in prose. The patterns match only the beginning, which is enough to classify the value.
  */
 const PARAMETER = /[^\s&#"`<>]{1,160}/y;
 const CONTENT = /[^<\n]{1,160}/y;
@@ -91,7 +94,7 @@ const FLOW =
 const WORD = /\S{1,160}/y;
 const PLAIN = /[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]{1,160}/y;
 
-/** What may be between a name and its link: closing marks, a note such as `(again)`, `[None]` or ` for 'bob'@'%'`, and a type. */
+/** Matches what may be between a name and its link: closing marks, a note such as `(again)`, `[None]` or ` for 'bob'@'%'`, and a type. */
 const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
 const SIGN = String.raw`(?::=|=>|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
@@ -100,17 +103,17 @@ const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
 interface Row {
 	place: Place;
-	/** What is between the name and the value. */
+	/** Matches what is between the name and the value. */
 	form: RegExp;
-	/** What is at the name, and before it. */
+	/** Matches the beginning of the name, or checks what precedes it. */
 	front?: RegExp;
-	/** Which characters an unquoted value may contain. */
+	/** Matches the characters that an unquoted value may contain. */
 	bare?: RegExp;
-	/** It is an assignment, so the text around the name determines the place and the characters. */
+	/** Whether this is an assignment, so that the text around the name determines the place and the characters. */
 	assigns?: true;
 }
 
-/** The links between a name and its value. The first that matches counts. */
+/** The links between a name and its value. The first one that matches is used. */
 const LINKS: readonly Row[] = [
 	// setx NAME value
 	{
@@ -162,7 +165,7 @@ const LINKS: readonly Row[] = [
 	{ place: "prose", form: /=(?=[^\s"'`(]{2})/y, bare: CONNECTION },
 	// process.env.X || "…"
 	{ place: "firm", form: /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y },
-	// The rows of a table: | password | …, also of `vault kv get`
+	// Table rows: | password | …, including those printed by `vault kv get`
 	{ place: "loose", form: /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y },
 	{
 		place: "firm",
@@ -206,7 +209,7 @@ const LINKS: readonly Row[] = [
 	},
 ];
 
-/** What a name follows directly if it is the option of a command: `--db-`. */
+/** Matches what directly precedes a name if it is a command's option: `--db-`. */
 const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
 
 /**
@@ -223,7 +226,9 @@ function openedAt(text: string, at: number): number | undefined {
 	return /[\r\n]/.test(text.charAt(twice)) ? undefined : twice;
 }
 
-/** The link after a name. `at`: where the value begins. `bare`: which characters an unquoted value may contain. */
+/**
+ * The link after a name. `at`: the position at which the value begins. `bare`: matches the characters that an unquoted value may contain.
+ */
 interface Link {
 	at: number;
 	place: Place;
@@ -235,10 +240,10 @@ function linkAt({ text }: Scan, name: Name): Link | undefined {
 	const isBranch = /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
 	for (const { assigns, place, form, front, bare = PLAIN } of LINKS) {
 		const found = assigns && isBranch ? undefined : endOf(form, text, name.end);
-		// What is before the name is checked last, because few names have anything but an assignment after them.
+		// The text before the name is checked last, because few names have anything but an assignment after them.
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
-		// Only after a colon may a value begin on the next line.
+		// A value may begin on the next line only after a colon.
 		if (at === undefined && assigns && text.charAt(found - 1) === "=") return undefined;
 		if (at === undefined) continue;
 		if (!assigns) return { place, at, bare };
@@ -269,7 +274,7 @@ function bareAt(text: string, { start, kind, quote, identifier }: Name, place: P
 	const before = /([^\s])\s{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start))?.[1] ?? "";
 	const isSameLine = !text.slice(Math.max(0, start - 5), start).includes("\n");
 	if (/[?&]/.test(text.charAt(start - 1))) return PARAMETER;
-	// The name begins a quoted string, which its value ends.
+	// The quoted string begins with the name and ends with the value.
 	if (quote !== "" && text.charAt(start - 1) === quote) return place === "sure" ? WORD : CONNECTION;
 	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return BRACED;
 	if (place === "loose" && kind !== "certain") return PLAIN;
@@ -285,10 +290,10 @@ interface Value {
 	isQuoted: boolean;
 }
 
-/** Maximum number of characters of a quoted value that are read to classify it. */
+/** Maximum number of a quoted value's characters that are read to classify it. */
 const QUOTED_BOUND = 2_000;
 const PREFIX = "[bfruBFRUNEL@$]{0,2}";
-/** What opens a quoted value, and what ends it; the first group of the latter matches an escape sequence inside the value. */
+/** Match what opens a quoted value, and what ends it. The first group of the latter pattern matches an escape sequence inside the value. */
 const QUOTES: readonly (readonly [opening: RegExp, end: RegExp])[] = [
 	...['"""', "'''", '"', "'", "`"].map((mark) => quote(`${PREFIX}${mark}`, `(\\\\[^\\n])|${mark}|\\n`)),
 	quote("[“”„«‘「『]", "[“”„«»‘’「」『』\\n]"),
@@ -300,7 +305,7 @@ function quote(opening: string, end: string): readonly [RegExp, RegExp] {
 
 /** Matches the closing quotation mark of a value and what a shell, SQL or YAML concatenates with it: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\['"]){1,29}/y;
-/** What is already hidden, and the output of a command. */
+/** Matches a value that is already redacted, and a command substitution. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
 /** Matches punctuation that may belong to the text around an unquoted value. */
 const TRAILING = /(?<=.)[.:,;?!*_)\]}"'`]{1,4}$/;
@@ -332,7 +337,7 @@ function valueAt(text: string, { at, bare, place }: Link, name: Name): Value | u
 	return { start, end: start + inside.length, text: inside, isQuoted: false };
 }
 
-/** Returns the position at which an unquoted value is ended by the end of the string that contains it, or of the line in that string. */
+/** Returns the position at which an unquoted value ends because the string that contains it, or the line in that string, ends. */
 function endWithin(text: string, start: number, end: number, enclosing: string): number {
 	if (enclosing === "") return end;
 	for (let at = start; at < end; at++) {
@@ -358,7 +363,7 @@ function restOf(text: string, from: number, bare: RegExp, enclosing: string): nu
 }
 
 const WORD_FOLLOWS = /^ (?:[a-z]|\[redacted\])/;
-/** Matches the name of a value that no person makes up. */
+/** Matches the name of a value that people do not make up themselves. */
 const GENERATED = /^(?![A-Z\d]+_[A-Z\d_]+$|.*secret).*(?:keys?|tokens?|cred\w*)$/i;
 
 /** Whether the value is a secret rather than a placeholder, a reference or prose. `next` is the text after it. */
@@ -448,7 +453,7 @@ function isVariable(text: string, { start, text: value, isQuoted }: Value): bool
 		: /["'] ?: ?$/.test(before) && /^[A-Za-z_.]+$/.test(value);
 }
 
-/** Separators between the values of one name: in a list, and between the old and the new value in a plan of Terraform. */
+/** Match the separators between a name's values: in a list, and between the old and the new value in a Terraform plan. */
 const NEXT = [/["'`]\s{0,3}->\s{0,3}(?=["'`])/y];
 const NEXT_IN_LIST = [
 	...NEXT,
@@ -478,7 +483,7 @@ function readValues(scan: Scan, name: Name, link: Link): void {
 	}
 }
 
-/** What a name follows if it is itself the value of a key: `name: X` beside `value: …`. */
+/** Matches what precedes a name that is itself the value of a key: `name: X` beside `value: …`. */
 const NAMING =
 	/(?<=(?:^|[^\w-])["']?(?:name|key|var|variable|header|param|parameter|property|id)["']?\s{0,3}[:=]\s{0,3}["']?(?:[\w./-]{0,60}[/.])?)/iy;
 const VALUE_KEY = /(?<=[\s{,(["'])["']?(?:value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}/gi;
@@ -487,7 +492,10 @@ const BOUNDARY = /[{}<>]|\n[ \t]*- |\n[ \t]*\n/;
 const STRING = /"(?:[^"\\\n]|\\.)*"/g;
 const BESIDE = 500;
 
-/** Reads the value of an object that has the name, `{"name": …, "value": …}` in any order, or that is named so, `"name": {"value": …}`. */
+/**
+ * Reads the value in an object that contains the name, `{"name": …, "value": …}` in any order, or that has the name as its key, `"name":
+ * {"value": …}`.
+ */
 function readBeside(scan: Scan, name: Name): void {
 	const { text } = scan;
 	const isNamed = endOf(NAMING, text, name.start) !== undefined;
@@ -514,7 +522,7 @@ function readBeside(scan: Scan, name: Name): void {
 	if (isNamed) read(start, [...text.slice(start, name.start).matchAll(VALUE_KEY)].at(-1));
 }
 
-/** Reads the value of an option that is a word of its own, in any layout of a command. */
+/** Reads an option's value that is a separate word, in any layout of the command. */
 function readOption(scan: Scan, name: Name): void {
 	const { at, line } = wordsAt(scan, name.end, name.quote, 1);
 	const value = line.slice(1).replace(TRAILING, "");
@@ -528,10 +536,10 @@ function readOption(scan: Scan, name: Name): void {
 	scan.hide(at[1] ?? name.end, endAt(scan, at[value.length] ?? name.end));
 }
 
-/** Number of characters before and after a name in which its value may be below a layer. */
+/** Number of characters before and after a name within which its value may be covered by a layer. */
 const BEFORE = 300;
 const AFTER = 600;
-/** What follows a doubtful name if it has a value, also in an encoded text. */
+/** Matches what follows a doubtful name if it has a value, even in an encoded text. */
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
 export const readPair: Reader = (scan: Scan, at, literal) => {

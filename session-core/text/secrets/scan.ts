@@ -2,7 +2,7 @@ import { type Layer, layersOf, type Span } from "./layers.ts";
 import { isPlaceholder } from "./values.ts";
 
 /**
- * Matches one kind of secret. A pattern begins with literals, by which candidates are found; in a lookbehind before them, a group named
+ * Matches one kind of secret. A pattern begins with literals, which are used to find candidates; in a lookbehind before them, a group named
  * `lead` matches the part of the secret that precedes them. The secret is the last group that matched, or the whole match if the pattern
  * has no group. The length of a match is limited, so a failed attempt has a constant cost.
  */
@@ -33,7 +33,7 @@ export class Scan {
 		this.text = layer.text;
 	}
 
-	/** What layers cover from `start` up to `end` will be searched, too. */
+	/** Requests that the text under layers from `start` up to `end` is searched, too. */
 	look(start: number, end: number): void {
 		this.#layer.look(start, end);
 	}
@@ -42,7 +42,7 @@ export class Scan {
 		if (end > start) this.spans.push({ start, end });
 	}
 
-	/** Whether a position is inside the span that was redacted last. A match that begins there does not need to be checked. */
+	/** Whether a position is inside the most recently redacted span. A match that begins there does not need to be checked. */
 	isHidden(at: number): boolean {
 		const last = this.spans.at(-1);
 		return last !== undefined && at >= last.start && at < last.end;
@@ -79,7 +79,7 @@ export class Scan {
 			const mark = text.charAt(this.#mark);
 			this.#read = this.#mark + (mark === "\\" ? 2 : 1);
 			if (mark === this.#quote) this.#quote = "";
-			// An apostrophe within a word is none.
+			// An apostrophe within a word is not a quotation mark.
 			else if (
 				this.#quote === "" &&
 				mark !== "\\" &&
@@ -129,7 +129,7 @@ export function startsWord(text: string, at: number): boolean {
 	return isAfterEscape(text, at);
 }
 
-/** Number of characters before and after a literal in which its secret may be below a layer. */
+/** Number of characters before and after a literal within which its secret may be covered by a layer. */
 const NEAR = 200;
 const LONGEST_KEY = 6_000;
 
@@ -180,8 +180,8 @@ function literalsOf({ source }: RegExp): string[] {
 const STEP = 2 * 1024;
 
 /**
- * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules, or by a reader at one of its
- * anchors. It yields wherever it may be interrupted.
+ * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules, or by a reader at one of
+ * its anchors. It yields wherever it can be interrupted.
  */
 export function finderFor(
 	rules: readonly Rule[],
@@ -229,7 +229,7 @@ function apart(spans: readonly Span[]): Span[] {
 export interface Anchor<T> {
 	/** The text to search for: at least two characters, in lower case unless `exact` is set. */
 	literal: string;
-	/** The case has to match. */
+	/** Whether the case has to match. */
 	exact?: boolean;
 	value: T;
 }
@@ -260,9 +260,9 @@ function codeAt(text: string, at: number): number {
 }
 
 /**
- * Creates a function that searches for all anchors at once. A table of their first three characters rules out nearly every position with one
- * lookup, so text without literals is read at several hundred MB/s. A regular expression with as many alternatives takes ten times as long.
- * It finds those that begin from `from` up to `to` (default: anywhere).
+ * Creates a function that searches for all anchors at once. A table of their first three characters rules out nearly every position with
+ * one lookup, so text without literals is read at several hundred MB/s. A regular expression with as many alternatives takes ten times as
+ * long. The function finds anchors that begin from `from` up to `to` (default: anywhere).
  */
 export function scannerFor<T>(
 	anchors: Iterable<Anchor<T>>,
@@ -298,7 +298,7 @@ export function scannerFor<T>(
 		const end = Math.min(length, to + 1);
 		let key = (codeAt(text, from) << BITS) | codeAt(text, from + 1);
 		for (let next = from + 2; next <= end; next++) {
-			// A read behind the end of the text would make the loop four times slower.
+			// Reading past the end of the text would make the loop four times slower.
 			key = ((key << BITS) | (next === length ? 0 : (CODES[text.charCodeAt(next)] ?? 0))) & MASK;
 			if (((starts[key >> 3] ?? 0) >> (key & 7)) & 1) visitThose(text, next - 2, key, visit);
 		}

@@ -5,7 +5,7 @@ import type { Rule } from "./scan.ts";
  * Minimum lengths are shorter than in these sources, because a truncated text may still contain most of a token.
  */
 
-/** In each line: the beginnings of tokens, a pattern for the rest, and the services whose tokens have this format. */
+/** Each line contains the beginnings of tokens, a pattern for the rest, and the services whose tokens have this format. */
 const FORMATS = String.raw`
 sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse
 sk- (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{20,} # OpenAI, DeepSeek
@@ -59,11 +59,13 @@ ZXlK [A-Za-z\d+/]{40,}={0,2} # JSON Web Token in base64
 $1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w./$=,+-]{20,} # crypt(3)
 `;
 
-/** Matches a line break, also as an escape sequence, with the number that `cat -n` and similar tools put before the next line. */
+/**
+ * Matches a line break, either literal or as an escape sequence, with the number that `cat -n` and similar tools put before the next line.
+ */
 const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|:]{1,4})?";
 const BASE64 = "[A-Za-z0-9+/]";
 
-/** Tokens whose format is not only a beginning and a rest. */
+/** Tokens whose format is more complex than a beginning and a rest. */
 const OTHERS: readonly Rule[] = [
 	// The Base64 encoding of "-----BEGIN", unless a certificate or public key follows. It may be broken into lines.
 	new RegExp(
@@ -87,9 +89,9 @@ const OTHERS: readonly Rule[] = [
 	/hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,
 	/\/api\/webhooks\/\d{1,20}\/([\w-]{20,})/,
 	/\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/,
-	// Signature of a request to AWS
+	// The signature of an AWS request
 	/Signature=([A-Fa-f0-9]{32,})/,
-	// Account and token of Twilio
+	// A Twilio account and its token
 	/AC[0-9a-f]{32}["'`]?\s{0,3}(?:[/:,|]|and)?\s{0,3}["'`]?([0-9a-f]{32})(?![0-9a-f])/,
 ];
 

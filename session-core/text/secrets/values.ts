@@ -1,8 +1,8 @@
 import { nameWords } from "./names.ts";
 
-/** Judges values: what is not a value at all, what looks like code or prose, and what was generated. */
+/** Judges values: whether a text is a value at all, looks like code or prose, or was generated. */
 
-/** Matches, as a whole, what stands for a value: a reference, a placeholder, or text that was hidden. */
+/** Matches a whole text that stands for a value: a reference, a placeholder, or redacted text. */
 const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
@@ -31,7 +31,7 @@ const ORDINARY = new Set(
 	),
 );
 
-/** Whether a text stands for a value and is none itself. */
+/** Whether a text stands for a value without being one. */
 export function isPlaceholder(value: string): boolean {
 	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.toLowerCase())) return true;
 	return value.includes("$") || value.includes("{{") ? TEMPLATE.test(value.slice(0, 400)) : false;
@@ -123,7 +123,7 @@ export function looksLikePassword(word: string): boolean {
 	return /\d/.test(word) || SIGN_INSIDE.test(word) || /[^\s\p{L}][!@#$%^&*?+~]|\p{L}[!$%^&*]$/u.test(word);
 }
 
-/** Matches parts of a text that a person writes as a unit: a word, an abbreviation, a number, or a sign that joins none. */
+/** Matches parts of a text that a person writes as a unit: a word, an abbreviation, a number, or a sign that does not join words. */
 const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]/g;
 
 /**
@@ -161,7 +161,7 @@ export function isUnmistakable(value: string): boolean {
 	);
 }
 
-/** Whether a value has the form of an id or of a commit. */
+/** Whether a value has the form of an id or of a commit's hash. */
 export function isIdentifier(value: string): boolean {
 	return UUID.test(value) || /^[\da-f]{7,12}$|^[\da-f]{40}$/.test(value);
 }

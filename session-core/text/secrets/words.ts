@@ -2,16 +2,16 @@ import { endOf, type Scan } from "./scan.ts";
 
 /** The words of a command. `at` contains the position of each character in the text. */
 export interface Command {
-	/** The words, unquoted and separated by one space. Blanks within a word are replaced by {@link BLANK}. */
+	/** The words, unquoted and separated by one space. Whitespace within a word is replaced by {@link BLANK}. */
 	line: string;
 	at: number[];
 }
 
 export const BLANK = "\ue000";
-/** Maximum number of characters of a command that are read. */
+/** Maximum number of a command's characters that are read. */
 export const LONGEST = 8_000;
 
-/** A layout of words: what separates them, and whether a word is a whole element of a list or line, or ends at a blank. */
+/** A layout of words: what separates them, and whether a word is a whole list element or line, or ends at whitespace. */
 interface Layout {
 	separator: RegExp;
 	ends: "shell" | "element" | "line";
