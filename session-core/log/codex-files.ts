@@ -44,7 +44,7 @@ export function isRollout(path: string): boolean {
 	return path.includes("rollout-") && rolloutName(basename(path)) !== undefined;
 }
 
-/** Maximum number of rollouts that follow one another, as in Codex. */
+/** Maximum length of a chain of rollouts, as in Codex. */
 const MOST = 128;
 
 /** Returns the parts of a rollout if it consists of more than its own file; undefined otherwise. */
@@ -55,8 +55,8 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
 }
 
 /**
- * The first line comes first, because it says whose session this is; then everything before the base's cut, and then the file's own records.
- * `end`: where the file itself is cut.
+ * Returns the first line, which identifies the session, then everything before the base's cut, and then the file's own records. `end`: the
+ * position at which the file itself is cut.
  */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
@@ -110,7 +110,7 @@ export function canDecompress(): boolean {
 	return platform.zstdDecompressSync !== undefined;
 }
 
-/** The log that was decompressed last, unless its memory was needed. A log that is shown or searched is read several times. */
+/** The most recently decompressed log, unless its memory has been reclaimed. A log that is shown or searched is read several times. */
 let latest: { key: string; bytes: WeakRef<Buffer> } | undefined;
 
 function decompressedLog(path: string, file: RegularFile): Buffer {
@@ -143,8 +143,8 @@ function firstLine(part: FilePart): Buffer | undefined {
 }
 
 /**
- * Whether the program itself or another thread started a thread: subagents, reviews of what a thread may do, and the upkeep of memories.
- * Other values of `thread_source` name features with which a person started it.
+ * Whether a thread was started by the program itself or by another thread: as a subagent, to review a thread's permissions, or to maintain
+ * memories. Other values of `thread_source` name features with which a person started it.
  */
 export function isBackgroundThread({ source, thread_source }: JsonObject): boolean {
 	if (/^(?:subagent|guardian|memory)/.test(textOf(thread_source))) return true;
@@ -189,7 +189,7 @@ function countIn(value: unknown): number | undefined {
 	return typeof value === "number" && value > 0 && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Returns where a rollout is cut. A cut inside a line leaves the line out. */
+/** Returns where a rollout is cut. If the cut is inside a line, the line is left out. */
 function cutIn(part: FilePart, { endByte, endOrdinal }: Omit<HistoryBase, "rollout">): number {
 	if (endByte === undefined && endOrdinal === undefined) return part.length;
 	if (endByte !== undefined) return part.read(0, Math.min(endByte, part.length)).lastIndexOf("\n") + 1;

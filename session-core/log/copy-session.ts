@@ -20,7 +20,7 @@ interface CopyRequest extends CopySource {
 	now: Date;
 }
 
-/** The copy, or why there is none. `lost`: the number of lines that could not be read completely. */
+/** The copy, or the reason why there is none. `lost`: the number of lines that could not be read completely. */
 export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; detail: string };

@@ -36,7 +36,7 @@ export interface ParsedEntries {
 	badLines: number;
 	/** The number of requests before these entries that do not belong to the branch, because the user went back. */
 	rolledBack: number;
-	/** The session that the log most recently named, if it can contain several. */
+	/** The session that the log named most recently, if the log can contain several sessions. */
 	begins: unknown;
 }
 

@@ -2,7 +2,7 @@
 import { type JsonObject, objectsIn } from "../text/files/index.ts";
 import type { Format } from "./format.ts";
 
-/** The fields that place an entry, which follows the one before it in the file unless the user went back. */
+/** The fields that determine an entry's place. An entry follows the previous one in the file unless the user went back. */
 export interface LogPlace {
 	id?: string;
 	/** The entry to which the user went back before this prompt, which is the parent that the log names; null if there is none. */

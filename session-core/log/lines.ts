@@ -101,7 +101,10 @@ interface PieceOptions {
 	scratch?: Buffer;
 }
 
-/** A line longer than `scratch` is a piece of its own, or is skipped if it exceeds `longest`. A piece is valid until the next one. */
+/**
+ * Yields pieces that consist of whole lines. A line longer than `scratch` forms its own piece, or is skipped if it exceeds `longest`. A
+ * piece is valid until the next one is read.
+ */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(CHUNK) } = options;
 	const { size } = file.stamp;

@@ -19,7 +19,7 @@ export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpen
 	return readRegular(path, (file) => use(asLog(path, file)));
 }
 
-/** Like {@link readLog}, for work in time slices. */
+/** Like {@link readLog}, but for work in time slices. */
 export async function readLogSlowly<T>(
 	path: string,
 	use: (file: LogFile) => Promise<T>,
@@ -27,7 +27,7 @@ export async function readLogSlowly<T>(
 	return readSlowly(path, async (file) => use(asLog(path, file)));
 }
 
-/** Returns part of a log; nothing if it cannot be read. */
+/** Returns part of a log; empty if the log cannot be read. */
 export function partOfLog(path: string, start: number, length: number): Buffer {
 	if (!isRollout(path)) return partOf(path, start, length);
 	const read = readLog(path, (file) => readSpan(file, start, length));

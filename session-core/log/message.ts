@@ -88,7 +88,7 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * Maximum number of characters of a text that are read. This is more than a person or a model writes at once. Tool output can be megabytes
+ * Maximum number of a text's characters that are read. This is more than a person or a model writes at once. Tool output can be megabytes
  * long, but its informative parts are at the beginning and the end.
  */
 const TEXT_BOUND = 48_000;

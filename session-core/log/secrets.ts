@@ -81,8 +81,8 @@ const LIST_BYTES = 128 * 1024;
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 
 /**
- * Returns the secrets in texts that both ends of the session's file reveal. Text that reveals a secret contains it, so only those parts of
- * the file that share part of an unusual word with the texts are read.
+ * Returns the secrets in texts that either end of the session's file reveals. Text that reveals a secret contains it, so only those parts
+ * of the file that share part of an unusual word with the texts are read.
  */
 export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {
 	const words = texts.flatMap((text) => text.match(UNUSUAL) ?? []);
@@ -104,7 +104,7 @@ export function revealedSecrets(texts: readonly string[], file: RegularFile): Re
 /** Number of characters at the end of a reply that show whether it asks something. */
 const REPLY_END = 1_000;
 
-/** Returns the secrets in the last reply of these entries, if they may be in its end. */
+/** Returns the secrets in the last reply among these entries, if they may be at its end. */
 export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
 	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
 	const message = reply && readMessage(reply);
@@ -125,7 +125,7 @@ function partsOf(word: string): string[] {
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */
 const END_BYTES = 4 * 1024 * 1024;
 
-/** Returns the secrets that the messages at both ends of a session file reveal, and in another `part` of it, in bytes. */
+/** Returns the secrets that messages at either end of a session file reveal, or in another `part` of it, which is given in bytes. */
 export function secretsInFile(
 	path: string,
 	step: Pace["step"],

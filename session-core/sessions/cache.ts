@@ -40,9 +40,9 @@ export function cachePath(agentDir: string, folder: string): string {
 
 /**
  * Summaries of the session files in one folder, keyed by name, size and mtime. The cache file contains a header line and then one line per
- * session file: `name TAB size TAB mtime TAB JSON`. JSON is parsed only when it is
- * needed, so thousands of lines load in milliseconds. Because this is only a cache, processes replace the file without a lock, and the last
- * writer wins. Lost or damaged records are recreated from the session files.
+ * session file: `name TAB size TAB mtime TAB JSON`. JSON is parsed only when it is needed, so thousands of lines load in milliseconds.
+ * Because this is only a cache, processes replace the file without a lock, and the last writer wins. Lost or damaged records are recreated
+ * from the session files.
  */
 export class FolderCache {
 	readonly folder: string;

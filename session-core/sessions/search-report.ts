@@ -142,9 +142,9 @@ export async function sessionPassages(
 	return { ok: true, passages: passages.map(({ by, text }) => ({ by, text: safeText(text) })) };
 }
 
-/** Maximum number of characters of a request and of a reply. */
+/** Maximum number of characters in a request and in a reply. */
 const PASSAGE = 4_000;
-/** Maximum number of characters of a text between steps. */
+/** Maximum number of characters in a text between steps. */
 const REMARK = 400;
 
 /** Returns the entries around a position in a session, as text. */

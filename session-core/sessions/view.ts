@@ -162,8 +162,8 @@ export function withLease(
 }
 
 /**
- * Tells sessions with equal titles apart: by their folders, their first prompts or their ids, whichever differ. `which`: in a list, only
- * the live ones; if the user has to choose a session, all of them.
+ * Makes sessions with equal titles distinguishable by adding their folders, their first prompts or their ids, whichever differ. `which`: in
+ * a list, only the live ones; if the user has to choose a session, all of them.
  */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],

@@ -15,7 +15,7 @@ const BUDGET = 4_410;
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
-/** Minimum number of characters for the last turns. They also get the rest of the budget after the reply and `OTHERS`. */
+/** Minimum number of characters for the last turns. If the reply and `OTHERS` leave more of the budget, the last turns get all of it. */
 const DETAIL = 1_150;
 /** Number of characters that are reserved for older requests and for the sections above and below the turns. */
 const OTHERS = 1400;

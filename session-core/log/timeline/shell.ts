@@ -13,7 +13,7 @@ export interface ShellLine {
 	}[];
 }
 
-/** Number of characters of a command line that are read. The rest is probably the body of a here-document. */
+/** Number of a command line's characters that are read. The rest is probably the body of a here-document. */
 const BOUND = 3_000;
 const WORDS = 48;
 /** Matches the body of a here-document, which is data and contains no commands. */

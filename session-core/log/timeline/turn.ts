@@ -21,7 +21,7 @@ export interface Step extends Printed {
 	edits: FileEdit[];
 	/** The files that the step read. */
 	reads: string[];
-	/** A script made the call. Its output is in the log only if the script printed it. */
+	/** Whether a script made the call, whose output is in the log only if the script printed it. */
 	isScripted?: true;
 }
 

@@ -62,7 +62,7 @@ export interface NamedModels {
 	flag?: string | undefined;
 	setting?: string | undefined;
 	fastModel?: string | undefined;
-	/** Chosen with `/recap model`. */
+	/** The model that was chosen with `/recap model`. */
 	picked?: string | undefined;
 }
 
@@ -154,7 +154,7 @@ export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<
 	const cheaper = catalog
 		.getAll()
 		.filter((model) => model.provider === current.provider && regionOf(model.id) === region)
-		// The same model under other terms, such as `:batch`.
+		// Leaves out the same model under other terms, such as `:batch`.
 		.filter((model) => !model.id.startsWith(`${current.id}:`))
 		.filter(
 			(model) => (priceOf(model, RECAP_TOKENS) || price) <= price / 2 && catalog.hasConfiguredAuth(model),

@@ -53,7 +53,7 @@ export interface BudgetOptions {
 	feature: Feature;
 	/** Returns the current daily cost limit, at which automatic calls stop in all processes. */
 	limit(): number;
-	/** Milliseconds since the epoch. */
+	/** Returns the current time in milliseconds since the epoch. */
 	now(): number;
 	log(event: string, fields: LogFields): void;
 	/** The catalog from which a cheaper model is suggested with the first call. */

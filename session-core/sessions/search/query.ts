@@ -23,7 +23,7 @@ const MAX_WORDS = 24;
 
 export const MAX_QUERY = 1_000;
 
-/** Parses a query, of which only the first {@link MAX_QUERY} characters are read. Returns undefined if the query contains no words. */
+/** Parses the first {@link MAX_QUERY} characters of a query. Returns undefined if the query contains no words. */
 export function readQuery(text: string): Query | undefined {
 	const words = [...new Set(wordsIn(text.slice(0, MAX_QUERY)))].slice(0, MAX_WORDS);
 	if (words.length === 0) return undefined;

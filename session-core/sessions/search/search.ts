@@ -61,7 +61,7 @@ interface Source {
 	order: number;
 	/** A bit mask of the query words that occur in the session. */
 	words: number;
-	/** The secrets that both ends of the session reveal. */
+	/** The secrets that either end of the session reveals. */
 	secrets?: ReadonlySet<string>;
 }
 

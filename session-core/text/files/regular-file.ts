@@ -95,7 +95,7 @@ export function readRegular<T>(
 	}
 }
 
-/** Like {@link readRegular}, for work in time slices. */
+/** Like {@link readRegular}, but for work in time slices. */
 export async function readSlowly<T>(
 	path: string,
 	use: (file: RegularFile) => Promise<T>,

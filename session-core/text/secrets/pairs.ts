@@ -373,7 +373,7 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 	if (text.length < 2 || /^\s/.test(text) || isPlaceholder(text) || isLocation(text)) return false;
 	// A value that a person abbreviated, such as "sk-ant-…", is not a secret.
 	if (text.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
-	// The text is the next key and not a value, such as "b" in { "A_TOKEN": "…", "b": … }.
+	// The text is the next key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }.
 	const isKey = (isQuoted ? /^["'`]\s?:(?!:)/ : /^["'`]?\s?:(?![:=\w])/).test(next);
 	if (isKey && (isQuoted || (/loose|prose/.test(place) && /^[\w.-]+$/.test(text)))) return false;
 	// A duration, a regular expression in a table, and the name of another variable
@@ -463,7 +463,7 @@ const NEXT_IN_LIST = [
 ];
 const LONGEST_LIST = 50;
 
-/** Hides the value of a name, and those that follow it in a list. */
+/** Hides a name's value, and the values that follow it in a list. */
 function readValues(scan: Scan, name: Name, link: Link): void {
 	const { text } = scan;
 	let position: number | undefined = link.at;

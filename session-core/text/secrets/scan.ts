@@ -33,7 +33,7 @@ export class Scan {
 		this.text = layer.text;
 	}
 
-	/** Requests that the text under layers from `start` up to `end` is searched, too. */
+	/** Requests that the text under layers from `start` up to `end` be searched, too. */
 	look(start: number, end: number): void {
 		this.#layer.look(start, end);
 	}
