@@ -23,7 +23,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 		.showHelpAfterError("See pi-sessions --help.")
 		.enablePositionalOptions()
 		.exitOverride()
-		// In a narrow terminal, the text beside an option is wrapped, too.
+		// The text beside an option is wrapped even in a narrow terminal.
 		.configureHelp({ minWidthToWrap: 12 })
 		.configureOutput({
 			writeOut: (text) => out.write(text),

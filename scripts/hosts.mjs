@@ -1,7 +1,7 @@
 /**
  * Runs the host tests on newer hosts, each of which is installed once below node_modules. On the newest host, all tests run in fullscreen
  * mode, and the tests that depend on the mode also run in regular mode. On the other host, only the tests that depend on the host version
- * run. With `--if-installable`, a host that cannot be installed counts as a failure only if the registry can be reached.
+ * run. With `--if-installable`, a host that cannot be installed is a failure only if the registry can be reached.
  */
 import { spawnSync } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";

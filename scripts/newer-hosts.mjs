@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
-/** Both hosts need a newer Node than the suite. The npm package `node` provides it. */
+/** Both hosts require a newer version of Node.js than the suite does. The npm package `node` provides it. */
 const NODE = "node@24";
 
 export const BETWEEN = { version: "0.87.1" };

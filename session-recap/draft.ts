@@ -42,7 +42,7 @@ export function viewOfSentences(sentences: string, by: string): RecapView {
 export interface Draft {
 	stamp: string;
 	view: RecapView;
-	/** Whether a request for a note on this state is in progress. */
+	/** Whether a note on this state is currently being requested. */
 	isAsked: boolean;
 	failure: FailedNote | undefined;
 	/** The models that failed before the one that answered. */

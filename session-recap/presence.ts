@@ -121,7 +121,7 @@ function draftAt(state: Presence): number {
 	const { awaySince, drafted, limits } = state;
 	if (!isWanted(state) || awaySince === undefined || drafted.has(state.stamp))
 		return Number.POSITIVE_INFINITY;
-	// An absence shorter than the minimum must not cause a model call.
+	// An absence that is shorter than the minimum must not cause a model call.
 	return awaySince + (hasFinishedAway(state) ? limits.focusMinMs : limits.awayMs);
 }
 

@@ -135,7 +135,7 @@ interface Findings {
 	promptLength: number;
 }
 
-/** Returns the section of `/recap doctor`: diagnostic facts, and what the user should change. */
+/** Returns this extension's section of `/recap doctor`: diagnostic facts, and what the user should change. */
 export function recapSection(
 	recap: Reported & Pick<RecapSession, "terminal">,
 	findings: Findings,

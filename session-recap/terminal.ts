@@ -65,8 +65,9 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 const REST_MS = 80;
 
 /**
- * Joins focus reports that arrive in pieces. The host takes a lone ESC for the Escape key, which aborts the run, and types the rest of the
- * report. So an ESC is held for a moment. If no report follows, `deliver` gives it back to the host, before anything that arrived later.
+ * Joins focus reports that arrive in pieces. The host would treat a lone ESC as the Escape key, which aborts the run, and the rest of the
+ * report as typed text. An ESC is therefore held for a moment. If no report follows, `deliver` passes it to the host before any later
+ * input.
  */
 export function createSplitReports(deliver: (data: string) => void) {
 	let held: string[] = [];

@@ -16,7 +16,7 @@ export interface ResumeDeps {
 	screen: CardScreen;
 }
 
-/** The record with a model's note, or why there is none. */
+/** The record with a model's note, or the reason why there is no note. */
 export type RecordOutcome = { ok: true; recap: SessionRecord } | Exclude<NoteOutcome, { ok: true }>;
 
 /** Asks a model for a note on a state. */

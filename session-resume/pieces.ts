@@ -46,7 +46,7 @@ export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | 
 		},
 		chosen(line) {
 			if (hasBackground) return theme.bg("selectedBg", theme.bold(painted(line, paint)));
-			// In reverse video, each color would become a background of its own.
+			// In reverse video, each color would become a separate background.
 			return theme.inverse(theme.bold(line.map(({ text }) => text).join("")));
 		},
 	};

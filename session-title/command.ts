@@ -35,7 +35,7 @@ export type GuardReason =
 export type RenameAction =
 	| { type: "name"; text: string }
 	| { type: "kebab" | "auto" | "undo" | "why" | "help" }
-	/** `answer` says what is wrong with the arguments. */
+	/** `answer` explains what is wrong with the arguments. */
 	| { type: "refused"; answer: string };
 
 const FLAGS: readonly (CommandOption & { action: RenameAction })[] = [
@@ -105,7 +105,7 @@ export function asking(model: string): string {
 	return `rename: asking ${model} …`;
 }
 
-/** Returns why a typed `/rename` changed nothing, and what the user can do. */
+/** Returns a message that says why a typed `/rename` changed nothing, and what the user can do. */
 export function explainRenameFailure(
 	reason: RenameFailure,
 	model: string,

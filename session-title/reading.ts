@@ -127,14 +127,14 @@ function filesLine({ files, turns }: Timeline): string {
 	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), 400);
 }
 
-/** Quotes a request as a recap's input does, so that neither what follows a paste nor the arguments of a template are cut off. */
+/** Quotes a request in the same way as a recap's input, so that neither the text after a paste nor a template's arguments are cut off. */
 function request(label: string, turn: Turn | undefined, characters: number): string {
 	return line(label, quoteRequest(safeText(turn?.request ?? ""), characters), characters);
 }
 
 function line(label: string, text: string | undefined, characters: number): string {
-	// The text is redacted before it is joined and clipped: some secrets are recognized by their line breaks, and part of a key is a
-	// secret.
+	// The text is redacted before it is joined and clipped, because some secrets are recognized by their line breaks, and even part of a key
+	// is secret.
 	const safe = cleanLine(safeText(text ?? ""));
 	return safe === "" ? "" : `${label}: ${headUnits(safe, characters)}`;
 }

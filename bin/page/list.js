@@ -2,7 +2,7 @@ import { ageOf, byId, make, stateParts } from "./dom.js";
 
 const box = byId("list");
 const elements = new Map();
-/** Each state has its own shape, because color must not be the only difference. */
+/** Each state has its own shape, because states must not differ only in color. */
 const GLYPHS = { waiting: "◆", failed: "✗", finished: "■", working: "●", idle: "○" };
 
 /** Shows these sessions as links. `opened`: the session id in the page's address. */

@@ -301,7 +301,7 @@ async function load() {
 	for (const id of sessions.keys()) if (!seen.has(id)) sessions.delete(id);
 	draw();
 	if (chosen !== undefined) return;
-	// A session that is waiting for the user is shown beside the list, but not opened, so the keys and the address stay as they are.
+	// A session that is waiting for the user is shown beside the list, but not opened, so the keys and the address do not change.
 	const [first] = listed();
 	if (first?.state === "waiting") choose(first.id);
 }

@@ -46,7 +46,7 @@ export interface SessionName {
 
 /**
  * Returns the session with this id. If several files share it, the path says which one is meant; without it, none of them may be shown,
- * written or resumed. What a client sends is only compared with paths.
+ * written or resumed. The client's path is only compared with known paths.
  */
 export function single({ board }: RoutesDeps, { id, path }: SessionName): { ok: true; item: Item } | Refused {
 	const found = board

@@ -210,7 +210,7 @@ export class Resuming {
 	}
 }
 
-/** Returns the user's own words as they appear in the prompt and in the command line, where they must not be redacted. */
+/** Returns the forms in which the user's own words appear in the prompt and in the command line. These must not be redacted. */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();

@@ -253,7 +253,7 @@ function obstacle(item: Item, { kind, generator, headline = "" }: RecapBody): Re
 	return undefined;
 }
 
-/** Returns a recap with the user's words in place of its own. */
+/** Returns the recap with its text replaced by the user's text. */
 function edited(recap: SessionRecord, { headline, bullets, next_actions }: RecapBody): SessionRecord {
 	const { resume_hint: hint, next_kinds: _, ...rest } = editable(recap);
 	const words = editedWords(rest, {

@@ -75,7 +75,7 @@ export function isPattern(query: string): boolean {
 	return PATTERN.test(query);
 }
 
-/** How well a row matches; lower is better. The tier is compared before the score. */
+/** How well a row matches. Lower values are better. The tier is compared before the score. */
 interface Match {
 	row: Row;
 	/**

@@ -41,8 +41,8 @@ export interface List extends Contents {
 	/** Why the filter cannot match anything; undefined if it can. */
 	readonly problem: Filtered["problem"] | undefined;
 	/**
-	 * The key of the item under the cursor if the user chose it, or once everything is loaded. Until then, the first item is under the cursor,
-	 * no matter what is found.
+	 * The key of the item under the cursor if the user chose it, or once everything is loaded. Until then, the cursor stays on the first
+	 * item, even if other items are found.
 	 */
 	readonly chosen: string | undefined;
 	readonly cursor: number;
@@ -99,7 +99,7 @@ export function restarted(list: List, change: Partial<Contents>): List {
 	return relisted({ ...list, chosen: undefined }, change);
 }
 
-/** Returns the first item. The session that is open here is skipped unless the user looks for it, because opening it has no effect. */
+/** Returns the first item. The session that is open here is skipped, because opening it has no effect, unless the user filters for it. */
 function firstOf({ items, query, openPath, page }: List): number {
 	if (query !== "") return 0;
 	const first = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== openPath);

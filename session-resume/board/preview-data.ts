@@ -11,7 +11,7 @@ import type { SessionView } from "../../session-core/sessions/view.ts";
 export interface Preview {
 	/** Identifies the version of the file from which the preview was read. */
 	stamp: string;
-	/** The description derived from the end of the file; `described` is undefined if there is nothing to describe. */
+	/** The description that is derived from the end of the file. `described` is undefined if there is nothing to describe. */
 	card?: { described: Description | undefined };
 	facts?: PreviewFacts;
 }

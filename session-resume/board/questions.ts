@@ -5,9 +5,9 @@ import type { Acts, Facts } from "./acts.ts";
 /** The questions that are asked before a session is left, forked or deleted. They are used by the board and by the host's dialogs. */
 
 /**
- * What is opened instead of the session that is open now. `repair`: a copy of everything that can be read from a damaged session. `cwd`:
- * the folder in which the copy runs. `moved`: whether that folder differs from the one in which the session ran. `entryId`: the last entry
- * of the fork, if the fork ends before the session does.
+ * What is opened in place of the current session. `repair`: a copy of everything that can be read from a damaged session. `cwd`: the folder
+ * in which the copy runs. `moved`: whether that folder differs from the one in which the session ran. `entryId`: the last entry of the
+ * fork, if the fork ends before the session does.
  */
 export type Leaving =
 	| { act: "open"; path: string }

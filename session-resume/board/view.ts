@@ -144,7 +144,7 @@ function headerLine(board: BoardState, width: number): Piece[] {
 	return [...fitRow(left, room), ...fitRow(scopes, width - room)];
 }
 
-/** The names of the sort orders. The default order needs no name. */
+/** The names of the sort orders. The default order has no name. */
 const SORTED: Readonly<Record<Exclude<BoardState["list"]["sort"], "urgency">, string>> = {
 	newest: "newest first",
 	threads: "threads",

@@ -36,7 +36,7 @@ export interface CardContent {
 	next: readonly string[];
 	/** The content of the last block, on one line. */
 	artifacts: string;
-	/** The text that suggests a new session; empty if there is no reason to suggest one. */
+	/** The line that suggests a new session; empty if there is no reason for the suggestion. */
 	fresh: string;
 	/** What has changed in the repository since the record was written; empty if nothing has changed or if the changes are unknown. */
 	repository: string;

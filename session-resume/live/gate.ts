@@ -114,7 +114,7 @@ const QUIT: Choice<Answer> = { label: "Quit this pi", value: "quit" };
 
 interface OpenElsewhere {
 	ui: Pick<ExtensionContext["ui"], "select" | "notify">;
-	/** Holds back what the user types until the answer is carried out. */
+	/** Holds back the user's input until the answer has been carried out. */
 	prompt: HeldPrompt;
 	lease: Lease;
 	way: WayThere;

@@ -206,7 +206,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 
 const ASKS = "Waiting for your answer";
 
-/** A notification that cannot be shown is not worth an error message. */
+/** If a notification cannot be shown, no error message is shown either. */
 const ignored = () => undefined;
 
 /** Whether terminal input is a key or a paste, and not a report from the terminal (mouse, focus, or a response to the host's query). */

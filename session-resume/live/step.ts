@@ -23,13 +23,13 @@ export type LiveEvent =
 	| { type: "noted"; isAsked: boolean }
 	/** The user is looking at the terminal, or was looking at it until now. */
 	| { type: "seen" }
-	/** Contrary to what the terminal's focus suggested, nobody was there when the run ended. */
+	/** The terminal had focus when the run ended, but nobody was looking. */
 	| { type: "unseen"; outcome: RunOutcome };
 
 /** The state of a session that this process is about to open. */
 export const UNOPENED: Live = { state: "idle", isRunning: false, isAsked: false };
 
-/** Advances what is known by one event. Pure. */
+/** Advances the state by one event. This is a pure function. */
 export function stepLive(live: Live, event: LiveEvent): Live {
 	switch (event.type) {
 		case "run_started":

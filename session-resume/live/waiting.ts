@@ -19,7 +19,7 @@ import { openedTwiceText } from "./writer-text.ts";
  * Shows in the footer how many other sessions are waiting for the user, failed or finished, and handles the key that goes to the next one.
  */
 
-/** The fields of a lease that determine whether and when the key goes to its session. */
+/** The fields of a lease that determine whether, and in which order, the key visits its session. */
 type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
 
 /** Returns the leases of the sessions that are waiting, failed or finished, except the session that is open here. */
