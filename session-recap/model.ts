@@ -57,7 +57,7 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 const ACTIVE = "";
 
 /** Returns the active model, then the other models of its provider, the cheapest first. Models without a known price come last. */
-export function modelChoices(active: Model<Api>, catalog: ModelCatalog): Choice<string>[] {
+function modelChoices(active: Model<Api>, catalog: ModelCatalog): Choice<string>[] {
 	const others = catalog
 		.getAll()
 		.filter((model) => model.provider === active.provider && model.id !== active.id)

@@ -17,7 +17,7 @@ interface ServeOptions {
 	lan?: boolean;
 }
 
-/** Runs `pi-sessions serve`, which serves until it is interrupted. */
+/** Runs the server of `pi-sessions serve` until a signal interrupts it. */
 export function serve(options: ServeOptions, world: World): Promise<number> {
 	const ending = new AbortController();
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort());

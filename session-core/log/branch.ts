@@ -11,7 +11,7 @@ export interface BranchSlice {
 }
 
 /** The type of an entry that stands for entries that were left out. It belongs to the request before it. */
-export const LEFT_OUT = "suite:left_out";
+const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
 	/** The number of left-out steps that belong to the request before this entry; undefined if not all of them were counted. */
@@ -299,14 +299,5 @@ export function* fromLeaf(source: Leaf): Generator<Entry> {
  */
 export function lastMessageId(source: Leaf): string | undefined {
 	for (const entry of fromLeaf(source)) if (isMessageEntry(entry)) return entry.id;
-	return undefined;
-}
-
-/** Returns the id of the newest name entry after the last message; undefined if there is none. */
-export function renameSince(source: Leaf): string | undefined {
-	for (const entry of fromLeaf(source)) {
-		if (entry.type === "session_info") return entry.id;
-		if (isMessageEntry(entry)) break;
-	}
 	return undefined;
 }

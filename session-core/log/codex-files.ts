@@ -29,7 +29,7 @@ const COMPRESSED = ".zst";
 interface RolloutName {
 	thread: string;
 	rollout: string;
-	/** A sort key that puts a thread's files in the order of their creation. An uncompressed file replaces its compressed version. */
+	/** Sorts a thread's files by creation time, and an uncompressed file after its compressed version, which it replaces. */
 	order: string;
 }
 

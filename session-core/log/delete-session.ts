@@ -108,7 +108,7 @@ export function hasTrash(): boolean {
  * it is no longer in its folder. Another pi process that still has the session open may immediately create a new file at the same path,
  * which must not be moved as well.
  */
-export async function moveToTrash(path: string): Promise<string | undefined> {
+async function moveToTrash(path: string): Promise<string | undefined> {
 	const before = identityOf(path);
 	let detail = "no trash program takes this file name";
 	for (const { program, takes, args } of trashCommands()) {

@@ -19,7 +19,7 @@ const MAX_BREAKS = 16;
 
 /** Yields the entries of the branch, beginning with its leaf. `window`: once it is full, content is no longer wanted. */
 export function* passedIn(file: RegularFile, window: { readonly isFull: boolean }): Generator<Passed> {
-	/** The id of the next entry of the branch; undefined if it is the previous entry in the file. */
+	/** The id of the entry to yield next; undefined if that is the entry before the current one in the file. */
 	let wanted: string | undefined;
 	let before = file.stamp.size;
 	let isBegun = false;

@@ -6,7 +6,7 @@ import type { SessionRecord } from "./record.ts";
 
 type Artifact = SessionRecord["artifacts"][number];
 
-export const MAX_ARTIFACTS = 4;
+const MAX_ARTIFACTS = 4;
 /** Maximum length of a locator. A longer path or URL is not one that a person would open. */
 const MAX_LOCATOR = 240;
 

@@ -90,7 +90,7 @@ function nextIn(
 	if (last?.asks) return undefined;
 	const lines = linesOf(text);
 	if (CUT.has(timeline.outcome)) {
-		const [step] = AGENTS.some((one) => one === name) ? [] : lines;
+		const [step] = name === "none" || AGENTS.some((one) => one === name) ? [] : lines;
 		if (step === undefined) return undefined;
 		return [...openActions(timeline), { kind: "suggestion", text: cutAtClause(step, NEXT_COLUMNS) }];
 	}

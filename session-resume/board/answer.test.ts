@@ -5,7 +5,7 @@ import { inputText } from "./state.ts";
 const asking = (waits: boolean) =>
 	aRow("r0", {
 		name: "Rename the queue",
-		work: { of: "m9", topic: undefined, next: { kind: "question", text: "Shall I?" }, waits } as never,
+		work: { title: "Rename the queue", source: "topic", next: { kind: "question", text: "Shall I?" }, waits },
 	});
 
 function boardWith(

@@ -97,7 +97,7 @@ export function bindings(user: KeybindingsConfig = {}): Bindings {
 		"app.session.toggleNamedFilter": { defaultKeys: "ctrl+n" as const },
 		"app.session.togglePath": { defaultKeys: "ctrl+p" as const },
 	};
-	// The host's manager only adds more names and a file, which the board does not use.
+	// The host's own manager only adds further names and reads a file, neither of which the board needs.
 	return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...own }, user) as unknown as Bindings;
 }
 

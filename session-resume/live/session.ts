@@ -143,7 +143,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 
 	/** Called when a run has ended. Notifies the user if they are not looking, or turn out not to have been looking. */
 	function runEnded(outcome: RunOutcome): void {
-		// Without a terminal, a program reads the output, so the end of the run counts as seen.
+		// Without a terminal, the output is read by a program, so the end of the run is treated as seen.
 		settled(outcome, !isInteractive || looksForMs() > 0);
 		if (!isInteractive || outcome === "aborted") return;
 		const ended = outcome === "failed" ? "Failed" : "Finished";

@@ -29,7 +29,7 @@ export interface ModelRequest {
 	tools: string[];
 }
 
-/** `recap`: must answer inside `<recap>`. `title`: must answer inside `<topic>` alone. Otherwise the agent's conversation. */
+/** Returns `recap` if the prompt asks for a `<recap>`, `title` if it asks only for a `<topic>`, and `agent` for the conversation itself. */
 function kindOf(system: string): string {
 	if (system.includes("<recap>")) return "recap";
 	return system.includes("<topic>") ? "title" : "agent";

@@ -32,12 +32,6 @@ export function shortCommand(command: string, columns: number): string {
 const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 
-/** Returns a step that is shown on its own with a capital letter, unless it begins with a command. The user's own words keep their case. */
-export function capitalized(text: string): string {
-	if (PROGRAM.test(text.split(" ", 1)[0] ?? "")) return text;
-	return text.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
-}
-
 /** Returns a title in which the command at its beginning is not capitalized, if `source` contains that command in lower case. */
 export function withCommandCase(title: string, source: string): string {
 	const [first = "", second = ""] = title.split(" ", 2);

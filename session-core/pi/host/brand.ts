@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The host's name in the terminal's title, and the name of its folders in the home folder and in projects. */
+/** The name that the host shows in the terminal title, and the name of its configuration folder, both in the home folder and in projects. */
 interface Brand {
 	title: string;
 	configDir: string;

@@ -194,7 +194,7 @@ function errorIn(error: unknown): NotOpened {
 	return { ok: false, reason: failureOf(error), detail: errorText(error) };
 }
 
-export function failureOf(error: unknown): OpenFailure {
+function failureOf(error: unknown): OpenFailure {
 	switch (errorCode(error)) {
 		case "ENOENT":
 		case "ENOTDIR":

@@ -17,7 +17,7 @@ export class Layer {
 	 */
 	readonly windows: Span[] = [];
 	readonly #parts: string[] = [];
-	/** The text's pieces: their start positions, and their ranges in the text above. */
+	/** Where each piece of this text starts, and where it comes from in the layer above. */
 	readonly #starts: number[] = [];
 	readonly #sources: number[] = [];
 	readonly #ends: number[] = [];
