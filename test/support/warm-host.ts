@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HOST_VERSION } from "../host/launch.ts";
+import { HOST_VERSION, PROJECT_ROOT } from "../host/launch.ts";
 import { startHost } from "../host/terminal-host.ts";
 
 /**
@@ -9,7 +10,7 @@ import { startHost } from "../host/terminal-host.ts";
  * tests would otherwise all compile them at once, which takes longer than a test may wait for the screen.
  */
 export default async function warmHost(): Promise<void> {
-	const mark = join(tmpdir(), "jiti", `session-suite-compiled-${HOST_VERSION}`);
+	const mark = join(tmpdir(), "jiti", `session-suite-compiled-${compiledCode()}`);
 	if (existsSync(mark)) return;
 	const deadlineMs = 120_000;
 	const host = await startHost({ deadlineMs });
@@ -20,4 +21,15 @@ export default async function warmHost(): Promise<void> {
 	} finally {
 		await host.dispose();
 	}
+}
+
+/** Identifies the host and all modules that it compiles. The loader's cache depends on their paths, too, not on their text alone. */
+function compiledCode(): string {
+	const hash = createHash("sha256").update(`${HOST_VERSION}\n${PROJECT_ROOT}\n`);
+	const folders = readdirSync(PROJECT_ROOT).filter((name) => name.startsWith("session-"));
+	for (const folder of folders.map((name) => join(PROJECT_ROOT, name)))
+		for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort())
+			if (file.endsWith(".ts") && !/\.test(?:-support)?\.ts$/.test(file))
+				hash.update(readFileSync(join(folder, file)));
+	return hash.digest("hex").slice(0, 16);
 }
