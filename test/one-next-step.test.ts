@@ -255,15 +255,14 @@ test("every surface shows the same next step of a state, or none", async () => {
 		if (!described.ok) throw new Error(described.detail);
 		const { board } = new TestBoard({ rows: [row] });
 		board.end();
-		const { list, scan, mode, notice, showPath } = board;
+		const { list, scan, mode, notice } = board;
 		const previewed: BoardState = {
-			...{ list, scan, mode, notice, showPath },
+			...{ list, scan, mode, notice },
 			previewOf: () => ({ stamp: "", card: { described } }),
 			overlapsOf: () => [],
 		};
 		const wide = {
 			list: board.list,
-			showPath: false,
 			overlapsOf: () => [],
 			width: 400,
 			now: 0,

@@ -94,8 +94,6 @@ export function bindings(user: KeybindingsConfig = {}): Bindings {
 		"app.session.delete": { defaultKeys: "ctrl+d" as const },
 		"app.session.deleteNoninvasive": { defaultKeys: "ctrl+backspace" as const },
 		"app.session.toggleSort": { defaultKeys: "ctrl+s" as const },
-		"app.session.toggleNamedFilter": { defaultKeys: "ctrl+n" as const },
-		"app.session.togglePath": { defaultKeys: "ctrl+p" as const },
 	};
 	// The host's own manager only adds further names and reads a file, neither of which the board needs.
 	return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...own }, user) as unknown as Bindings;

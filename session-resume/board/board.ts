@@ -38,7 +38,6 @@ export class Board implements BoardState {
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
 	mode: Mode = LIST;
 	notice: Notice | undefined;
-	showPath = false;
 	readonly #ports: BoardPorts;
 	readonly #feed: ReturnType<BoardPorts["feed"]>;
 	readonly #pulse: NodeJS.Timeout;
@@ -207,12 +206,6 @@ export class Board implements BoardState {
 				break;
 			case "sort":
 				this.list = resorted(list);
-				break;
-			case "named":
-				this.list = relisted(list, { namedOnly: !list.namedOnly });
-				break;
-			case "path":
-				this.showPath = !this.showPath;
 				break;
 			case "search":
 				this.#startSearch();

@@ -101,7 +101,6 @@ function symbols(): [symbol: string, meaning: string][] {
 const FILTER_SYNTAX = [
 	["a b", "every word matches"],
 	['"a b"', "the words in this order"],
-	["re:a|b", "a regular expression"],
 	["0195a1b2", "the start of an id"],
 	["branch:fix", "a part of the branch's name"],
 	["is:waiting", "a state: waiting, failed, finished, working, idle, closed or live"],

@@ -69,12 +69,6 @@ export const ACTS = inOrder([
 		help: "change the order of the list",
 	},
 	{
-		key: "named",
-		binding: "app.session.toggleNamedFilter",
-		label: ({ list }) => (list.namedOnly ? "include unnamed" : "named only"),
-		help: "show only sessions with a name, or all sessions",
-	},
-	{
 		key: "archive",
 		fixed: "ctrl+x",
 		label: ({ list }) =>
@@ -94,12 +88,6 @@ export const ACTS = inOrder([
 		help: "select the session, to archive or delete several at once",
 	},
 	{ key: "note", fixed: "f3", label: () => "ask for a note", help: "ask a model for a note on the session" },
-	{
-		key: "path",
-		binding: "app.session.togglePath",
-		label: ({ showPath }) => (showPath ? "no paths" : "paths"),
-		help: "show file paths instead of next steps",
-	},
 	{ key: "search", fixed: "ctrl+g", label: () => "search messages", help: "search everything that was said" },
 	{ key: "help", fixed: "f1", label: () => "keys", help: "show or close this help" },
 	{

@@ -1,9 +1,9 @@
 import type { Marks } from "../../session-core/sessions/marks.ts";
 import type { SearchHit } from "../../session-core/sessions/search/index.ts";
 import { isBackground } from "../../session-core/sessions/summary.ts";
-import { type Filtered, filtered, isPattern, meeting, searchText, wordsOf } from "./filter.ts";
+import { filtered, meeting, searchText, wordsOf } from "./filter.ts";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
-import { isNamed, type Row, withLive } from "./row.ts";
+import { type Row, withLive } from "./row.ts";
 
 export type Scope = "project" | "all";
 
@@ -24,7 +24,6 @@ export interface Contents extends Ordering {
 	readonly live: readonly NonNullable<Row["live"]>[];
 	readonly scope: Scope;
 	readonly query: string;
-	readonly namedOnly: boolean;
 	readonly unfolded: ReadonlySet<FoldKind>;
 	/** The current search of all messages, if any. Its hits, one per session, are listed instead of the sessions. */
 	readonly search:
@@ -38,8 +37,6 @@ export interface List extends Contents {
 	readonly items: readonly ListItem[];
 	/** The number of sessions that are listed without a filter, not counting folded sessions. */
 	readonly count: number;
-	/** Why the filter cannot match anything; undefined if it can. */
-	readonly problem: Filtered["problem"] | undefined;
 	/**
 	 * The key of the item under the cursor if the user chose it, or once everything is loaded. Until then, the cursor stays on the first
 	 * item, even if other items are found.
@@ -60,12 +57,10 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 		rows: [],
 		live: [],
 		sort: "urgency",
-		namedOnly: false,
 		unfolded: new Set(),
 		search: undefined,
 		items: [],
 		count: 0,
-		problem: undefined,
 		chosen: undefined,
 		cursor: 0,
 		top: 0,
@@ -158,10 +153,8 @@ function rebuilt(list: List, change: Partial<Contents>): List {
 	const rows = isSorted ? next.rows : sorted(withLive(next.sessions, next.live), next);
 	const inScope = rowsInScope({ ...next, rows });
 	const count = inScope.reduce((sum, row) => sum + (foldOf(row, next.marks) ? 0 : 1), 0);
-	if (next.search)
-		return { ...next, rows, count, problem: undefined, items: hitItems(next.search.hits, rows) };
-	const { rows: found, problem } = filtered(inScope, next.query);
-	return { ...next, rows, count, problem, items: itemsOf(found, next) };
+	const items = next.search ? hitItems(next.search.hits, rows) : itemsOf(filtered(inScope, next.query), next);
+	return { ...next, rows, count, items };
 }
 
 /** Returns the sessions whose messages are searched. */
@@ -169,8 +162,8 @@ export function searchedRows(list: List): readonly Row[] {
 	return meeting(rowsInScope(list), list.query);
 }
 
-function rowsInScope({ scope, rows, namedOnly }: List): readonly Row[] {
-	return rows.filter((row) => (scope === "all" || row.here) && (!namedOnly || isNamed(row)));
+function rowsInScope({ scope, rows }: List): readonly Row[] {
+	return rows.filter((row) => scope === "all" || row.here);
 }
 
 /**
@@ -203,8 +196,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): ListItem[] {
 		const below = open && !isThreaded ? folds[kind].map(session) : [];
 		return [{ type: "fold", kind, count: folds[kind].length, open }, ...below];
 	});
-	// The message search finds words; it does not support regular expressions.
-	const offer = isPattern(query) ? "" : messageQuery(contents);
+	const offer = messageQuery(contents);
 	return [
 		...(isThreaded
 			? threaded(listed).map((one): ListItem => ({ type: "session", ...one }))

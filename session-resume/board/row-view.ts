@@ -8,8 +8,6 @@ import type { BoardState } from "./state.ts";
 
 export interface ListView {
 	list: List;
-	/** Whether the path of the file is shown instead of the next step. */
-	showPath: boolean;
 	overlapsOf: BoardState["overlapsOf"];
 	width: number;
 	now: number;
@@ -82,15 +80,12 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	const tree = forkPieces(row, branch, view);
 	const before = [...twice, ...pin, ...overlapping, ...tree, ...agentPieces(row, view)];
 	const { room, end } = columnsOf(row, view);
-	const note = noteOf(row, view.showPath);
+	const note = noteOf(row);
 	const most = Math.max(Math.floor(room * 0.42), room - view.widest.title - BEFORE);
 	const noteWidth = note && room >= NOTE_FROM ? Math.min(view.widest.note, most) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
 	const pieces = [glyph, ...before, ...titlePieces(row, Math.max(0, title), view)];
-	if (note && noteWidth > 0) {
-		const text = view.showPath ? clipStart(note.text, noteWidth) : note.text;
-		pieces.push(piece("  "), fill(text, noteWidth, note.style));
-	}
+	if (note && noteWidth > 0) pieces.push(piece("  "), fill(note.text, noteWidth, note.style));
 	return [...pieces, ...end];
 }
 
@@ -142,11 +137,6 @@ function markPieces({ format, planted }: Row): Piece[] {
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 
-/** Returns the number of columns that {@link itemLine} needs for the mark of the agent that wrote a session. */
-function markWidth(row: Row): number {
-	return widthOf(markPieces(row));
-}
-
 /**
  * Returns what is drawn before a fork's title: the tree lines of its thread if the list is sorted by threads, otherwise a symbol that marks
  * the session as a fork, because a fork often has the same title as its parent.
@@ -171,23 +161,15 @@ function titlePieces(row: Row, columns: number, { list }: ListView): Piece[] {
 	return [piece(row.title, style), fill(` · ${row.topic}`, left, "dim")];
 }
 
-export function widestIn(rows: readonly Row[], showPath: boolean): ListView["widest"] {
-	const widest = (pieces: readonly (Piece | undefined)[]) =>
-		Math.max(0, ...pieces.map((one) => (one ? widthOf([one]) : 0)));
+export function widestIn(rows: readonly Row[]): ListView["widest"] {
+	const titleOf = ({ title, topic }: Row) => piece(topic === "" ? title : `${title} · ${topic}`);
 	return {
-		title: Math.max(
-			0,
-			...rows.map(
-				(row) =>
-					markWidth(row) + widthOf([piece(row.topic === "" ? row.title : `${row.title} · ${row.topic}`)]),
-			),
-		),
-		note: widest(rows.map((row) => noteOf(row, showPath))),
+		title: Math.max(0, ...rows.map((row) => widthOf([...markPieces(row), titleOf(row)]))),
+		note: Math.max(0, ...rows.map((row) => widthOf([noteOf(row) ?? piece("")]))),
 	};
 }
 
-function noteOf(row: Row, showPath: boolean): Piece | undefined {
-	if (showPath) return piece(projectOf(row.path), "dim");
+function noteOf(row: Row): Piece | undefined {
 	const note = rowNote(row);
 	return note && piece((note.kind === "next" ? "→ " : "") + note.text, note.color);
 }

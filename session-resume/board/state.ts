@@ -9,8 +9,6 @@ export interface BoardState {
 	readonly mode: Mode;
 	/** The message that is shown instead of the key hints until the next key is pressed. */
 	readonly notice: Notice | undefined;
-	/** Whether the list shows the path of each session's file instead of its next step. */
-	readonly showPath: boolean;
 	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined;
 	/** Returns the files that both the session and another live session have changed. */

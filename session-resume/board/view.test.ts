@@ -329,7 +329,7 @@ test.each([
 	const labels = ["Fork: continue in a copy", "Open anyway", "Cancel"];
 	const text = "This session is open in another pi. Two tabs would mix their histories.";
 	const mode = { type: "question", text, labels, cursor: 0 } as const;
-	const still = { notice: undefined, showPath: false, previewOf: () => undefined, overlapsOf: () => [] };
+	const still = { notice: undefined, previewOf: () => undefined, overlapsOf: () => [] };
 	const painted = lines({ list, scan, mode, ...still }, width, height);
 	expect(painted).toHaveLength(height);
 	for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
@@ -345,7 +345,7 @@ describe("the hints", () => {
 			expect(displayWidth(hint)).toBeLessThanOrEqual(width);
 			expect(hint.trimEnd()).toMatch(/enter resume .*f1 keys · esc close$/);
 			if (width >= 80) expect(hint).toMatch(/\^?D|ctrl\+d/);
-			if (width >= 200) expect(hint).toContain("^S sort · ^N named only · ^X archive · ^L pin");
+			if (width >= 200) expect(hint).toContain("^S sort · ^X archive · ^L pin");
 		},
 	);
 
@@ -363,8 +363,7 @@ describe("the hints", () => {
 			"★ pinned",
 		])
 			expect(text).toContain(symbol);
-		for (const form of ["re:a|b a regular expression", "the start of an id", '"a b"', "agent:codex"])
-			expect(text).toContain(form);
+		for (const form of ["the start of an id", '"a b"', "agent:codex"]) expect(text).toContain(form);
 		for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 		expect(text).not.toContain("…");
 	});
@@ -384,15 +383,9 @@ describe("an empty list says why", () => {
 			"No sessions in this project yet. Press tab to list all sessions.",
 		],
 		["without any sessions", done(new TestBoard().press("scope")), "No sessions yet."],
-		["without named ones", done(new TestBoard().press("named")), "No sessions with a name here."],
 		[
-			"with a broken pattern",
-			done(new TestBoard({ rows: someRows(2) }).type("re:(x")),
-			"Invalid regular expression, or one that takes too long.",
-		],
-		[
-			"with a pattern that fits nothing",
-			done(new TestBoard({ rows: someRows(2) }).type("re:xyz")),
+			"with a filter that fits nothing",
+			done(new TestBoard({ rows: someRows(2) }).type("is:failed")),
 			"No session matches this filter.",
 		],
 		["during a search", new TestBoard({ query: "x" }).press("search"), "Searching …"],

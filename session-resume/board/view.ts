@@ -77,11 +77,11 @@ function layoutOf(width: number, height: number): Layout {
 
 function listLines(board: BoardState, layout: Layout, view: BoardView, paint: PiecePainter): string[] {
 	const { preview, list: count, listWidth } = layout;
-	const { list, showPath } = board;
+	const { list } = board;
 	const visible = list.items.slice(list.top, list.top + count).flatMap((item) => rowOfItem(item) ?? []);
 	const overlapsOf = (row: Row) => board.overlapsOf(row);
-	const widest = widestIn(visible, showPath);
-	const listed: ListView = { list, showPath, overlapsOf, width: listWidth, now: view.now, widest };
+	const widest = widestIn(visible);
+	const listed: ListView = { list, overlapsOf, width: listWidth, now: view.now, widest };
 	const lines = Array.from({ length: count }, (_, line) => {
 		const index = list.top + line;
 		const item = list.items[index];
@@ -103,10 +103,8 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pi
 
 function emptyText({ list, scan }: BoardState, scopeKey: string): string {
 	if (list.search) return list.search.running ? "Searching …" : "No messages match.";
-	if (list.problem) return "Invalid regular expression, or one that takes too long.";
 	if (scan[list.scope] !== "done") return "Loading sessions …";
 	if (list.query.trim() !== "") return "No session matches this filter.";
-	if (list.namedOnly) return "No sessions with a name here.";
 	return list.scope === "all"
 		? "No sessions yet."
 		: `No sessions in this project yet. Press ${scopeKey} to list all sessions.`;
@@ -158,11 +156,10 @@ function statusText({ list, scan }: BoardState): string {
 		const found = `${search.hits.length} found for “${search.query}”`;
 		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
 	}
-	const { count, scope, sort, namedOnly, selected } = list;
+	const { count, scope, sort, selected } = list;
 	return [
 		scan[scope] === "done" ? String(count) : `${count} …`,
 		sort === "urgency" ? "" : SORTED[sort],
-		namedOnly ? "named only" : "",
 		selected.size > 0 ? `${selected.size} selected` : "",
 	]
 		.filter(Boolean)

@@ -113,7 +113,19 @@ describe("a repository", () => {
 
 /** Each plants a program where git might run it. */
 const PLANTED: Record<string, () => void> = {
-	"filter.*.clean": () => git("config", "filter.x.clean", program),
+	"filter.*.clean": () => {
+		for (const name of ["x", "A.b", "", "é"]) git("config", `filter.${name}.clean`, program);
+		const lines = ["one filter=x", "two filter=A.b", "three filter=", "four filter=é"];
+		writeFileSync(join(folder, ".git", "info", "attributes"), lines.join("\n"));
+	},
+	"filter.*.clean with a name that git does not take as an option": () => {
+		git("config", "filter.a=b.clean", program);
+		writeFileSync(join(folder, ".git", "info", "attributes"), "* filter=a=b\n");
+	},
+	"filter.*.required": () => {
+		git("config", "filter.x.clean", program);
+		git("config", "filter.x.required", "true");
+	},
 	"filter.*.smudge": () => git("config", "filter.x.smudge", program),
 	"filter.*.process": () => git("config", "filter.x.process", program),
 	"core.fsmonitor": () => git("config", "core.fsmonitor", program),
@@ -151,15 +163,19 @@ const PLANTED: Record<string, () => void> = {
 describe("nothing that a repository configures is run", () => {
 	test.each(Object.keys(PLANTED))("%s", async (name) => {
 		git("init", "-q", "-b", "main");
+		commit("three");
+		commit("four");
 		const first = commit("one");
 		const head = commit("two");
 		writeFileSync(join(folder, ".gitattributes"), "* filter=x diff=x\n");
 		PLANTED[name]?.();
-		touch("one");
+		for (const file of ["one", "two", "three", "four"]) touch(file);
 		expect(await readCheckout(folder)).toEqual({ head, branch: "main" });
-		expect(await readChanges(folder, first)).toEqual({ head, branch: "main" });
-		const unknown = { isClean: false, committedAt: 0 };
-		expect(await repository.fileState(join(folder, "one"), DEADLINE_MS)).toEqual(unknown);
+		const isCounted = !name.includes("does not take");
+		const counts = isCounted ? { dirty: existsSync(join(folder, "more")) ? 2 : 1, commits: 1 } : {};
+		expect(await readChanges(folder, first)).toEqual({ head, branch: "main", ...counts });
+		const { isClean, committedAt } = await repository.fileState(join(folder, "one"), DEADLINE_MS);
+		expect([isClean, committedAt > 0]).toEqual([isCounted, true]);
 		expect(existsSync(ran)).toBe(false);
 	});
 
@@ -172,7 +188,7 @@ describe("nothing that a repository configures is run", () => {
 			writeFileSync(join(hooks, hook), `#!/bin/sh\necho ran >>'${ran}'\n`, { mode: 0o755 });
 		if (place !== ".git/hooks") git("config", "core.hooksPath", hooks);
 		touch("one");
-		expect(await readChanges(folder, undefined)).toMatchObject({ head });
+		expect(await readChanges(folder, undefined)).toEqual({ head, branch: "main", dirty: 0 });
 		expect(existsSync(ran)).toBe(false);
 	});
 
@@ -215,7 +231,7 @@ describe("nothing that a repository configures is run", () => {
 	);
 });
 
-test("a filter that the user configured, such as git-lfs, runs as for any git status", async () => {
+test("a filter that the user configured, such as git-lfs, does not run either", async () => {
 	git("init", "-q", "-b", "main");
 	commit("one");
 	const home = join(root, "gitconfig");
@@ -225,5 +241,5 @@ test("a filter that the user configured, such as git-lfs, runs as for any git st
 	touch("one");
 	vi.stubEnv("GIT_CONFIG_GLOBAL", home);
 	expect(await readChanges(folder, undefined)).toMatchObject({ dirty: 0 });
-	expect(existsSync(ran)).toBe(true);
+	expect(existsSync(ran)).toBe(false);
 });

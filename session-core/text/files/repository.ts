@@ -10,7 +10,7 @@ export interface Checkout {
 }
 
 export interface Changes extends Checkout {
-	/** The number of files with uncommitted changes, including untracked files; undefined if `git status` might run a program. */
+	/** The number of files with uncommitted changes, including untracked files. */
 	dirty?: number;
 	/** The number of commits since `base`; undefined if it is unknown. */
 	commits?: number;
@@ -18,7 +18,7 @@ export interface Changes extends Checkout {
 
 /** Timeout for git in milliseconds. After that, the card is shown without git's answer. */
 const GIT_DEADLINE_MS = 1_000;
-/** Maximum size in bytes of the output of `git status` and `git config`. Larger output is ignored. */
+/** Maximum size in bytes of git's output. Larger output is ignored. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
@@ -55,23 +55,14 @@ export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): P
 	return { head, ...(branch !== "" && branch !== "HEAD" && { branch }) };
 }
 
-/**
- * Like {@link readCheckout}, but also returns the number of uncommitted files and the number of commits since `base`. Both numbers are left
- * out if the repository's own configuration contains anything that could make git run a program or fetch objects.
- */
+/** Like {@link readCheckout}, but also returns the number of uncommitted files and the number of commits since `base`. */
 export async function readChanges(
 	cwd: string,
 	base: string | undefined,
 	deadlineMs = GIT_DEADLINE_MS,
 ): Promise<Changes | undefined> {
-	if (!(await isHarmless(cwd, deadlineMs))) return readCheckout(cwd, deadlineMs);
-	const status = await git(cwd, deadlineMs, [
-		"status",
-		"--porcelain=v2",
-		"--branch",
-		"--ignore-submodules=all",
-	]);
-	if (status === undefined) return undefined;
+	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain=v2", "--branch"]);
+	if (status === undefined) return readCheckout(cwd, deadlineMs);
 	const changes = readStatus(status);
 	const isMoved =
 		base !== undefined && OBJECT_ID.test(base) && changes.head !== undefined && changes.head !== base;
@@ -82,23 +73,25 @@ export async function readChanges(
 
 /**
  * Returns whether a file is the same as in the last commit, and when the last commit that changed it was made, in milliseconds since the
- * epoch (0: never). Without a repository, or if git might run a program, the file counts as changed.
+ * epoch (0: never). Without a repository, the file counts as changed.
  */
 export async function fileState(
 	path: string,
 	deadlineMs = GIT_DEADLINE_MS,
 ): Promise<{ isClean: boolean; committedAt: number }> {
 	const [cwd, file] = [dirname(path), `:(literal)${basename(path)}`];
-	const unknown = { isClean: false, committedAt: 0 };
-	// `git log` would run the program that verifies signatures if the repository's configuration asks for it.
-	if (!(await isHarmless(cwd, deadlineMs))) return unknown;
-	const time = await git(cwd, deadlineMs, ["log", "-1", "--format=%ct", "--", file]);
-	if (time === undefined) return unknown;
-	const how = ["status", "--porcelain", "--ignored", "--ignore-submodules=all", "--", file];
-	const status = await git(cwd, deadlineMs, how);
+	// Otherwise, git runs the program that verifies signatures if the repository's configuration asks for it.
+	const time = await git(cwd, deadlineMs, ["log", "-1", "--no-show-signature", "--format=%ct", "--", file]);
+	if (time === undefined) return { isClean: false, committedAt: 0 };
+	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain", "--ignored", "--", file]);
 	// A commit's time has no milliseconds, so it counts as made at the end of its second.
 	const committedAt = time.trim() === "" ? 0 : Number(time) * 1_000 + 999;
 	return { isClean: status?.trim() === "", committedAt };
+}
+
+async function readStatusOf(cwd: string, deadlineMs: number, args: string[]): Promise<string | undefined> {
+	const off = await withoutFilters(cwd, deadlineMs);
+	return off && git(cwd, deadlineMs, [...off, "status", "--ignore-submodules=all", ...args]);
 }
 
 /** Parses the output of `git status --porcelain=v2 --branch`: headers begin with `#`, and every other line is a path. */
@@ -116,39 +109,17 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * Matches configuration keys that never make `git status` or `git rev-list` run a program. The harmless keys are listed, because a list of
- * the dangerous ones (filters, fsmonitor, promisors, helpers, …) would grow with each version of git. Included files need no separate
- * check, because git lists their keys as well.
+ * Returns options that turn off all filters, because `git status` runs them on files whose time has changed. The user's own filters are
+ * off, too: git-lfs, for example, runs programs that a repository names. Undefined if the filters are unknown or have names that cannot be
+ * passed as options. Reading the configuration runs no program.
  */
-const HARMLESS_KEYS = new RegExp(
-	`^(?:${[
-		"include\\.path",
-		"includeif\\..*\\.path",
-		"core\\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|sparsecheckout(?:cone)?|untrackedcache|commitgraph|multipackindex|preloadindex|checkstat|trustctime|splitindex|longpaths|protecthfs|protectntfs|excludesfile|whitespace)",
-		"extensions\\.(?:worktreeconfig|objectformat|refstorage|relativeworktrees)",
-		"remote\\..*\\.(?:url|pushurl|fetch|push|tagopt|prune|prunetags|mirror|gh-resolved)",
-		"submodule\\..*\\.(?:url|active|branch)",
-		"lfs\\.(?:repositoryformatversion|.*\\.(?:access|locksverify))",
-		"(?:branch|user|author|committer|init|pull|push|fetch|rebase|commit|tag|status|color|advice|gc|maintenance|pack|index|feature)\\..*",
-	].join("|")})$`,
-	"s",
-);
-const OWN_SCOPES = new Set(["system", "global", "command"]);
-
-/**
- * Whether the repository's configuration is harmless. Reading the configuration runs no program. git before 2.26 does not report where a
- * key comes from, so with such a version, no configuration counts as harmless.
- */
-async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
-	const listed = await git(cwd, deadlineMs, ["config", "--list", "--show-scope", "-z"]);
-	if (listed === undefined) return false;
-	const fields = listed.split("\0");
-	for (let at = 0; at + 1 < fields.length; at += 2) {
-		const scope = fields[at] ?? "";
-		const key = fields[at + 1]?.split("\n", 1)[0] ?? "";
-		if (!OWN_SCOPES.has(scope) && !HARMLESS_KEYS.test(key)) return false;
-	}
-	return true;
+async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[] | undefined> {
+	const listed = await git(cwd, deadlineMs, ["config", "--list", "--name-only", "-z"]);
+	const filters = new Set(listed?.match(/(?<=^|\0)filter\.[^\0]*(?=\.[^.\0]*(?:\0|$))/g));
+	if (listed === undefined || [...filters].some((name) => name.includes("="))) return undefined;
+	return [...filters].flatMap((name) =>
+		["clean=", "process=", "required=false"].flatMap((value) => ["-c", `${name}.${value}`]),
+	);
 }
 
 /**
