@@ -41,14 +41,14 @@ export async function leaveFor(
 	permits.allow(target.path);
 	const before = sizeOf(target.path);
 	let arrived: Arrived | undefined;
-	await ctx.switchSession(target.path, {
+	const { cancelled } = await ctx.switchSession(target.path, {
 		withSession: async (next) => {
 			arrived = { session: next.sessionManager, ui: next.ui, done: target.done };
 		},
 	});
-	if (arrived) return arrived;
-	// The switch failed. While the user was being asked about it, another pi may have opened the copy. In that case, the copy is a session
-	// like any other and must be kept.
+	if (!cancelled) return arrived;
+	// The switch was refused, for example because the disk is full now. While the user was being asked about it, another pi may have opened
+	// the copy. In that case, the copy is a session like any other and must be kept.
 	const isUsed =
 		sizeOf(target.path) !== before || otherWriter(getAgentDir(), { sessionFile: target.path }) !== undefined;
 	if (leaving.act !== "open" && !isUsed) rmSync(target.path, { force: true });

@@ -6,7 +6,15 @@ import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
 import { seeded } from "../support/random.ts";
 import { Tab } from "./tab.ts";
-import { leaksIn, nameFaults, placesNow, sessionFilesOf, tornWrites, type World } from "./world.ts";
+import {
+	leaksIn,
+	nameFaults,
+	placesNow,
+	sessionFilesOf,
+	textIfThere,
+	tornWrites,
+	type World,
+} from "./world.ts";
 
 /** Checks everything that must hold after all faults are fixed and all hosts have ended, and records failures. */
 export async function checkWorld(world: World, seen: SeenLines): Promise<void> {
@@ -35,20 +43,46 @@ export class SeenLines {
 	look(): string[] {
 		return [...new Set([...sessionFilesOf(this.#world), ...this.#files.keys()])].flatMap((path) => {
 			const places = placesNow(path, this.#world);
-			if (places.length === 0) return [`the whole of ${path}`];
+			if (places.length === 0) return this.#isUnusedCopy(path) ? [] : [`the whole of ${path}`];
 			const stamp = places
-				.map((place) => statSync(place))
-				.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`)
+				.map((place) => statSync(place, { throwIfNoEntry: false }))
+				.map((stat) => `${stat?.size} ${stat?.mtimeMs}`)
 				.join(" ");
 			const before = this.#files.get(path);
 			if (before?.stamp === stamp) return [];
+			const texts = places.map(textIfThere);
+			// It has just been moved to the trash, where the next look finds it.
+			if (texts.includes(undefined)) return [];
 			// The text after the last newline may be an incomplete line.
-			const lines = new Set(places.flatMap((place) => readFileSync(place, "utf8").split("\n").slice(0, -1)));
+			const lines = new Set(texts.flatMap((text = "") => text.split("\n").slice(0, -1)));
 			this.#files.set(path, { stamp, lines });
 			const gone = [...(before?.lines ?? [])].filter((line) => !lines.has(line));
 			return gone.map((line) => `lost from ${places.join(" and ")}: ${line.slice(0, 200)}`);
 		});
 	}
+
+	/**
+	 * Whether a file that is gone was the copy of a fork whose switch was refused, for example because the disk was full. The board removes
+	 * such a copy if nobody has used it. Nothing is lost if no process has it open and everything in it was also seen in another file.
+	 */
+	#isUnusedCopy(path: string): boolean {
+		const seen = this.#files.get(path);
+		// It was only listed, and nothing of it has been seen.
+		if (!seen) return true;
+		const [header = "", ...entries] = seen.lines;
+		const others = [...this.#files].flatMap(([other, { lines }]) => (other === path ? [] : [...lines]));
+		const known = new Set(others.map(withoutPlace));
+		return (
+			header.includes('"parentSession":') &&
+			entries.every((line) => known.has(withoutPlace(line))) &&
+			!leaseList(this.#world.sandbox).some(({ sessionFile, pid }) => sessionFile === path && isAlive(pid))
+		);
+	}
+}
+
+/** An entry without its id and its parent, which may be new in a copy. */
+function withoutPlace(line: string): string {
+	return line.replace(/"(?:id|parentId)":(?:null|"[^"]*"),?/g, "");
 }
 
 /** Every line must parse, except those that a full disk cut off. */

@@ -228,7 +228,17 @@ export function meetingPoint({ meetings, sandbox }: World): string {
 
 /** Whether a file exists and begins with a session's header. */
 export function hasHeader(path: string): boolean {
-	return existsSync(path) && readFileSync(path, "utf8").startsWith('{"type":"session"');
+	return textIfThere(path)?.startsWith('{"type":"session"') ?? false;
+}
+
+/** The text of a file that another tab may delete at any time. */
+export function textIfThere(path: string): string | undefined {
+	try {
+		return readFileSync(path, "utf8");
+	} catch {
+		// It is gone.
+		return undefined;
+	}
 }
 
 /** The largest number of processes that have the same session open. */
