@@ -81,11 +81,11 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 				(why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
 			);
 			running = mine;
-			opened.recap = hub.safely("recap", {
+			opened.recap = {
 				giveWay: (stamp) => mine.started?.giveWay(stamp),
 				looksForMs: () => mine.started?.looksForMs() ?? 0,
 				isNoting: () => mine.started?.isNoting() ?? false,
-			});
+			};
 			return registerShortcuts(pi, {
 				recap: (keyCtx) => void run(keyCtx, ({ isShown }) => (isShown() ? "clear" : "")),
 			});

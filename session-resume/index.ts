@@ -67,7 +67,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 		opened(reason, ctx, shared) {
 			const isCardOff = flags()["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
 			running = startSoon(pi, ctx, { reason, shared, isCardOff });
-			shared.resume = hub.safely("resume", running.port);
+			shared.resume = running.port;
 			if (!ctx.hasUI) return undefined;
 			shared.starts.idle(async (isOver) => {
 				const { preload } = await forUser();
@@ -205,11 +205,11 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 				return openLive(ctx, { reason, shared, attention: createAttention?.(pi, ctx, shared) });
 			});
 			live = lease;
-			shared.live = hub.safely("sessions", {
+			shared.live = {
 				focusReported: () => lease.started?.focusReported(),
 				renamed: () => lease.started?.renamed(),
 				noted: () => lease.started?.noted(),
-			});
+			};
 			// A headless run will soon write to its session, so it takes the lease without waiting for a paint.
 			if (!ctx.hasUI) setTimeout(lease.begin);
 		},

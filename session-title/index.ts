@@ -56,7 +56,7 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 					() => undefined,
 				);
 			};
-			if (ctx.hasUI) shared.title = hub.safely("rename", { noted });
+			if (ctx.hasUI) shared.title = { noted };
 		},
 		closed() {
 			session?.end();

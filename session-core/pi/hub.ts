@@ -72,26 +72,31 @@ const commons = lazily(() => import("./commons.ts"));
 /** If something cannot be loaded, the part that needs it reports the failure. */
 const ignored = () => undefined;
 
-/**
- * Connects the package's extensions to the host, and prevents a fault in one extension from affecting the others. The hub subscribes to the
- * host's events once and passes them to the extensions in the order in which they joined.
- */
+/** Subscribes to the host's events once, and passes them to the extensions in the order in which they joined. */
 export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 	let ui: ExtensionContext["ui"] | undefined;
 	let shared: Shared | undefined;
 
-	/** Wraps the functions that an extension offers to others. Its name begins the messages about its faults. */
-	const wrap = <Functions extends object>(name: string, functions: Functions) =>
-		safely(functions, (error) => {
-			const text = `${name}: failed (${whyOf(error)}).`;
-			if (!ui) process.stderr.write(`${text}\n`);
-			// The UI throws if it is used after its session has ended.
-			else if (shared?.isOver === false) ui.notify(text, "error");
+	const parts: { name: string; handlers: PartHandlers }[] = [];
+	/** A fault in one extension is reported under its name, and reaches neither the host nor the other extensions. */
+	const failed = (name: string, error: unknown): undefined => {
+		const text = `${name}: failed (${whyOf(error)}).`;
+		if (!ui) process.stderr.write(`${text}\n`);
+		// The UI throws if it is used after its session has ended.
+		else if (shared?.isOver === false) ui.notify(text, "error");
+	};
+	/** Calls a handler of each extension. Returns a promise only if there is something to wait for. */
+	const tell = (call: (handlers: PartHandlers) => unknown): Promise<unknown> | undefined => {
+		const results = parts.map(({ name, handlers }) => {
+			try {
+				const result = call(handlers);
+				return result instanceof Promise ? result.catch((error) => failed(name, error)) : result;
+			} catch (error) {
+				return failed(name, error);
+			}
 		});
-	/** Returns a promise only if there is something to wait for. */
-	const all = (results: unknown[]) =>
-		results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
-	const parts: Guarded<PartHandlers>[] = [];
+		return results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
+	};
 	let open: ExtensionContext | undefined;
 	const search = async (ctx: ExtensionContext): Promise<void> => {
 		const { searchBranch } = await commons();
@@ -106,30 +111,29 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 			open = ctx;
 			// The search precedes all parts, because they read the state. None of its code is loaded before the first paint.
 			now.starts.add(() => search(ctx));
-			return all(parts.map((part) => part.opened(reason, ctx, now)));
+			return tell((part) => part.opened(reason, ctx, now));
 		},
 		closed(reason) {
 			shared?.end();
 			open = undefined;
-			return all(parts.map((part) => part.closed(reason)));
+			return tell((part) => part.closed(reason));
 		},
-		runStarted: (started) => parts.forEach((part) => void part.runStarted?.(started)),
+		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
 			// The search ends before the next turn does; otherwise, the state's reader does the rest.
 			if (open) search(open).catch(ignored);
-			parts.forEach((part) => void part.turnEnded?.(messages));
+			tell((part) => part.turnEnded?.(messages));
 		},
-		settled: (outcome) => parts.forEach((part) => void part.settled?.(outcome)),
-		submitted: () => parts.forEach((part) => void part.submitted?.()),
-		moved: () => parts.forEach((part) => void part.moved?.()),
-		renamed: () => parts.forEach((part) => void part.renamed?.()),
-		dialog: (...dialog) => parts.forEach((part) => void part.dialog?.(...dialog)),
+		settled: (outcome) => void tell((part) => part.settled?.(outcome)),
+		submitted: () => void tell((part) => part.submitted?.()),
+		moved: () => void tell((part) => part.moved?.()),
+		renamed: () => void tell((part) => part.renamed?.()),
+		dialog: (...dialog) => void tell((part) => part.dialog?.(...dialog)),
 	});
 
 	return {
 		/** Follows the host's session on behalf of an extension. */
-		follow: (name: string, handlers: PartHandlers) => void parts.push(wrap(name, handlers)),
-		safely: wrap,
+		follow: (name: string, handlers: PartHandlers) => void parts.push({ name, handlers }),
 	};
 }
 
@@ -184,10 +188,10 @@ interface RecapPort {
 
 /** What the extensions share in one host session. An extension sets its port when the session opens. */
 export interface Shared {
-	resume: Guarded<ResumePort> | undefined;
-	live: Guarded<LivePort> | undefined;
-	recap: Guarded<RecapPort> | undefined;
-	title: Guarded<TitlePort> | undefined;
+	resume: ResumePort | undefined;
+	live: LivePort | undefined;
+	recap: RecapPort | undefined;
+	title: TitlePort | undefined;
 	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
@@ -268,39 +272,4 @@ function createShared(startAfterMs: number, thinkingLevel: Shared["thinkingLevel
 			starts.end();
 		},
 	};
-}
-
-/** The functions of an object, wrapped by `safely`. */
-export type Guarded<Functions> = {
-	[Name in keyof Functions]: Functions[Name] extends (...args: infer Args) => infer Result
-		? (...args: Args) => SafeResult<Result>
-		: Functions[Name];
-};
-
-type SafeResult<Result> =
-	Result extends Promise<infer Value> ? Promise<Value | undefined> : Result | undefined;
-
-/**
- * Wraps the functions of one extension, so that a fault in one of them never reaches its caller, which may be another extension. A function
- * that fails returns undefined, or a promise of undefined. `failed` reports the fault.
- */
-function safely<Functions extends object>(
-	functions: Functions,
-	failed: (error: unknown) => void,
-): Guarded<Functions> {
-	const caught = (error: unknown): undefined => {
-		failed(error);
-	};
-	const wrapped = Object.entries(functions).map(([name, run]: [string, (...args: unknown[]) => unknown]) => {
-		const safe = (...args: unknown[]) => {
-			try {
-				const result = run(...args);
-				return result instanceof Promise ? result.catch(caught) : result;
-			} catch (error) {
-				return caught(error);
-			}
-		};
-		return [name, safe];
-	});
-	return Object.fromEntries(wrapped);
 }

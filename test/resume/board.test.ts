@@ -275,7 +275,7 @@ test("sorts, pins, archives, reads and deletes; marks survive a rebuild of the i
 	await host.screen.waitFor(/f1 keys/);
 	// F1
 	host.type("\x1bOP");
-	await host.screen.waitFor(/re:a\|b +a regular expression[\s\S]*esc back/);
+	await host.screen.waitFor(/agent:codex +the sessions of an agent[\s\S]*esc back/);
 	host.key("escape");
 	await host.screen.waitFor(/f1 keys/);
 	host.type("xSort");
