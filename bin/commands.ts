@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { FOREIGN } from "../session-core/log/format.ts";
 import { sinceTime } from "../session-core/sessions/search/since.ts";
-import { LISTED_STATES } from "../session-core/sessions/state-looks.ts";
+import { LISTED_STATES } from "../session-core/sessions/session-list.mjs";
 import { SESSION, type World } from "./shell/world.ts";
 
 /** The function that runs a command. `words`: the arguments `args`, joined with spaces. Resolves to the exit code. */

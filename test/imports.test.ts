@@ -145,11 +145,12 @@ describe("imports", () => {
 		expect(shared.filter(([exported]) => !SHARED_NAMES.includes(exported))).toEqual([]);
 	});
 
-	/** Each names its mark, its command or its setting: the settings, the doctor, the options, the help of filters, and the field in JSON. */
+	/** Each names its mark, its command or its setting: the settings, the doctor, the options, filters and their help, and the field in JSON. */
 	const NAMES_AGENTS = [
 		"bin/commands.ts",
-		"bin/page/main.js",
+		"bin/page/sessions.js",
 		"session-core/pi/settings.ts",
+		"session-core/sessions/session-list.mjs",
 		"session-core/sessions/view-json.ts",
 		"session-resume/board/help.ts",
 		"session-resume/command/doctor.ts",

@@ -1,7 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { beginsWithTitle } from "../../session-core/log/check-session.ts";
 import { NEWLINE } from "../../session-core/log/lines.ts";
-import { shortAge } from "../../session-core/recap/age.ts";
 import {
 	projectFolder,
 	projectFolders,
@@ -13,18 +12,23 @@ import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
 import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
 import { type Overlap, overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
 import { Offers } from "../../session-core/sessions/match.ts";
-import { isInState, type ListedState } from "../../session-core/sessions/state-looks.ts";
-import { isBackground, summarize } from "../../session-core/sessions/summary.ts";
+import {
+	foldOf,
+	inUsualOrder,
+	isInState,
+	type ListedState,
+} from "../../session-core/sessions/session-list.mjs";
+import { summarize } from "../../session-core/sessions/summary.ts";
 import { projectOf, type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import { sessionJson } from "../../session-core/sessions/view-json.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { isFolder, partOf } from "../../session-core/text/files/regular-file.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { shortAge } from "../../session-core/text/short-age.mjs";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import {
 	type ListedView,
-	mostUrgentFirst,
 	OVERLAPPING,
 	PLANTED,
 	shownId,
@@ -54,16 +58,17 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
 	const seen = rows.map((row) => {
 		const lease = leaseOf(row);
-		return { row, lease, view: viewOf(row, lease) };
+		return { lease, view: viewOf(row, lease) };
 	});
 	const { state } = options;
 	const wanted = seen.filter(({ view }) => state === undefined || isInState(view, state));
 	// With `--state`, headless runs and child sessions in that state are listed, too.
 	const shown = wanted.filter(
-		({ row, lease }) => options.background || options.state || !isBackground(row) || lease?.isInteractive,
+		({ view }) => options.background || options.state || foldOf(view) === undefined,
 	);
 	const isTable = (world.out.isTTY ?? false) && !options.json;
-	const listed = (isTable ? mostUrgentFirst(shown) : shown).slice(0, limit);
+	const ordered = isTable ? shown.toSorted((one, other) => inUsualOrder(one.view, other.view)) : shown;
+	const listed = ordered.slice(0, limit);
 	const overlaps =
 		options.json || isTable
 			? await overlapsOf(await withForeignChanges(leases, { ...world, now: world.now() }))

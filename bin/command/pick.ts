@@ -1,9 +1,8 @@
 import { Offers } from "../../session-core/sessions/match.ts";
-import { isBackground } from "../../session-core/sessions/summary.ts";
+import { foldOf, inUsualOrder } from "../../session-core/sessions/session-list.mjs";
 import { toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import { allSessions, isSamePlace, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/picker.ts";
-import { mostUrgentFirst } from "../sessions/table.ts";
 import { DONE, type World } from "../shell/world.ts";
 import { resume } from "./resume.ts";
 
@@ -14,11 +13,9 @@ import { resume } from "./resume.ts";
 export async function pick(world: World): Promise<number | undefined> {
 	const { rows } = await allSessions(world);
 	const leaseOf = openSessions(world);
-	const sessions = rows
-		.filter((row) => !isBackground(row))
-		.map((row) => ({ view: viewOf(row, leaseOf(row)) }));
-	if (sessions.length === 0) return undefined;
-	const views = toldApart(mostUrgentFirst(sessions).map(({ view }) => view));
+	const all = rows.map((row) => viewOf(row, leaseOf(row)));
+	const views = toldApart(all.filter((view) => foldOf(view) === undefined).sort(inUsualOrder));
+	if (views.length === 0) return undefined;
 	const here = views.filter((view) => isSamePlace(view.cwd, world.cwd));
 	const scopes = [...(here.length > 0 ? [{ views: here, all: false }] : []), { views, all: true }];
 	const chosen = await pickSession(scopes, new Offers(rows), world);

@@ -15,8 +15,8 @@ import {
 	type ResumePlan,
 } from "../../session-core/sessions/resume-plan.ts";
 import { whyNotSent } from "../../session-core/sessions/resume-prompt.ts";
-import { STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
-import { isBackground, type SessionSummary } from "../../session-core/sessions/summary.ts";
+import { isBackground, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
+import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { isFolder } from "../../session-core/text/files/regular-file.ts";
 import { safeText } from "../../session-core/text/safe.ts";

@@ -1,4 +1,3 @@
-import { shortAge } from "../../session-core/recap/age.ts";
 import { searchListed } from "../../session-core/sessions/find.ts";
 import { titleOf } from "../../session-core/sessions/match.ts";
 import { MAX_QUERY } from "../../session-core/sessions/search/query.ts";
@@ -10,6 +9,7 @@ import { sessionJson } from "../../session-core/sessions/view-json.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { shortAge } from "../../session-core/text/short-age.mjs";
 import { allSessions, hitJson, openSessions, sessionsHere } from "../sessions/find.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../session-core/recap/text.ts";
 import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
 import { resumePriceText } from "../../session-core/sessions/resume-price.ts";
-import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/state-looks.ts";
+import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/session-list.mjs";
 import type { SessionView } from "../../session-core/sessions/view.ts";
 import { sessionJson } from "../../session-core/sessions/view-json.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";

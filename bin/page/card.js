@@ -1,4 +1,5 @@
-import { ageOf, make, stateParts } from "./dom.js";
+import { STATE_LOOKS } from "./core/sessions/session-list.mjs";
+import { ageOf, make, stateOf } from "./dom.js";
 
 const DAMAGED = "The file of this session is damaged. The command below opens a copy of what can be read.";
 /** The buttons that open a session, and their labels. */
@@ -21,13 +22,13 @@ export function showCard(box, card, acts) {
 		make("h2", { id: "card-title" }, session.title),
 		facts(session, recap),
 		...(card.damaged
-			? [make("p", { className: "lead failed" }, make("span", { className: "state" }, DAMAGED))]
+			? [make("p", { className: "lead error" }, make("span", { className: "state" }, DAMAGED))]
 			: []),
 		...(sentences && recap.headline !== session.title
 			? [make("p", { className: "facts" }, recap.headline)]
 			: []),
 		...(lead ? [make("p", { className: "lead" }, lead)] : []),
-		...overlaps.map((one) => make("p", { className: "facts waiting" }, overlapText(one))),
+		...overlaps.map((one) => make("p", { className: "facts warning" }, overlapText(one))),
 		...lines("What happened", "ul", "", recap?.bullets),
 		...lines("Next", "ol", "next", next),
 		...(acts.answer ? [answerForm(acts.answer)] : []),
@@ -72,11 +73,11 @@ function answerForm({ text, keep, send }) {
 
 function facts(session, recap) {
 	const { mark, project, model, modified_at: at, state } = session;
-	const now = stateParts(session).join("");
+	const now = stateOf(session).join("");
 	const branch = recap?.workspace?.git_branch;
 	const rest = [mark, project, branch, model, now ? "" : ageOf(at)].filter(Boolean);
 	const shown = now && make("span", { className: "state" }, now);
-	return make("p", { className: `facts ${state}` }, shown, now && " · ", rest.join(" · "));
+	return make("p", { className: `facts ${STATE_LOOKS[state].color}` }, shown, now && " · ", rest.join(" · "));
 }
 
 function lines(heading, tag, className, texts = []) {

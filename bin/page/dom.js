@@ -1,3 +1,6 @@
+import { stateParts } from "./core/sessions/session-list.mjs";
+import { shortAge } from "./core/text/short-age.mjs";
+
 export const byId = (id) => document.getElementById(id);
 
 /** Creates an element. Strings become text nodes, never markup. Empty strings, `false` and `undefined` are left out. */
@@ -9,29 +12,14 @@ export function make(tag, props, ...children) {
 	return element;
 }
 
-/** Returns an age in a short form: `now`, `5m`, `3h`, `2d`, `6w`. Times are in seconds. */
-export function ageOf(time, now = Date.now() / 1000) {
-	const minutes = Math.max(0, Math.floor((now - time) / 60));
-	if (minutes < 1) return "now";
-	if (minutes < 60) return `${minutes}m`;
-	if (minutes < 60 * 24) return `${Math.floor(minutes / 60)}h`;
-	const days = Math.floor(minutes / 60 / 24);
-	return days < 14 ? `${days}d` : `${Math.floor(days / 7)}w`;
+/** Returns an age in a short form, such as `5m`. The time is in seconds. */
+export function ageOf(time) {
+	return shortAge(time * 1000, Date.now());
 }
 
-const STATES = {
-	waiting: "waiting for you",
-	failed: "failed",
-	finished: "finished",
-	working: "working",
-	idle: "idle",
-};
-
-/** Returns the words for an open session's state, and the time since the state began, which is empty during the first minute. */
-export function stateParts({ state, since }) {
-	if (!STATES[state] || !since) return ["", ""];
-	const age = ageOf(since);
-	return age === "now" ? [STATES[state], ""] : [`${STATES[state]} for `, age];
+/** Returns the words for a session's state, and how long it has lasted. Both are empty for a closed session. */
+export function stateOf({ state, since }) {
+	return state === "closed" ? ["", ""] : stateParts({ state, since: since * 1000 }, Date.now());
 }
 
 /** Returns text as nodes in which the words of a query are highlighted. Case and accents do not matter. */

@@ -1,9 +1,8 @@
-import { ageOf, byId, make, stateParts } from "./dom.js";
+import { lookOf } from "./core/sessions/session-list.mjs";
+import { ageOf, byId, make, stateOf } from "./dom.js";
 
 const box = byId("list");
 const elements = new Map();
-/** Each state has its own shape, because states must not differ only in color. */
-const GLYPHS = { waiting: "◆", failed: "✗", finished: "■", working: "●", idle: "○" };
 
 /** Shows these sessions as links. `opened`: the session id in the page's address. */
 export function showRows(rows, opened) {
@@ -56,21 +55,20 @@ export function scrollTo(id) {
 
 /** Fills a row only if it has changed, so that a screen reader does not announce unchanged rows. */
 function fill(element, row) {
-	const [words, since] = stateParts(row);
+	const [words, since] = stateOf(row);
 	const ages = [ageOf(row.modified_at), words, since, row.doing].join();
 	if (element.row === row && element.ages === ages) return;
-	const { mark, state, failed, waits, title, ending, next, doing, dialog, project, planted } = row;
-	const isClosed = state === "closed";
-	const look = isClosed && failed ? "failed" : state;
-	const why = isClosed || state === "failed" ? ending : undefined;
-	const what = [mark, planted ? "in the repository" : "", why, dialog ?? doing ?? next, project]
+	const { mark, state, title, why, next, doing, dialog, project, planted } = row;
+	const { glyph, color } = lookOf(row);
+	const ended = state === "closed" || state === "failed" ? why : undefined;
+	const what = [mark, planted ? "in the repository" : "", ended, dialog ?? doing ?? next, project]
 		.filter(Boolean)
 		.join(" · ");
 	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
-	const className = `row ${look}${row.title_source === "manual" ? "" : " auto"}`;
+	const className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
 	Object.assign(element, { row, ages, className }).replaceChildren(
-		make("span", { className: "glyph", ariaHidden: "true" }, GLYPHS[look] ?? (waits ? "◇" : "")),
+		make("span", { className: "glyph", ariaHidden: "true" }, glyph.trim()),
 		make("span", { className: "title", title }, title),
 		make("span", { className: "age" }, ageOf(row.modified_at)),
 		make(

@@ -1,14 +1,12 @@
 import { listSessions } from "../../session-core/sessions/listing.ts";
 import { type Lease, leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
 import type { Overlap } from "../../session-core/sessions/live/overlaps.ts";
-import { isInState } from "../../session-core/sessions/state-looks.ts";
+import { inUsualOrder, isInState, matches, readFilter } from "../../session-core/sessions/session-list.mjs";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { hasWord, type SessionView, stampOf, viewOf, withLease } from "../../session-core/sessions/view.ts";
+import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/sessions/view.ts";
 import { type SessionJson, seconds, sessionJson } from "../../session-core/sessions/view-json.ts";
 import { watchSessions } from "../../session-core/sessions/watch.ts";
-import { foldCase } from "../../session-core/text/matching.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
-import { mostUrgentFirst } from "../sessions/table.ts";
 import type { SessionsQuery } from "./requests.ts";
 
 /** A session on the board. */
@@ -139,7 +137,7 @@ export function pageOf(
 		const lease = leaseOf(summary);
 		return { summary, view: lease ? withLease(view, lease) : view, instance: lease?.instance ?? "" };
 	});
-	const rows = mostUrgentFirst(views.filter(isShown));
+	const rows = views.filter(isShown).sort((one, other) => inUsualOrder(one.view, other.view));
 	const end = offset + limit;
 	return {
 		total: rows.length,
@@ -153,12 +151,12 @@ export function pageOf(
 }
 
 function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "offset">) {
-	const words = foldCase(q).split(/\s+/).filter(Boolean);
+	const words = readFilter(q);
 	return ({ summary, view }: Pick<Item, "summary" | "view">): boolean =>
 		(kind === undefined || summary.kind === kind) &&
 		(state === undefined || isInState(view, state)) &&
 		isIn(summary, cwd) &&
-		words.every((word) => hasWord(view, word));
+		matches(view, words);
 }
 
 /** Whether a session belongs to a folder. The folder can also be given in its sanitized form, because clients know only that form. */

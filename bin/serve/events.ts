@@ -102,9 +102,19 @@ export class Events {
 		// A session can be open twice.
 		const byId = new Map(openLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
-		const live = leases.map(({ sessionId: id, state, since, doing = null, steps = null, dialog = null }) => ({
-			...{ id, state, since: seconds(since), doing, steps, dialog },
-		}));
+		const live = leases.map(
+			({
+				sessionId: id,
+				state,
+				since,
+				doing = null,
+				steps = null,
+				dialog = null,
+				isInteractive = false,
+			}) => ({
+				...{ id, state, since: seconds(since), doing, steps, dialog, interactive: isInteractive },
+			}),
+		);
 		this.#live = JSON.stringify(live);
 		return { counts: countsOf(leases), live };
 	}

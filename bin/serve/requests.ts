@@ -2,6 +2,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
 import { MAX_RECORD_TEXT } from "../../session-core/recap/record.ts";
+import { LISTED_STATES } from "../../session-core/sessions/session-list.mjs";
 
 /** The access that a request has: `read` permits only reading; `act` also permits answering and resuming sessions and writing recaps. */
 export type Access = "act" | "read";
@@ -37,7 +38,7 @@ export const SessionsQuery = Type.Object(
 	{
 		limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 		offset: Type.Optional(Type.Integer({ minimum: 0 })),
-		state: Type.Optional(Type.Enum(["waiting", "failed", "finished", "working", "idle", "closed", "live"])),
+		state: Type.Optional(Type.Enum([...LISTED_STATES])),
 		kind: Type.Optional(Type.Enum(["session", "headless", "fork", "child"])),
 		cwd: Type.Optional(Type.String({ maxLength: 4_096 })),
 		q: Type.Optional(Type.String({ maxLength: 200 })),

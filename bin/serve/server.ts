@@ -241,16 +241,23 @@ const TYPES: Readonly<Record<string, string>> = {
 	".html": "text/html; charset=utf-8",
 	".css": "text/css; charset=utf-8",
 	".js": "text/javascript; charset=utf-8",
+	".mjs": "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml",
 };
 
+/** The modules of session-core that the page imports. Their addresses end like their paths, so that they can import each other. */
+const SHARED = ["sessions/session-list.mjs", "text/fold-case.mjs", "text/short-age.mjs"];
+
 /** Reads the page's files into memory, keyed by their addresses, so that no path is ever built from a request. */
 function pageFiles(): Map<string, { bytes: Buffer; type: string }> {
-	const folder = fileURLToPath(new URL("../page", import.meta.url));
-	const files = readdirSync(folder).flatMap((name) => {
-		const type = TYPES[extname(name)];
-		const address = name === "index.html" ? "/" : `/${name}`;
-		return type ? [[address, { bytes: readFileSync(join(folder, name)), type }] as const] : [];
+	const page = fileURLToPath(new URL("../page", import.meta.url));
+	const core = fileURLToPath(new URL("../../session-core", import.meta.url));
+	const files = [
+		...readdirSync(page).map((name) => [name === "index.html" ? "/" : `/${name}`, join(page, name)] as const),
+		...SHARED.map((name) => [`/core/${name}`, join(core, name)] as const),
+	].flatMap(([address, path]) => {
+		const type = TYPES[extname(path)];
+		return type ? [[address, { bytes: readFileSync(path), type }] as const] : [];
 	});
 	return new Map(files);
 }

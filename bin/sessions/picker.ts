@@ -1,9 +1,9 @@
 import { on } from "node:events";
 import { emitKeypressEvents, type Key } from "node:readline";
 import type { Offers } from "../../session-core/sessions/match.ts";
-import { hasWord, type SessionView } from "../../session-core/sessions/view.ts";
+import { filtered, readFilter } from "../../session-core/sessions/session-list.mjs";
+import type { SessionView } from "../../session-core/sessions/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
-import { foldCase } from "../../session-core/text/matching.ts";
 import { columnsOf, paintFor } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 import { tableOf } from "./table.ts";
@@ -56,8 +56,7 @@ export async function pickSession(
 	let state: Picker = { query: "", at: 0, scope: 0 };
 	const found = (): Scope => {
 		const { views = [], all = true } = scopes[state.scope % scopes.length] ?? {};
-		const words = foldCase(state.query).split(/\s+/).filter(Boolean);
-		return { views: views.filter((view) => words.every((word) => hasWord(view, word))), all };
+		return { views: filtered(views, readFilter(state.query)), all };
 	};
 	const draw = () => {
 		const lines = screen(found(), state, { world, among, isOnly: scopes.length === 1 });

@@ -1,12 +1,12 @@
-import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/recap/age.ts";
 import type { Overlap } from "../../session-core/sessions/live/overlaps.ts";
 import type { Offers } from "../../session-core/sessions/match.ts";
-import { ASKED_LOOK, byUrgency, STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import { lookOf, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
 import { rowNote, type SessionView } from "../../session-core/sessions/view.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { safeText } from "../../session-core/text/safe.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { type Painter, paintFor, paintState } from "../shell/terminal.ts";
+import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/short-age.mjs";
+import { paintFor, paintState } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 
 export interface TableView extends Pick<World, "env" | "out" | "now"> {
@@ -14,11 +14,6 @@ export interface TableView extends Pick<World, "env" | "out" | "now"> {
 	all: boolean;
 	/** The sessions among which a short id must be unique. Default: ids are not shortened. */
 	among?: Offers | undefined;
-}
-
-/** Sorts sessions like the board: live ones by urgency, then closed ones. Otherwise, the order does not change. */
-export function mostUrgentFirst<T extends { view: SessionView }>(rows: readonly T[]): T[] {
-	return rows.toSorted((one, other) => byUrgency(one.view, other.view));
 }
 
 /** The id and the place are shown only in terminals that have at least this many columns. */
@@ -65,7 +60,8 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 			const color = { ...colors, title: row?.titleSource === "manual" ? paint.bold : String }[name];
 			return color(text) + " ".repeat(Math.max(0, width[name] - displayWidth(text)));
 		});
-		return `${row ? markOf(row, paint) : " "} ${line.join(GAP).trimEnd()}`;
+		const { color, glyph } = row ? lookOf(row) : STATE_LOOKS.closed;
+		return `${paintState(color, glyph, paint)} ${line.join(GAP).trimEnd()}`;
 	});
 }
 
@@ -87,12 +83,4 @@ function noteOf(row: SessionView): string {
 export function shownId({ id }: SessionView, among: Offers | undefined): string {
 	const shown = cleanLine(safeText(id));
 	return shown === id && among ? among.shortId(id) : shown;
-}
-
-/** Returns the symbol of a session's state. A closed session is marked if it asked something or failed. */
-function markOf({ state, waits, ending }: SessionView, paint: Painter): string {
-	const isClosed = state === "closed";
-	const look = STATE_LOOKS[isClosed && ending?.outcome === "error" ? "failed" : state];
-	const { glyph, color } = isClosed && waits ? ASKED_LOOK : look;
-	return paintState(color, glyph, paint);
 }

@@ -1,5 +1,5 @@
 import { createColors } from "picocolors";
-import type { StateColor } from "../../session-core/sessions/state-looks.ts";
+import type { StateColor } from "../../session-core/sessions/session-list.mjs";
 import { wrapColumns } from "../../session-core/text/clip.ts";
 import type { Sink, World } from "./world.ts";
 

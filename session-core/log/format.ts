@@ -141,14 +141,6 @@ export function ownCommand({ command, home }: Format, id: string, env: Env) {
 	return { command: [...command, id], env: folder ? { [home]: folder } : {} };
 }
 
-/**
- * Returns the condition that a case-folded filter word such as `agent:codex` states; undefined if the word is not such a condition. The
- * beginning of a name is enough.
- */
-export function formatCondition(word: string): ((row: { format: Format }) => boolean) | undefined {
-	return word.startsWith("agent:") ? ({ format }) => `agent:${format.name}`.startsWith(word) : undefined;
-}
-
 /** Matches a UUID, as it occurs in the names of logs. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { longAge, shortAge } from "./age.ts";
+import { shortAge } from "../text/short-age.mjs";
+import { longAge } from "./age.ts";
 
 /** The user's own clock, as the words are about their days. */
 const at = (text: string) => new Date(text).getTime();

@@ -1,3 +1,4 @@
+import { isOverMinute } from "../text/index.ts";
 import type { LanguageCode } from "./card-words.ts";
 
 const MINUTE = 60_000;
@@ -21,22 +22,6 @@ export function longAge(then: number, now: number, language: LanguageCode = "en"
 	if (days === 0 || age < RECENT_HOURS * HOUR) return ago(Math.max(1, Math.floor(age / HOUR)), "hour");
 	if (days < 14) return ago(days, "day");
 	return days < 60 ? ago(Math.floor(days / 7), "week") : dateOf(then);
-}
-
-/** The width of the longest short age, in terminal columns. */
-export const SHORT_AGE_COLUMNS = 4;
-
-/** Returns the same age in a few columns: `now`, `5m`, `3h`, `2d`, `3w`, `4mo`, `1y`. */
-export function shortAge(then: number, now: number): string {
-	const unit = Object.entries(UNITS).find(([, length]) => now - then >= length);
-	return unit ? `${Math.floor((now - then) / unit[1])}${unit[0]}` : "now";
-}
-
-const UNITS = { y: 365 * DAY, mo: 30 * DAY, w: 7 * DAY, d: DAY, h: HOUR, m: MINUTE };
-
-/** Whether the age is long enough to be shown; also false for an unknown time. */
-export function isOverMinute(then: number, now: number): boolean {
-	return now - then >= MINUTE;
 }
 
 /** Returns the number of midnights between two times in the user's time zone. */

@@ -1,4 +1,4 @@
-export { clockOf, dateOf, longAge, midnightOf, SHORT_AGE_COLUMNS, shortAge } from "./age.ts";
+export { clockOf, dateOf, longAge, midnightOf } from "./age.ts";
 export { artifactLine, artifactName } from "./artifacts.ts";
 export { type CardWords, cardWords, ENGLISH, type WordsFor, workingElsewhere } from "./card-words.ts";
 export { noteIn, readNote } from "./check-note.ts";

@@ -1,4 +1,5 @@
 import { foldCase } from "../text/index.ts";
+import { fileIdOf } from "./session-list.mjs";
 import type { SessionSummary } from "./summary.ts";
 
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> &
@@ -46,12 +47,6 @@ function kindOf({ id, fileId, title, prompt }: Findable<Called>, text: string, i
 	if (at === 0) return 3;
 	if (at > 0) return 4;
 	return prompt.includes(text) ? 5 : NO_MATCH;
-}
-
-/** Returns the id in a file's name, which follows the time at which the session began: `2026-01-31T12-00-00-000Z_<id>.jsonl`. */
-export function fileIdOf(path: string): string {
-	const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
-	return name.replace(/^\d{4}-\d\d-\d\d[T_][\d-]+Z?_|\.jsonl$/g, "").toLowerCase();
 }
 
 function mayBeId(text: string): boolean {

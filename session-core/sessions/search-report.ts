@@ -1,8 +1,8 @@
 /** Renders the results of searching and reading sessions as fenced, sanitized and redacted text for an agent. */
 
 import { endText, renderTimeline, requestText, stepLines } from "../log/timeline/index.ts";
-import { ENGLISH, longAge, offlineRecap, recapText, shortAge, shownRecord } from "../recap/index.ts";
-import { headAndTail, inTags, redact, safeText, shownLine } from "../text/index.ts";
+import { ENGLISH, longAge, offlineRecap, recapText, shownRecord } from "../recap/index.ts";
+import { headAndTail, inTags, redact, safeText, shortAge, shownLine } from "../text/index.ts";
 import { openSession } from "./describe.ts";
 import type { Found } from "./find.ts";
 import { titleOf } from "./match.ts";

@@ -27,11 +27,6 @@ import { readWork, type SessionWork } from "./work.ts";
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
-/** Whether the session has no user or was started by another session. */
-export function isBackground({ kind }: { kind: SessionKind }): boolean {
-	return kind === "headless" || kind === "child";
-}
-
 /**
  * A session as shown in listings, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`,
  * `cwd`, `parentSession`) are unchanged, because programs use them, so they must be sanitized before they are shown. Times are in

@@ -14,7 +14,9 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		title: view.title,
 		title_source: view.titleSource,
 		kind: view.kind,
+		branch: view.branch ?? null,
 		state: view.state,
+		interactive: view.interactive,
 		since: view.since === undefined ? null : seconds(view.since),
 		pid: view.pid ?? null,
 		doing: view.doing ?? null,
@@ -50,6 +52,6 @@ export function seconds(ms: number): number {
 }
 
 /** `fresh`: whether the recap includes the last message. */
-function recapJson({ id, headline, outcome, next_actions }: SessionRecord, fresh: boolean) {
-	return { id, fresh, headline, outcome, next_actions };
+function recapJson({ id, headline, outcome, bullets, next_actions }: SessionRecord, fresh: boolean) {
+	return { id, fresh, headline, outcome, bullets, next_actions };
 }

@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import { formatCondition } from "../log/format.ts";
 import { readableError } from "../log/timeline/index.ts";
 import { type Ending, endingText, type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import {
@@ -12,8 +11,8 @@ import {
 	redact,
 } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
-import { fileIdOf, titleOf } from "./match.ts";
-import { OUTCOME_COLORS, STATE_LOOKS, type StateColor } from "./state-looks.ts";
+import { titleOf } from "./match.ts";
+import { fileIdOf, OUTCOME_COLORS, STATE_LOOKS, type StateColor, searchedText } from "./session-list.mjs";
 import type { SessionSummary } from "./summary.ts";
 import type { SessionWork } from "./work.ts";
 
@@ -71,16 +70,18 @@ export interface SessionView
 	planted: boolean;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
-	/**
-	 * Case-folded text for filters. It does not contain the id, because a filter word must match the beginning of the id; see {@link
-	 * hasWord}.
-	 */
+	/** The branch on which the newest record was written. */
+	branch: string | undefined;
+	/** Whether a person has the session open, as opposed to a headless run. */
+	interactive: boolean;
+	/** Case-folded texts for filters. */
+	foldedTitle: string;
 	searched: string;
 	/** A value that changes whenever the file does. */
 	stamp: string;
 }
 
-type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialog">;
+type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialog" | "isInteractive">;
 
 /** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
@@ -129,7 +130,10 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		readable: summary.hostReads,
 		...(newerFile !== undefined && { newerFile }),
 		...(isArchived && { isArchived }),
-		searched: searchedIn(summary, title ?? "", project),
+		branch: summary.recap?.workspace?.git_branch,
+		interactive: false,
+		foldedTitle: foldCase(title ?? ""),
+		searched: searchedText({ title, prompt: summary.firstPrompt, recap: summary.recap, project }),
 		stamp: stampOf(summary),
 	};
 	return lease ? withLease(view, lease) : { ...view, waitingSince: view.waits ? modified : undefined };
@@ -141,7 +145,7 @@ const NOTHING_OPEN = { waits: false, next: undefined };
 /** The live state of a process takes precedence over the state that is derived from the end of the session's log. */
 export function withLease(
 	view: SessionView,
-	{ state, since, pid, doing, steps, dialog }: OpenBy,
+	{ state, since, pid, doing, steps, dialog, isInteractive = false }: OpenBy,
 ): SessionView {
 	const isRunning = state === "working";
 	return {
@@ -152,6 +156,7 @@ export function withLease(
 		doing,
 		steps,
 		dialog,
+		interactive: isInteractive,
 		next: isRunning ? undefined : view.next,
 		waits: !isRunning && view.waits,
 		...(state === "waiting"
@@ -230,17 +235,6 @@ export function stampOf({ size, changed, name, recap }: SessionSummary): string 
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 
-export function hasWord(
-	row: Pick<SessionView, "searched" | "id" | "fileId" | "format">,
-	word: string,
-): boolean {
-	const { searched, id, fileId } = row;
-	return (
-		formatCondition(word)?.(row) ??
-		(searched.includes(word) || id.toLowerCase().startsWith(word) || fileId.startsWith(word))
-	);
-}
-
 const HOME = homedir();
 
 /** Returns the path of a project's folder for display: sanitized, redacted, and with `~` for the home folder. */
@@ -267,11 +261,6 @@ function endingOf(
 	if (!unfinished) return undefined;
 	const isActive = !format.isLeased && Date.now() - modified < RECENT_MS;
 	return { outcome: "running", ...(isActive && { activeAt: modified }) };
-}
-
-function searchedIn({ recap, firstPrompt }: SessionSummary, title: string, project: string): string {
-	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
-	return foldCase([title, firstPrompt, ...recorded, project].filter(Boolean).join("\n"));
 }
 
 function line(text: string | undefined): string | undefined {

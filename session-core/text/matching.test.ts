@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { foldCase, nearest } from "./matching.ts";
+import { foldCase } from "./fold-case.mjs";
+import { nearest } from "./matching.ts";
 
 describe("folding case", () => {
 	test.each([

@@ -1,17 +1,9 @@
-/** Folds a text so that comparisons ignore letter case, width and accents: `Café` becomes `cafe`, `ß` becomes `ss`, and `ς` becomes `σ`. */
-export function foldCase(text: string): string {
-	if (ASCII.test(text)) return text.toLowerCase();
-	// Converts to lower case first, because `ẞ` is its own upper case.
-	const folded = text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
-	return folded.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC");
-}
+import { foldCase } from "./fold-case.mjs";
 
 /** Returns only the letters and digits of a text, in lower case. */
 export function letters(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
-
-const ASCII = /^[\0-\x7f]*$/;
 
 /** Minimum similarity of a match, which is about the similarity that unrelated texts have. */
 const ALIKE = 0.3;

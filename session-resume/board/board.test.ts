@@ -199,7 +199,7 @@ describe("searching messages", () => {
 
 	test("asks for words if there are none; a hit is a session, which is forked like any other", () => {
 		const it = new TestBoard({ rows: someRows(3) }).press("search");
-		expect(it.notice).toMatch(/Type something to search for/);
+		expect(it.notice).toMatch(/Type words to search for/);
 		it.type("needle")
 			.press("search")
 			.hits([aHit(row)]);

@@ -304,7 +304,7 @@ export class Board implements BoardState {
 
 	#startSearch(): void {
 		const query = messageQuery(this.list);
-		if (query === "") this.notify("Type something to search for.", "info");
+		if (query === "") this.notify("Type words to search for.", "info");
 		if (query === "" || this.list.search?.query === query) return;
 		this.#restart({ search: { query, hits: [], searched: 0, running: true } });
 		this.#stopSearch = this.#feed.search(query, {

@@ -1,10 +1,9 @@
 import { dirname, isAbsolute } from "node:path";
 import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core/pi/host/index.ts";
-import { shortAge } from "../../session-core/recap/index.ts";
 import { findSessions, listSessions, sessionAt } from "../../session-core/sessions/listing.ts";
-import { describeState } from "../../session-core/sessions/state-looks.ts";
+import { describeState } from "../../session-core/sessions/session-list.mjs";
 import { projectOf, toldApart } from "../../session-core/sessions/view.ts";
-import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, shortAge } from "../../session-core/text/index.ts";
 import { createActs } from "./acts.ts";
 import { emptyList, relisted, type Scope } from "./list.ts";
 import { decide, type Leaving } from "./questions.ts";

@@ -2,10 +2,9 @@ import { describe, expect, test } from "vitest";
 import { CLAUDE_CODE, CODEX } from "../../session-core/log/format.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { aRow, liveState } from "./board.test-support.ts";
-import { filtered, searchText, wordsOf } from "./filter.ts";
+import { filteredRows, messageQuery } from "./list.ts";
 import { type Row, withLive } from "./row.ts";
 
-const matching = (rows: readonly Row[], query: string) => filtered(rows, query);
 const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);
 const named = (name: string, more = {}) => aRow(name, { name, firstPrompt: undefined, ...more });
 
@@ -38,7 +37,7 @@ describe("filtering", () => {
 		["no single letters of these", "修时", []],
 		["the start of an id", "0195ab", [parser]],
 		["no other part of an id", "abcd", []],
-	])("finds %s (%s)", (_, query, expected) => expect(titles(matching(rows, query))).toEqual(expected));
+	])("finds %s (%s)", (_, query, expected) => expect(titles(filteredRows(rows, query))).toEqual(expected));
 
 	test("titles come first, then other text, then letters in order; equal matches keep the list's order", () => {
 		const some = [
@@ -47,13 +46,13 @@ describe("filtering", () => {
 			named("A parser, older"),
 			named("A parser, oldest"),
 		];
-		expect(titles(matching(some, "parse"))).toEqual([
+		expect(titles(filteredRows(some, "parse"))).toEqual([
 			"A parser, older",
 			"A parser, oldest",
 			"Something else",
 			"Pin array settings errors",
 		]);
-		expect(titles(matching([named("parser rewrite"), named("refactor the footer")], "prsr"))).toEqual([
+		expect(titles(filteredRows([named("parser rewrite"), named("refactor the footer")], "prsr"))).toEqual([
 			"parser rewrite",
 		]);
 	});
@@ -66,7 +65,7 @@ describe("filtering", () => {
 			last_message_id: "m9",
 		});
 		const row = aRow("one", { firstPrompt: "Look around", recap });
-		expect(matching([row], query)).toEqual([row]);
+		expect(filteredRows([row], query)).toEqual([row]);
 	});
 });
 
@@ -98,11 +97,12 @@ describe("the conditions branch:, is: and agent:", () => {
 		["agent:pi parser", ["Parser"]],
 		["codex", []],
 	])("%j finds %j", (query, expected) => {
-		expect(titles(filtered(withLive(rows, live), query))).toEqual(expected);
+		expect(titles(filteredRows(withLive(rows, live), query))).toEqual(expected);
 	});
 
 	test("are no part of what is searched for in the messages", () => {
-		expect(searchText('is:failed "date parser" branch:main agent:codex fix')).toBe('"date parser" fix');
-		expect(wordsOf("is:failed branch:main agent:pi")).toEqual([]);
+		const query = 'is:failed "date parser" branch:main agent:codex fix';
+		expect(messageQuery({ query })).toBe('"date parser" fix');
+		expect(messageQuery({ query: "is:failed branch:main agent:pi" })).toBe("");
 	});
 });

@@ -1,14 +1,17 @@
+import { fuzzyMatch } from "../../session-core/pi/host/index.ts";
 import type { Marks } from "../../session-core/sessions/marks.ts";
 import type { SearchHit } from "../../session-core/sessions/search/index.ts";
-import { isBackground } from "../../session-core/sessions/summary.ts";
-import { filtered, meeting, searchText, wordsOf } from "./filter.ts";
+import {
+	type FoldKind,
+	filtered,
+	foldOf,
+	meets,
+	readFilter,
+} from "../../session-core/sessions/session-list.mjs";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
 import { type Row, withLive } from "./row.ts";
 
 export type Scope = "project" | "all";
-
-/** Sessions that are folded into one line. `background`: sessions without a user, or started by other sessions. */
-type FoldKind = "background" | "archived";
 
 export type ListItem =
 	/** A row. `branch`: the tree lines that are drawn before a fork if the list is sorted by threads. */
@@ -132,7 +135,8 @@ export function resorted(list: List): List {
 
 /** Returns the words from the filter that a search of all messages looks for; empty if there are none. */
 export function messageQuery({ query }: Pick<List, "query">): string {
-	return wordsOf(query).length > 0 ? searchText(query) : "";
+	const { text, words } = readFilter(query);
+	return words.length > 0 ? text : "";
 }
 
 function placed(list: List, cursor: number, top: number): List {
@@ -152,14 +156,17 @@ function rebuilt(list: List, change: Partial<Contents>): List {
 	const isSorted = !("sessions" in change || "live" in change || "marks" in change || "sort" in change);
 	const rows = isSorted ? next.rows : sorted(withLive(next.sessions, next.live), next);
 	const inScope = rowsInScope({ ...next, rows });
-	const count = inScope.reduce((sum, row) => sum + (foldOf(row, next.marks) ? 0 : 1), 0);
-	const items = next.search ? hitItems(next.search.hits, rows) : itemsOf(filtered(inScope, next.query), next);
+	const count = inScope.reduce((sum, row) => sum + (rowFold(row, next.marks) ? 0 : 1), 0);
+	const items = next.search
+		? hitItems(next.search.hits, rows)
+		: itemsOf(filteredRows(inScope, next.query), next);
 	return { ...next, rows, count, items };
 }
 
 /** Returns the sessions whose messages are searched. */
 export function searchedRows(list: List): readonly Row[] {
-	return meeting(rowsInScope(list), list.query);
+	const filter = readFilter(list.query);
+	return rowsInScope(list).filter((row) => meets(row, filter));
 }
 
 function rowsInScope({ scope, rows }: List): readonly Row[] {
@@ -186,7 +193,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): ListItem[] {
 	const listed: Row[] = [];
 	const folds: Record<FoldKind, Row[]> = { background: [], archived: [] };
 	for (const row of rows) {
-		const fold = foldOf(row, contents.marks);
+		const fold = rowFold(row, contents.marks);
 		if (fold) folds[fold].push(row);
 		// In the order by threads, the sessions of an opened fold are listed in their threads.
 		if (!fold || (isThreaded && unfolded.has(fold))) listed.push(row);
@@ -210,13 +217,24 @@ function session(row: Row): ListItem {
 	return { type: "session", row };
 }
 
+/** Returns the rows that match a filter, best first. In addition to the filter of every list, the board supports fuzzy matches. */
+export function filteredRows(rows: readonly Row[], query: string): readonly Row[] {
+	return filtered(rows, readFilter(query), (word, { foldedTitle }) => closeLetters(word, foldedTitle));
+}
+
 /**
- * Returns the fold that hides a row; undefined if the row is listed. An archived session is listed while it is live, and a session that a
- * headless run began is listed while a person has it open.
+ * Returns the score of a fuzzy match (`prsfix`) in a title; undefined unless the letters occur in the title in order and close together.
+ * Other text is not matched, because nearly everything would match.
  */
-function foldOf(row: Row, { archived }: Marks): FoldKind | undefined {
-	if ((archived.has(row.mark) || row.isArchived) && !row.live) return "archived";
-	return isBackground(row) && !row.live?.isInteractive ? "background" : undefined;
+function closeLetters(word: string, title: string): number | undefined {
+	// In writing systems without spaces, words have only one or two letters, so finding the letters in order is not a meaningful match.
+	if (word.length < 2 || /[^\x21-\x7e]/.test(word)) return undefined;
+	const { matches, score } = fuzzyMatch(word, title);
+	return matches && score < 0 ? score : undefined;
+}
+
+function rowFold(row: Row, { archived }: Marks): FoldKind | undefined {
+	return foldOf(row, archived.has(row.mark) || row.isArchived);
 }
 
 /** Returns a key that identifies an item even if the list around it changes. */

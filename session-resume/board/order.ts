@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Marks } from "../../session-core/sessions/marks.ts";
-import { byUrgency } from "../../session-core/sessions/state-looks.ts";
+import { byNewest, byUrgency, compareText } from "../../session-core/sessions/session-list.mjs";
 import type { Row } from "./row.ts";
 
 /**
@@ -32,16 +32,8 @@ export function sorted(rows: Iterable<Row>, { sort, marks: { pinned } }: Orderin
 	const pins = (row: Row) => Number(pinned.has(row.mark));
 	return [...rows].sort(
 		(one, other) =>
-			(pinned.size > 0 ? pins(other) - pins(one) : 0) ||
-			ORDERS[sort](one, other) ||
-			other.modified - one.modified ||
-			compareText(one.path, other.path),
+			(pinned.size > 0 ? pins(other) - pins(one) : 0) || ORDERS[sort](one, other) || byNewest(one, other),
 	);
-}
-
-function compareText(one: string, other: string): number {
-	if (one === other) return 0;
-	return one < other ? -1 : 1;
 }
 
 /** A row, and the tree lines that are drawn before it, such as `│  └─ `. */

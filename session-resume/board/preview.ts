@@ -11,7 +11,7 @@ import {
 } from "../../session-core/recap/index.ts";
 import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import { resumePriceText } from "../../session-core/sessions/resume-price.ts";
-import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/state-looks.ts";
+import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/session-list.mjs";
 import { projectOf } from "../../session-core/sessions/view.ts";
 import { costText } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";

@@ -1,6 +1,6 @@
-import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/recap/index.ts";
-import { ASKED_LOOK, STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import { lookOf, type StateLook } from "../../session-core/sessions/session-list.mjs";
 import { projectOf, rowNote } from "../../session-core/sessions/view.ts";
+import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type List, type ListItem, rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";
@@ -38,7 +38,7 @@ const NOTE_FROM = 46;
 const PROJECT_MIN = 12;
 const PROJECT_MAX = 26;
 
-export function glyphOf({ glyph, color }: Pick<typeof ASKED_LOOK, "glyph" | "color">): Piece {
+export function glyphOf({ glyph, color }: StateLook): Piece {
 	return piece(`${glyph} `, color);
 }
 
@@ -118,10 +118,10 @@ function glyphs(row: Row, { list }: ListView): [Piece, ...Piece[]] {
 	return state ? [state, ...pins] : [pins[0] ?? piece("  ")];
 }
 
-/** Returns the symbol of a session's state; undefined if it is closed and has no unanswered question. */
-export function stateGlyph({ live, waits }: Row): Piece | undefined {
-	if (live) return glyphOf(STATE_LOOKS[live.state]);
-	return waits ? glyphOf(ASKED_LOOK) : undefined;
+/** Returns the symbol of a session's state; undefined if it is closed and neither asked anything nor failed. */
+export function stateGlyph(row: Row): Piece | undefined {
+	const look = lookOf(row);
+	return look.glyph === " " ? undefined : glyphOf(look);
 }
 
 /**

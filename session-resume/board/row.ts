@@ -14,13 +14,10 @@ export interface Row extends SessionView {
 	openIn: number;
 	/** Whether the session's file is in the current project's folder. */
 	here: boolean;
-	/** The branch on which the newest record was written. */
-	branch: string | undefined;
 	/** The key under which the session's marks are stored. */
 	mark: string;
 	/** Whether resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
-	foldedTitle: string;
 	/** The topic of the current note, if it has moved on from the name; otherwise empty. */
 	topic: string;
 }
@@ -33,12 +30,10 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		live: undefined,
 		openIn: 0,
 		here,
-		branch: newestRecord?.workspace?.git_branch,
 		mark: markOf(summary.path),
 		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
 		// requested fork has already been made.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
-		foldedTitle: foldCase(view.title),
 		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
 	};
 }

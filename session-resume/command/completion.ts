@@ -5,7 +5,7 @@ import { type Completion, completeOptions } from "../../session-core/pi/host/ind
 import { longAge } from "../../session-core/recap/index.ts";
 import { listSessions, type SessionPlace } from "../../session-core/sessions/listing.ts";
 import { type Offer, Offers, TITLE_COLUMNS, titleOf } from "../../session-core/sessions/match.ts";
-import { isBackground } from "../../session-core/sessions/summary.ts";
+import { isBackground } from "../../session-core/sessions/session-list.mjs";
 import { clipColumns } from "../../session-core/text/index.ts";
 import { COMMAND_OPTIONS } from "./arguments.ts";
 

@@ -14,7 +14,7 @@ import {
 import { commonsOf, type Shared } from "../../session-core/pi/index.ts";
 import { type Lease, liveLeases, outerTerminal } from "../../session-core/sessions/live/index.ts";
 import { liveTitle } from "../../session-core/sessions/live-views.ts";
-import { STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import { STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
 import type { SessionView } from "../../session-core/sessions/view.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { createAnswering } from "./answering.ts";

@@ -9,7 +9,7 @@ import {
 	wayTo,
 } from "../../session-core/sessions/live/index.ts";
 import { liveTitle } from "../../session-core/sessions/live-views.ts";
-import { COUNTED_STATES, STATE_LOOKS } from "../../session-core/sessions/state-looks.ts";
+import { COUNTED_STATES, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
 import { ownLeases } from "./leases.ts";

@@ -212,7 +212,17 @@ describe.skipIf(path === undefined)("the page", () => {
 		await connected(page);
 		await page.getByLabel("Filter").fill("bookings 2019 to 2023");
 		await rows(page, /Import of old bookings/).waitFor();
-		await page.getByLabel("Filter").fill("412,000");
+		for (const [filter, title] of [
+			["is:failed", "Invoice PDF"],
+			['"rate limits" branch:main', "Rate limits per customer"],
+			["resultats is:idle", "Tri des résultats"],
+			["0195a1b2-c3d4-7000-8000-000000000107", "Shrink the Docker image"],
+		] as const) {
+			await page.getByLabel("Filter").fill(filter);
+			await rows(page).nth(1).waitFor({ state: "detached" });
+			await rows(page, new RegExp(title)).waitFor();
+		}
+		await page.getByLabel("Filter").fill("412,000 is:closed");
 		await page.getByText("No sessions match.").waitFor();
 		await page.getByRole("button", { name: "Search all messages for “412,000”" }).click();
 		const hit = page.getByRole("link", { name: /All 412,000 rows are in\./ });

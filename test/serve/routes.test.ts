@@ -55,6 +55,8 @@ describe("the list of sessions", () => {
 	test.each([
 		["offset=3&limit=3", ["bbbb0003", "bbbb0002"]],
 		["q=NUMBER%203", ["bbbb0003"]],
+		["q=%22number%203%22%20is:closed", ["bbbb0003"]],
+		["q=is:wai%20agent:pi", ["bbbb0000"]],
 		["state=live", ["bbbb0000", "bbbb0001"]],
 		["state=working", ["bbbb0001"]],
 		["kind=headless", []],

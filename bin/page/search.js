@@ -1,0 +1,46 @@
+/** The search of all messages, commands and their output, below the list. (Titles, first prompts and recaps are found by the filter.) */
+import { problemOf } from "./acts.js";
+import { meets, readFilter } from "./core/sessions/session-list.mjs";
+import { byId, make, marked } from "./dom.js";
+import { fetchJson } from "./server.js";
+import { add, sessionOf } from "./sessions.js";
+
+/** Maximum number of hits. */
+const HITS = 50;
+
+/** The current search: its query, its hits, and a note about its progress or result. */
+let search;
+
+/** Searches for the words of a filter in the sessions that meet its conditions. `draw` is called when there is something to show; `isCurrent` returns whether the user still wants it. */
+export async function searchAll(query, draw, isCurrent) {
+	const filter = readFilter(query);
+	if (filter.words.length === 0) return;
+	search = { query, note: "Searching …" };
+	draw();
+	const path = `/v1/search?limit=${HITS}&q=${encodeURIComponent(filter.text)}`;
+	const { hits: found = [], note } = await fetchJson(path).catch((error) => ({ note: problemOf(error) }));
+	if (!isCurrent()) return;
+	add(found.map(({ session }) => session));
+	const hits = found.filter(({ session }) => meets(sessionOf(session.id), filter));
+	search = { query, hits, note: note ?? (hits.length > 0 ? "" : "No messages match.") };
+	draw();
+}
+
+export function drawSearch(query) {
+	if (search?.query !== query) search = undefined;
+	const { text, words } = readFilter(query);
+	byId("found").hidden = words.length === 0;
+	byId("search").textContent = `Search all messages for “${text}”`;
+	byId("note").textContent = search?.note ?? "";
+	if (byId("hits").shown === search?.hits) return;
+	byId("hits").shown = search?.hits;
+	const rows = (search?.hits ?? []).map(({ session, by, excerpt }) =>
+		make(
+			"a",
+			{ className: "hit", href: `#session=${encodeURIComponent(session.id)}` },
+			make("span", { className: "title" }, ...marked(session.title, text)),
+			make("span", { className: "more" }, by === "user" ? "you: " : "", ...marked(excerpt, text)),
+		),
+	);
+	byId("hits").replaceChildren(...rows);
+}

@@ -1,0 +1,88 @@
+/** The sessions that the page has loaded, and which of them it shows. */
+import {
+	fileIdOf,
+	filtered,
+	foldOf,
+	inUsualOrder,
+	isBackground,
+	isInState,
+	readFilter,
+	searchedText,
+} from "./core/sessions/session-list.mjs";
+import { foldCase } from "./core/text/fold-case.mjs";
+
+/** The sessions, keyed by id. */
+const sessions = new Map();
+const CLOSED = { state: "closed", since: null, doing: null, dialog: null, interactive: false };
+/** What the open sessions are doing, keyed by id. */
+let live = new Map();
+
+export const sessionOf = (id) => sessions.get(id);
+
+export function add(rows) {
+	for (const row of rows) {
+		const known = sessions.get(row.id);
+		// If several files have the same id, the newest one is shown.
+		if (known && known.path !== row.path && known.modified_at > row.modified_at) continue;
+		const open = live.get(row.id);
+		sessions.set(row.id, open ? withState(listed(row), open) : listed(row));
+	}
+}
+
+export function remove(ids) {
+	for (const id of ids) sessions.delete(id);
+}
+
+/** Removes all sessions that the server no longer lists. */
+export function keepOnly(ids) {
+	remove([...sessions.keys()].filter((id) => !ids.has(id)));
+}
+
+/** Sets the states of all open sessions, and marks all other sessions as closed. */
+export function setLive(open) {
+	live = new Map(open.map(({ id, ...now }) => [id, now]));
+	for (const [id, row] of sessions) {
+		const now = live.get(id) ?? CLOSED;
+		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
+		if (!isSame) sessions.set(id, withState(row, now));
+	}
+}
+
+/** Returns a session from the server with what the shared list needs. `why`: how it ended, in words. */
+function listed(row) {
+	const { title, project, first_prompt: prompt, recap } = row;
+	return {
+		...row,
+		format: { name: row.agent },
+		fileId: fileIdOf(row.path),
+		modified: row.modified_at * 1000,
+		waitingSince: row.waiting_since * 1000,
+		why: row.ending,
+		ending: row.failed ? { outcome: "error" } : undefined,
+		foldedTitle: foldCase(title),
+		searched: searchedText({ title, prompt: prompt ?? undefined, recap: recap ?? undefined, project }),
+	};
+}
+
+function withState(row, now) {
+	const waitingSince = row.waits ? row.modified : now.since * 1000;
+	const isRunning = now.state === "working";
+	return { ...row, ...now, waitingSince, ...(isRunning && { ending: undefined, waits: false, next: null }) };
+}
+
+/** Whether a chip includes a session. `Failed` includes closed sessions, whereas the other states are those of open ones. */
+function isIn(row, chip, query) {
+	if (chip === "jobs") return isBackground(row);
+	if (foldOf(row) && query === "") return false;
+	return chip === "all" || (isInState(row, chip) && (chip === "failed" || row.state !== "closed"));
+}
+
+export function countIn(chip, query) {
+	return [...sessions.values()].filter((row) => isIn(row, chip, query)).length;
+}
+
+/** Returns the rows to show: in the usual order or, with a filter, the best matches first. */
+export function shownRows(chip, query) {
+	const rows = [...sessions.values()].filter((row) => isIn(row, chip, query));
+	return filtered(rows.sort(inUsualOrder), readFilter(query));
+}
