@@ -33,7 +33,6 @@ function lastRequestAt(source: SessionSource): number | undefined {
 	return undefined;
 }
 
-/** The parameters of the tool `session_search`, which `index.ts` registers. */
 export interface SearchRequest {
 	query: string;
 	project?: "this" | "all";
@@ -42,14 +41,12 @@ export interface SearchRequest {
 	limit?: number;
 }
 
-/** The parameters of `session_read`. */
 export interface ReadRequest {
 	session: string;
 	at?: string;
 	around?: number;
 }
 
-/** A tool's result: the text for the agent, and a line for the user. */
 export interface RecallAnswer {
 	text: string;
 	summary: string;
@@ -87,7 +84,7 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	return { text: foundText(found, query, now), summary };
 }
 
-/** Searches on behalf of a person. The result contains messages for people, without the hints that are meant for the agent. */
+/** The result is for people: it lacks the hints that are meant for the agent. */
 export async function searchForPerson(query: string, isHere: boolean, place: FindPlace): Promise<string> {
 	const project = isHere ? "this" : "all";
 	const found = await findInSessions({ query, project, limit: DEFAULT_LIMIT, onlyRelevant: true }, place);

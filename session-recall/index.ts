@@ -54,10 +54,7 @@ const READ_TOOL = {
  */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	/**
-	 * The names of our tools that another package already uses. The tools are useful only together, so if one name is taken, neither tool is
-	 * registered.
-	 */
+	/** Our tools' names that another package uses. The tools are useful only together, so then neither is registered. */
 	let taken: string[] = [];
 	let isOver = false;
 
@@ -120,7 +117,6 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 	});
 }
 
-/** The entry point of the extension as a separate package. */
 export default function sessionRecall(pi: ExtensionAPI): void {
 	registerExtensions(pi, import.meta.url, { "session-recall": recall });
 }

@@ -39,7 +39,6 @@ function isEnabled(cwd: string): boolean {
 	return openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled;
 }
 
-/** Returns this extension's section of `/recap doctor`. `taken`: the names of our tools that another package already uses. */
 export function recallSection(cwd: string, taken: readonly string[]): DoctorSection {
 	const setting = isEnabled(cwd) ? "on" : "off: recall.enabled is false";
 	const tools = taken.length > 0 ? `off: ${takenText(taken)}; /recall still works` : setting;
@@ -71,7 +70,6 @@ export async function runTool(
 
 const CALL_COLUMNS = 100;
 
-/** Renders a tool call on one line, in the style of the host's own tools. */
 export function renderCall(name: ToolName): NonNullable<ToolDefinition["renderCall"]> {
 	return (request, theme) => {
 		const { query, session, at } = request as Partial<SearchRequest & ReadRequest>;

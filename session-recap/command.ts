@@ -162,7 +162,6 @@ async function doctorSections({ sections }: Pick<Shared, "sections">): Promise<D
 
 const NAMES = ["recap", "recap-card", "resume-here", "resume-from", "today", "sessions", "rename", "recall"];
 
-/** Returns one line for each of the suite's commands whose name another package also uses. */
 function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {
 	const commands = pi.getCommands();
 	return NAMES.flatMap((name) => {

@@ -33,10 +33,7 @@ export function recapConfig(
 		dailyCostLimit,
 		/** Why there are no automatic recaps; undefined if they are on. */
 		off,
-		/**
-		 * One message for each flag whose value is not a number of seconds. The messages quote the flags, so they must be sanitized before they
-		 * are shown.
-		 */
+		/** One message for each flag that is not a number of seconds. It quotes the flag, so sanitize it before showing it. */
 		problems,
 	};
 }
@@ -44,7 +41,6 @@ export function recapConfig(
 /** The maximum delay of a timer in Node.js, in seconds (2^31 − 1 ms). */
 const MAX_SECONDS = 2_147_483;
 
-/** Parses a flag's value as a number of seconds. Returns undefined if the value is not a number. */
 function readSeconds(flag: boolean | string | undefined, setting: number): number | undefined {
 	if (flag === undefined) return Math.min(setting, MAX_SECONDS);
 	const found = String(flag).trim();

@@ -10,14 +10,12 @@ import {
 	writtenBy,
 } from "../session-core/recap/index.ts";
 
-/** The parts of a record that the widget shows. */
 export interface RecapView {
 	lines: readonly string[];
 	/** The last line, which names what the latest work created or changed; may be empty. */
 	artifacts: string;
 	/** Whether the text is quoted from the session. If not, a model or a person wrote it, and no further model call is needed. */
 	offline: boolean;
-	/** Who wrote the text. */
 	by: string;
 }
 
@@ -38,14 +36,11 @@ export function viewOfSentences(sentences: string, by: string): RecapView {
 	return { lines: [sentences], artifacts: "", offline: false, by };
 }
 
-/** The recap of one state of the conversation. */
 export interface Draft {
 	stamp: string;
 	view: RecapView;
-	/** Whether a note on this state is currently being requested. */
 	isAsked: boolean;
 	failure: FailedNote | undefined;
-	/** The models that failed before the one that answered. */
 	tried?: readonly FailedModel[] | undefined;
 }
 
@@ -74,9 +69,7 @@ export function widgetLines(
 	];
 }
 
-/**
- * Returns why a typed `/recap` produced no new result. `hasAnswer`: whether a model's recap is already shown; if so, that recap remains.
- */
+/** `hasAnswer`: whether a model's recap is already shown. If so, it stays. */
 export function explainRecapFailure(failure: FailedNote, hasAnswer: boolean): string {
 	const { reason, model } = failure;
 	const stays = hasAnswer ? "the recap is unchanged" : "the recap was generated without a model";

@@ -19,7 +19,6 @@ interface DraftPorts {
 	choose: () => ReturnType<Commons["choose"]>;
 	/** Returns the project's instructions to send with a call; undefined unless the user has enabled this. */
 	instructions: () => string | undefined;
-	/** Called when the text of a draft has changed. */
 	changed: (draft: Draft) => void;
 	/** Called when a request has ended, however it ended. */
 	ended: (draft: Draft) => void;
@@ -55,12 +54,10 @@ export class Drafts {
 		return current && recapReading(current, this.commons.words);
 	}
 
-	/** Whether a model is writing a note. */
 	get isWriting(): boolean {
 		return this.#slot.current !== undefined;
 	}
 
-	/** Returns the draft of a state, if there is one. */
 	of(stamp: string | undefined): Draft | undefined {
 		return stamp === undefined ? undefined : this.#byStamp.get(stamp);
 	}
@@ -103,7 +100,6 @@ export class Drafts {
 		this.#slot.drop();
 	}
 
-	/** Returns the exact text that a request for a note would send now. */
 	promptText(): string {
 		const reading = this.read();
 		if (!reading) return NOTE_SYSTEM_PROMPT;
@@ -111,7 +107,6 @@ export class Drafts {
 		return `${systemPrompt}\n\n${prompt}`;
 	}
 
-	/** Returns the facts that a request for a note contains. */
 	#subjectOf({ reading }: Pick<RecapReading, "reading">) {
 		return { reading, setting: this.commons.language, projectContext: this.#ports.instructions() };
 	}

@@ -46,7 +46,6 @@ const load = lazily(() => import("./command.ts"));
  * next. This module only wires the parts together. In print and JSON mode, where no user is present, only `/recap` has an effect.
  */
 export function recap(pi: ExtensionAPI, hub: Hub): void {
-	/** The instance for the open session, which starts after the host's first paint. */
 	let running: Deferred<RecapSession> | undefined;
 	let shared: Shared | undefined;
 

@@ -56,7 +56,6 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 
 const ACTIVE = "";
 
-/** Returns the active model, then the other models of its provider, the cheapest first. Models without a known price come last. */
 function modelChoices(active: Model<Api>, catalog: ModelCatalog): Choice<string>[] {
 	const others = catalog
 		.getAll()
@@ -70,7 +69,6 @@ function modelChoices(active: Model<Api>, catalog: ModelCatalog): Choice<string>
 	];
 }
 
-/** Returns the model's id, the price of a recap, and anything about the model that might surprise the user. */
 function labelOf(model: Model<Api>, active: Model<Api>): string {
 	const region = regionOf(model.id);
 	const thinks = effortOf(model, "off").maxTokens >= MAX_TOKENS_WITH_REASONING;
@@ -86,10 +84,7 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 
 const LOG_IN = "Use /login or set a provider's key.";
 
-/**
- * Stores the user's choice, and says which model now writes the recaps and where the choice is stored. `undefined` stands for the active
- * model.
- */
+/** `undefined` stands for the active model. */
 export function useModel({ agentDir, choose, ctx }: Picking, spec: string | undefined): Answer {
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];

@@ -3,9 +3,7 @@ export interface Limits {
 	awayMs: number;
 	focusMinMs: number;
 	idleMs: number;
-	/** Whether focus reports are used. Without them, recaps appear only after the idle time. */
 	focus: boolean;
-	/** Whether recaps appear automatically, and not only after a typed command. */
 	auto: boolean;
 }
 
@@ -14,18 +12,14 @@ export type PresenceEvent =
 	/** `claimed`: another extension shows the state of the session and uses the draft. */
 	| { type: "session_start"; stamp: string | undefined; reopened: boolean; claimed: boolean }
 	| { type: "limits"; limits: Limits }
-	/** The terminal has lost focus, or pi has handed the terminal over to another program. */
 	| { type: "away" }
 	| { type: "back" }
 	| { type: "key" }
-	/** The user sent a prompt, ran a shell command or jumped to another point in the session tree. */
 	| { type: "submit" }
 	| { type: "run_start" }
-	/** The run has ended and no message is queued. */
 	| { type: "settled" }
 	/** The result of `inspect`. It never arrives during a run. */
 	| { type: "inspected"; stamp: string | undefined }
-	/** Time has passed (see `dueAt`). */
 	| { type: "tick" }
 	| { type: "covered"; stamp: string }
 	| { type: "shown"; stamp: string };
@@ -61,10 +55,7 @@ export interface Presence {
 	isDue: boolean;
 	/** The time of the last keystroke in ms; minus infinity if there was none. */
 	lastKeyAt: number;
-	/**
-	 * The time of the last mouse report in ms; minus infinity if there was none. A mouse report proves that a person is present, but does not
-	 * count as typing.
-	 */
+	/** A mouse report proves that a person is present, but does not count as typing. */
 	lastMouseAt: number;
 	/** When the last run ended, in ms; minus infinity if there was none. */
 	settledAt: number;
@@ -77,10 +68,8 @@ interface PresenceStep {
 	effects: Effect[];
 }
 
-/** Number of milliseconds after a keystroke during which the user counts as typing. */
 export const TYPING_MS = 2_000;
 
-/** Returns the initial presence state of a session. */
 export function startPresence(limits: Limits): Presence {
 	return {
 		limits,
@@ -265,7 +254,6 @@ interface PresenceDeps {
 	now(): number;
 }
 
-/** Creates the presence of one session: its state, its timer and its current settings. */
 export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	let state = startPresence(config().limits);
 	let isOver = false;
@@ -283,10 +271,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		next.effects.forEach(perform);
 	}
 
-	/**
-	 * Reads the settings again, because another process may have changed them since the last event, for example to turn automatic recaps
-	 * off. `dispatch` does this as well.
-	 */
+	/** Another process may have changed the settings, for example to turn recaps off. `dispatch` reads them again, too. */
 	function followSettings(): void {
 		const { limits } = config();
 		if (limits === state.limits) return;
@@ -312,10 +297,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 			if (isReturn(state, at)) dispatch({ type: "key" });
 			else state = { ...state, lastKeyAt: at };
 		},
-		/**
-		 * Records a mouse report. This must be cheap, too, so the idle timer is not restarted; when it fires, it notices that it has to wait
-		 * longer.
-		 */
+		/** Must be cheap, so the idle timer is not restarted; when it fires, it notices that it has to wait longer. */
 		mouse() {
 			const at = now();
 			if (isReturn(state, at)) dispatch({ type: "key" });

@@ -4,7 +4,6 @@ import { safeText } from "../session-core/text/index.ts";
 /** Maximum length of the project's instructions in a request for a note, in UTF-16 code units. */
 const MAX_CHARACTERS = 2_000;
 
-/** Returns the text of the project's instruction files (such as AGENTS.md). The text is sent only if the user has enabled this. */
 export function projectContext(cwd: string, agentDir: string): string | undefined {
 	const files = loadProjectContextFiles({ cwd, agentDir });
 	const text = files.map(({ content }) => content.trim()).join("\n\n");

@@ -2,9 +2,7 @@ import { hasRequest, remarksOf, stepsOf, type Timeline } from "../session-core/l
 import { offlineRecap, type Prepared, type WordsFor } from "../session-core/recap/index.ts";
 import { type RecapView, viewOfRecord } from "./draft.ts";
 
-/** The state of the conversation, and what is shown for it. */
 export interface RecapReading extends Pick<Prepared, "reading"> {
-	/** The id of the last message. */
 	stamp: string;
 	view: RecapView;
 	worth: Worth;
@@ -19,14 +17,10 @@ export function recapReading({ reading, shown }: Prepared, wordsFor: WordsFor): 
 	return { reading, stamp, view: viewOfRecord({ recap: shown, work }, words), worth: worthOf(timeline) };
 }
 
-/** Whether a session contains enough for a recap. */
 interface Worth {
 	/** Whether anything worth a recap happened since the last prompt: a tool call, enough text, an abort or an error. */
 	sincePrompt: boolean;
-	/**
-	 * Whether a reopened session contains enough for a recap: it meets the condition of `sincePrompt`, or it contains an earlier step or a
-	 * second request.
-	 */
+	/** Whether a reopened session is worth a recap: as `sincePrompt`, or with an earlier step or a second request. */
 	reopened: boolean;
 }
 

@@ -43,7 +43,6 @@ export function statusText(recap: Reported & Pick<RecapSession, "draft">): strin
 const NO_MODEL =
 	"none, so recaps are generated without a model. Choose a model with /model or --recap-model.";
 
-/** Returns the rows that list the models that would be called and their prices, a cheaper model, and the models that cannot be called. */
 function modelRows({ choose, cheaper }: Pick<Reported, "choose" | "cheaper">): Rows {
 	const { candidates, unusable } = choose();
 	const [first = NO_MODEL, ...others] = candidates.map(
@@ -75,7 +74,6 @@ const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
 	brief: "no recap, you were away only briefly",
 };
 
-/** Returns the conditions for an automatic recap (see `worthOf`), and the result of the user's last return. */
 function returnRows({ lastReturn }: Pick<Reported, "lastReturn">): Rows {
 	const last = lastReturn();
 	return [
@@ -99,7 +97,6 @@ function lastLine(draft: Draft | undefined): string {
 	return `without a model (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/** Describes the calls whose cost in today's total is estimated or unknown. */
 function unknownParts({ estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
 		[estimated, "estimated, because the provider has reported no figures"],
@@ -125,17 +122,14 @@ function timesLine(limits: RecapConfig["limits"]): string {
 }
 
 interface Findings {
-	/** `TERM_PROGRAM` or `TERM`. */
 	terminalName: string | undefined;
 	/** Whether tmux forwards focus reports: `on` or `off`; empty if unknown. Undefined outside tmux. */
 	tmuxFocus: string | undefined;
-	/** See `sharedCommands`. */
 	sharedCommands: readonly string[];
 	/** The number of characters that would be sent to the model if a recap were requested now. */
 	promptLength: number;
 }
 
-/** Returns this extension's section of `/recap doctor`: diagnostic facts, and what the user should change. */
 export function recapSection(
 	recap: Reported & Pick<RecapSession, "terminal">,
 	findings: Findings,

@@ -15,7 +15,6 @@ import { attachTerminal } from "./terminal.ts";
 /** Without focus reports, number of milliseconds after a keystroke during which the user counts as looking at the terminal. */
 const AT_THE_KEYS_MS = 5_000;
 
-/** Starts the extension in a session, and reports problems with settings and flags once. */
 export function startRecap(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
@@ -29,7 +28,6 @@ export function startRecap(
 	return recap;
 }
 
-/** Performs the effects of presence, and shows and hides drafts. */
 export class RecapSession {
 	readonly pi: ExtensionAPI;
 	readonly ctx: ExtensionContext;
@@ -41,13 +39,10 @@ export class RecapSession {
 	readonly #presence: ReturnType<typeof createPresence>;
 	readonly #now = createClock({ wall: Date.now, steady: () => performance.now() });
 	readonly #link: ReturnType<typeof attachTerminal>;
-	/** Whether the terminal has reported its focus. */
 	#focusSeen = false;
 	/** Whether the last inspection found too little for a recap. */
 	#isTooLittle = false;
-	/** The draft on the screen. */
 	#onScreen: Draft | undefined;
-	/** The draft for which the user has requested a model's answer. */
 	#awaited: Draft | undefined;
 
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
@@ -99,13 +94,10 @@ export class RecapSession {
 	readonly terminal = () => ({ isTerminal: this.#link.isTerminal, focusSeen: this.#focusSeen });
 	/** See `Presence`. */
 	readonly lastReturn = () => this.#presence.state.lastReturn;
-	/** The draft of the current state. */
 	readonly draft = () => this.#drafts.of(lastMessageId(this.#drafts.source));
 	readonly read = () => this.#drafts.read();
-	/** Returns the exact text that a request for a note would send now. */
 	readonly promptText = (): string => this.#drafts.promptText();
 
-	/** Returns a cheaper model from the same provider and region that can be suggested to the user. */
 	readonly cheaper = () => {
 		const [first] = this.choose().candidates;
 		return first && cheaperModel(first.model, this.ctx.modelRegistry);
@@ -142,7 +134,6 @@ export class RecapSession {
 		return this.#drafts.isWriting || (limits.auto && awaySince !== undefined && !this.#isTooLittle);
 	}
 
-	/** Shows a recap immediately, and replaces it when a model's answer arrives. Resolves when the request has ended. */
 	async request({ force }: { force: boolean }): Promise<void> {
 		const reading = this.#readForCommand();
 		if (!reading) return;
@@ -155,7 +146,6 @@ export class RecapSession {
 		await this.#drafts.improve(draft, reading, "typed");
 	}
 
-	/** Shows the recap that is available without a model call. */
 	show(): void {
 		const reading = this.#readForCommand();
 		if (reading) this.#putForCommand(this.#drafts.open(reading));
@@ -267,7 +257,6 @@ export class RecapSession {
 		this.#hide();
 	}
 
-	/** Called when the user's request has been answered, or when the user stops waiting for an answer. */
 	#stopWaiting(): void {
 		if (!this.#awaited) return;
 		this.#awaited = undefined;

@@ -9,10 +9,7 @@ import {
 	watchOwnership,
 } from "../session-core/pi/host/index.ts";
 
-/**
- * Control sequences that turn focus reports on and off (private mode 1004), and the reports that the terminal sends (xterm control
- * sequences, "FocusIn/FocusOut").
- */
+/** Private mode 1004 and its reports (xterm control sequences, "FocusIn/FocusOut"). */
 const ON = "\x1b[?1004h";
 const OFF = "\x1b[?1004l";
 const FOCUS_IN = "\x1b[I";
@@ -49,7 +46,6 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	return {
 		on: () => switchTo(true),
 		off: () => switchTo(false),
-		/** Turns focus reports off permanently, and removes all handlers. */
 		dispose: () => {
 			leave();
 			process.off("exit", onExit);
@@ -78,7 +74,6 @@ export function createSplitReports(deliver: (data: string) => void) {
 		held = [];
 		return pieces;
 	};
-	/** Passes on the input that is being held. */
 	const release = () => {
 		for (const piece of drop()) deliver(piece);
 	};
@@ -187,9 +182,7 @@ export function attachTerminal(
 	};
 }
 
-/**
- * Whether input is a mouse report in one of the two encodings that hosts request: SGR or X10 (xterm control sequences, "Mouse Tracking").
- */
+/** Mouse reports arrive as SGR or as X10 (xterm control sequences, "Mouse Tracking"). */
 function isMouseReport(data: string): boolean {
 	return data.startsWith("\x1b[<") || data.startsWith("\x1b[M");
 }

@@ -4,12 +4,10 @@ import type { Trigger } from "../session-core/pi/model/index.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
 import type { CardScreen } from "./card/card.ts";
 
-/** What the parts of the extension depend on in one host session. */
 export interface ResumeDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionContext;
 	host: HostSession;
-	/** The functions of the other extensions that the card uses. */
 	shared: Pick<Shared, "recap" | "live" | "title" | "isDamaged">;
 	settings(): Settings;
 	commons: Commons;
@@ -19,5 +17,4 @@ export interface ResumeDeps {
 /** The record with a model's note, or the reason why there is no note. */
 export type RecordOutcome = { ok: true; recap: SessionRecord } | Exclude<NoteOutcome, { ok: true }>;
 
-/** Asks a model for a note on a state. */
 export type AskNote = (state: Prepared, by: Trigger, done: (outcome: RecordOutcome) => void) => void;

@@ -26,7 +26,6 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 };
 
 const board = lazily(() => import("./board/command.ts"));
-/** The code that a session with a user needs after the host's first paint. */
 const forUser = lazily(() => import("./start.ts"));
 const headless = lazily(() => import("./headless.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
@@ -34,7 +33,6 @@ const liveModule = lazily(() => import("./live/session.ts"));
 /** If code cannot be loaded now, the error is reported when the code is needed. */
 const ignored = () => undefined;
 
-/** Returns a key handler that types a command, because the host allows only typed commands to replace the session. */
 function typing(command: string) {
 	return async ({ ui }: Pick<ExtensionContext, "ui">): Promise<void> => {
 		const { submitCommand } = await forUser();
@@ -109,10 +107,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 type Headless = Awaited<ReturnType<typeof startHeadless>>;
 type Interactive = NonNullable<Awaited<ReturnType<typeof startResume>>>;
 
-/**
- * Loads and starts the extension after the host's first paint, so that startup does not wait for a card. Returns an object that controls
- * the extension in this host session, even before the extension is loaded.
- */
+/** Starts after the host's first paint. The returned object works even before that. */
 function startSoon(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
@@ -248,10 +243,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	});
 }
 
-/**
- * Returns the answer to a hook that the host calls before it leaves the session. If the session was replaced during the check, its context
- * can no longer be used, and the switch is canceled.
- */
+/** If the session was replaced during the check, its context can no longer be used, and the switch is canceled. */
 export async function cancelUnless(
 	check: () => Promise<boolean>,
 	ctx: Pick<ExtensionContext, "hasUI">,
@@ -264,7 +256,6 @@ export async function cancelUnless(
 	}
 }
 
-/** The entry point of the extension as a separate package. */
 export default function sessionResume(pi: ExtensionAPI): void {
 	registerExtensions(pi, import.meta.url, { "session-resume": registerResume });
 }

@@ -22,7 +22,6 @@ export interface Piece {
 
 export interface PiecePainter {
 	style(style: Style, text: string): string;
-	/** Returns the line under the cursor, highlighted. */
 	chosen(line: readonly Piece[]): string;
 }
 
@@ -62,7 +61,6 @@ export function cutPiece(text: string, columns: number, style: Style = "plain"):
 	return piece(clipColumns(text, columns), style);
 }
 
-/** Returns the text as lines of at most this many columns. */
 export function wrappedPieces(text: string, columns: number, style: Style = "plain"): Piece[][] {
 	return wrapColumns(cleanLine(text), { columns: Math.max(1, columns) }).map((line) => [piece(line, style)]);
 }

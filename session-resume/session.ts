@@ -14,7 +14,6 @@ export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
-/** What commands depend on in one host session. */
 export interface ResumeContext extends ResumeDeps {
 	session: ResumeSession;
 }
@@ -46,7 +45,6 @@ export function stateFor(context: ResumeContext, command: CommandName): Prepared
 
 export type ResumeSession = ReturnType<typeof createResumeSession>;
 
-/** Creates the card and the records of one session instance of the host. */
 export function createResumeSession(deps: ResumeDeps) {
 	const { host, screen, commons } = deps;
 	const { log, prepared, repository, words } = commons;
@@ -55,7 +53,6 @@ export function createResumeSession(deps: ResumeDeps) {
 	const slot = createRequestSlot<"note">();
 	let isOpen = true;
 	const isLive = () => isOpen;
-	/** Whether something has happened in the session since it was opened. */
 	let isBegun = false;
 
 	const keeper = new Keeper({

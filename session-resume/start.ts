@@ -25,14 +25,11 @@ const commands = lazily(() => import("./command/run.ts"));
 interface ResumeStart {
 	reason: StartReason;
 	shared: Shared;
-	/** Whether the user wants a card only on request. */
 	isCardOff: boolean;
 	isOver(): boolean;
 }
 
-/**
- * Starts the extension in a session with a user, and reports problems with the settings once. Returns undefined if the session has ended.
- */
+/** Undefined if the session has ended. */
 export async function startResume(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,

@@ -18,7 +18,6 @@ import type { FailedTitle, TitleFailure } from "./ask.ts";
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
 
-/** The reason why no title is requested automatically. */
 export type GuardReason =
 	| "named"
 	| "in_flight"
@@ -56,10 +55,7 @@ const OPTIONS: readonly CommandOption[] = [
 	{ value: "-- <name>", description: "Use the text after -- as the name, even if it begins with --" },
 ];
 
-/**
- * Parses the arguments of `/rename`. Only the first word can be an option, and every option except `-h` begins with two hyphens. A name is
- * kept as it was typed.
- */
+/** Only the first word can be an option, and every option except `-h` begins with two hyphens. */
 export function parseRename(args: string): RenameAction {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };
@@ -100,12 +96,10 @@ export function renameHelp(): string {
 
 export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";
 
-/** Returns the status in the footer during a request to a model. */
 export function asking(model: string): string {
 	return `rename: asking ${model} …`;
 }
 
-/** Returns a message that says why a typed `/rename` changed nothing, and what the user can do. */
 export function explainRenameFailure(
 	reason: RenameFailure,
 	model: string,
@@ -210,10 +204,7 @@ interface TitleView {
 
 const GLYPH = "✎";
 
-/**
- * Returns the lines of the widget above the editor. The lines are plain strings, so that RPC clients receive them, too. An automatic title
- * is dimmed and followed by a hint.
- */
+/** Lines are plain strings, so that RPC clients receive them, too. */
 export function titleLines({ title, source }: TitleView): Painted {
 	const line = source === "auto" ? `${GLYPH} ${title}  ·  /rename <name> to change it` : `${GLYPH} ${title}`;
 	return (paint) => {

@@ -1,11 +1,7 @@
-/** Maximum number of words, and of characters, in a kebab-case name. */
 const KEBAB_WORDS = 6;
 const KEBAB_CHARACTERS = 60;
 
-/**
- * Converts a title to a kebab-case name that consists of letters and digits in any writing system. Returns undefined if the title contains
- * none.
- */
+/** Returns letters and digits in any writing system, joined by hyphens; undefined if the title contains none. */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

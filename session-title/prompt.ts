@@ -1,15 +1,9 @@
 import { inTags } from "../session-core/text/index.ts";
 
-/**
- * The style of a title. `title`: a few words in sentence case. `kebab`: words joined by hyphens, as in a branch name, for a typed
- * `/rename`.
- */
+/** `title`: a few words in sentence case. `kebab`: words joined by hyphens, for a typed `/rename`. */
 export type TitleStyle = "title" | "kebab";
 
-/**
- * The example titles in the prompt. Models that cannot think of a title repeat one of the examples, so the examples are not accepted as
- * titles.
- */
+/** Models that cannot think of a title repeat an example, so no example is accepted as a title. */
 export const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {
 	title: ["Retry failed webhook deliveries", "결제 알림 중복 발송 수정"],
 	kebab: ["retry-failed-webhooks"],
@@ -21,10 +15,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/**
- * Returns the system prompt of a title request. The agent's own system prompt is not used, because it would make the model continue the
- * agent's work.
- */
+/** The agent's own system prompt would make the model continue the agent's work. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [

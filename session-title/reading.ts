@@ -26,7 +26,6 @@ export function readingOf(timeline: Timeline, setting?: string) {
 	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
 	const { language, hint } = wantedLanguage(ownLanguage(timeline), setting);
 	return {
-		/** The id of the last message; undefined if there is none yet. */
 		stamp: timeline.stamp,
 		/** Whether the session could have a topic. The model decides whether it actually has one. */
 		hasTopic:

@@ -19,13 +19,11 @@ export interface FailedNote extends Omit<NoAnswer, "reason"> {
 	reason: NoteFailure;
 }
 
-/** `tried`: the models that failed before the one that answered. */
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
 /** Maximum output in tokens, which is enough for all parts in any writing system. */
 const MAX_TOKENS = 600;
 
-/** The state of a session, and the `language` setting. */
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
 	setting: string | undefined;
@@ -41,7 +39,6 @@ interface NoteRequest extends NoteSubject {
 	onSentences?: (sentences: string) => void;
 }
 
-/** Returns the contents of a request for a note. */
 export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 	const timeline = renderTimeline(reading.timeline);
 	const { hint } = wantedLanguage(reading.language, setting);
@@ -58,7 +55,6 @@ export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note,
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
 }
 
-/** Asks a model for the note on one state of a session. */
 export async function askForNote(request: NoteRequest, ports: AskPorts): Promise<NoteOutcome> {
 	const { reading, candidates, signal, by, onSentences } = request;
 	const read = (text: string) => readNoteAnswer(text, request);

@@ -70,12 +70,10 @@ function createCommons(ctx: ExtensionContext, holder: Omit<Holder, "commons">) {
 	});
 	return {
 		agentDir,
-		/** Problems with the settings are reported when they are found. */
 		settings,
 		shortcuts: readShortcuts(),
 		log,
 		language,
-		/** Warns the user, unless an extension has shown the same warning before. */
 		warn,
 		/** `session`: the id of the session for which the call is made. */
 		budget: (feature: Feature, session = sessionId) =>
@@ -90,10 +88,8 @@ function createCommons(ctx: ExtensionContext, holder: Omit<Holder, "commons">) {
 				catalog: ctx.modelRegistry,
 				sayOnce,
 			}),
-		/** Returns the models to try for a feature, according to the current settings, flags and user choices. */
 		choose: (feature: "recap" | "title", flags: FlagValues = {}) =>
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
-		/** What every request to a model needs, besides its budget. */
 		asking: {
 			call: (request: Omit<SideCallRequest, "sessionId">) =>
 				sideCall(ctx.modelRegistry, { ...request, sessionId }),
@@ -116,11 +112,9 @@ interface RecordReaderDeps {
 	words: WordsFor;
 	/** Returns the newest note on the session that is kept outside its file. */
 	keptNote?(): SessionRecord | undefined;
-	/** Returns what another process is doing in this session; undefined if no other process has it open. */
 	elsewhere?(): LeaseState | undefined;
 }
 
-/** Creates the reader for the record that every surface of an open session shows. */
 export function createRecordReader(deps: RecordReaderDeps) {
 	const { host, kind, state, repository, words, keptNote, elsewhere } = deps;
 	let known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
@@ -156,11 +150,7 @@ export function createRecordReader(deps: RecordReaderDeps) {
 	};
 }
 
-/**
- * Returns a function that reads the current state of the session. The branch is read only once for each state: entries never change, so a
- * state needs to be read again only if the leaf has moved. The result is undefined if the session cannot be read, because a malformed
- * session must not disturb the user.
- */
+/** Returns a function that reads the current state once for each leaf; undefined if a malformed session cannot be read. */
 export function createStateReader(
 	{ sessionManager, cwd }: Pick<ExtensionContext, "sessionManager" | "cwd">,
 	log: DebugLog,
@@ -181,10 +171,7 @@ export function createStateReader(
 	};
 }
 
-/**
- * Searches new entries on the branch for secrets in slices, so that its state can then be read without a pause. Returns undefined if they
- * are so short that no pause is needed.
- */
+/** Searches new entries for secrets in slices, so that reading the state does not block. Undefined if they are short. */
 export function searchBranch({
 	sessionManager,
 }: Pick<ExtensionContext, "sessionManager">): Promise<void> | undefined {
@@ -197,7 +184,6 @@ export function searchBranch({
 	}
 }
 
-/** The parts of a host session that the extensions use. */
 export type HostSession = ReturnType<typeof hostSession>;
 
 export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd">) {
@@ -208,13 +194,11 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	const origin: HeaderOrigin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	return {
 		id,
-		/** pi's current working folder. */
 		cwd: ctx.cwd,
 		/** The folder of the session's file, even if that file does not exist yet. */
 		folder: manager.getSessionDir(),
 		/** The folder in which the session began, according to its header; undefined if unknown. */
 		ownCwd,
-		/** Whether pi is working in a different folder from the one in which the session began. */
 		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
 		source: hostSource(manager),
 		origin,

@@ -6,7 +6,6 @@ import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { createStartQueue, inProcess, lazily, type StartQueue, whyOf } from "./host/start-work.ts";
 
-/** An extension in this package. It registers itself with the host, and follows the session through the hub. */
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
 /** The channel of the host's event bus on which copies of this package find each other. It is the same in all versions. */
@@ -61,7 +60,6 @@ export function registerExtensions(
 	});
 }
 
-/** The handlers of one extension. `shared` is what it shares with the others while the session is open. */
 interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 	opened(reason: StartReason, ctx: ExtensionContext, shared: Shared): unknown;
 }
@@ -144,14 +142,9 @@ export interface Continuation {
 	send: boolean;
 }
 
-/** What session-resume does for the other extensions and for the previously open session. */
 export interface ResumePort {
-	/**
-	 * Whether a card takes the place of the recap in a session that was just opened, and whether the card for this state is on the screen.
-	 * Resolves when the settings have been read.
-	 */
+	/** Whether a card replaces the recap in a reopened session, and whether the card for this state is on the screen. */
 	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
-	/** A model's note on the current state has arrived. */
 	noted(): void;
 	/** Hides the card, because a recap is shown. */
 	giveWay(): void;
@@ -196,14 +189,10 @@ export interface Shared {
 	readonly sections: (() => Promise<DoctorSection> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
 	commons: Commons | undefined;
-	/** Returns the session's reasoning level. */
 	thinkingLevel: ExtensionAPI["getThinkingLevel"];
 	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
 	isDamaged: boolean;
-	/**
-	 * What another process that has this session open was doing when the session was opened here; undefined if there is no such process,
-	 * and from the first run here onward. session-resume sets this and `question`.
-	 */
+	/** What another process was doing in this session when it was opened here; undefined from the first run here onward. */
 	elsewhere: LeaseState | undefined;
 	/** Resolves when the user has decided to stay in a session that another process has open. Automatic model calls wait for it. */
 	question: Promise<unknown> | undefined;
@@ -220,18 +209,14 @@ const sessions = inProcess("sessions", () => new WeakMap<object, Shared>());
 
 /** Milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay. */
 const FIRST_PAINT_MS = 100;
-/**
- * The same delay for a headless run, which sends its first request in this time. Loading then delays nothing, because the model is working.
- */
+/** A headless run sends its first request in this time. Loading then delays nothing, because the model is working. */
 const FIRST_REQUEST_MS = 200;
 
-/** Returns the shared data of an open session. `session`: the host's session manager, which is the same object for all extensions. */
 export function sharedIn(session: object): Shared | undefined {
 	const shared = sessions.get(session);
 	return shared?.isOver ? undefined : shared;
 }
 
-/** Returns the shared data of a session that was just opened. The first extension creates it. */
 function shareSession(
 	{ sessionManager, hasUI }: { sessionManager: object; hasUI: boolean },
 	thinkingLevel: Shared["thinkingLevel"],

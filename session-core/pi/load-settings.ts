@@ -30,15 +30,11 @@ interface SettingsFolders {
 	cwd: string;
 }
 
-/**
- * Where a setting's value comes from. `command`: `/recap on` or `/recap off`. `unreadable`: the feature is off because a file cannot be
- * read.
- */
+/** `command`: `/recap on` or `/recap off`. `unreadable`: a file cannot be read, so the feature is off. */
 export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
-	/** The model that the user chose with `/recap model`, as `provider/model`. */
 	picked: string | undefined;
 	/** Where each setting's value comes from, by setting name (`recap.enabled`). A setting that is not listed has its default value. */
 	origins: ReadonlyMap<string, Origin>;
@@ -48,10 +44,7 @@ export interface LoadedSettings {
 
 export type SettingsReader = ReturnType<typeof openSettings>;
 
-/**
- * Opens the settings. The files are read when settings are requested, but only if a file has changed since the last read. After each read,
- * `warn` is called for each problem.
- */
+/** Reads the files again whenever one has changed, and then calls `warn` for each problem. */
 export function openSettings(folders: SettingsFolders, warn: (problem: string) => void = () => undefined) {
 	const { user, command, project } = pathsOf(folders);
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
@@ -198,10 +191,7 @@ function unknownKeys(root: JsonObject): string[] {
 		});
 }
 
-/**
- * Returns a value from a file as a short text that is safe to show. For a list or an object, returns only its type, because it may be
- * large.
- */
+/** Returns a value as a short, safe text. For a list or an object, returns only its type. */
 function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";
@@ -210,10 +200,7 @@ function shownValue(value: unknown): string {
 	return String(value);
 }
 
-/**
- * Returns the path of the file that stores what the user chose with `/recap on`, `/recap off` and `/recap model`. The first two take
- * precedence over the user's settings file, which the suite never writes.
- */
+/** The file for `/recap on|off` and `/recap model`. It overrides the user's settings file, which the suite never writes. */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }
@@ -249,7 +236,6 @@ function originText(origin: Origin): string {
 	return texts[origin];
 }
 
-/** Returns the settings that differ from their defaults, the source of each, and the problems with the files. */
 export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	const file = join(folders.agentDir, SETTINGS_FILE);
 	const { settings, origins, problems } = loadSettings(folders);
@@ -265,7 +251,6 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	];
 }
 
-/** A feature that works automatically, and that a flag, an environment variable and a setting can turn off. */
 type Feature = "recap" | "title";
 
 export function namedModels(

@@ -78,11 +78,8 @@ export const SettingsSchema = Type.Object({
 export type Settings = Static<typeof SettingsSchema>;
 
 export interface SettingKey {
-	/** The full name of the setting: `recap.enabled`. */
 	name: string;
-	/** The group of the setting; undefined for top-level settings. */
 	group: string | undefined;
-	/** The setting's name within the group. */
 	leaf: string;
 	schema: SettingSchema;
 }
@@ -95,7 +92,6 @@ interface SettingSchema extends TSchema {
 	quieter?: Quieter;
 }
 
-/** All settings in the schema, including the settings within groups. */
 export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(SettingsSchema.properties).flatMap(
 	([name, schema]): SettingKey[] => {
 		if (!("properties" in schema)) return [{ name, group: undefined, leaf: name, schema }];
@@ -120,7 +116,6 @@ export function isValidSetting({ schema }: SettingKey, value: unknown): boolean 
 	return Value.Check(schema, value);
 }
 
-/** Returns a description of the values that a setting accepts. */
 export function expectedValue({ schema }: SettingKey): string {
 	if (schema.description) return schema.description;
 	if (schema.anyOf) return schema.anyOf.map((choice) => JSON.stringify(choice.const)).join(" or ");

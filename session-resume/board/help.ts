@@ -8,9 +8,7 @@ export interface BoardView {
 	width: number;
 	height: number;
 	now: number;
-	/** The input line. */
 	input: string;
-	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
 	/** Renders the help or the transcript in this many lines. */
 	pane?: (lines: number) => string[];
@@ -135,7 +133,6 @@ function hintPieces(pairs: readonly Pair[]): Piece[] {
 	return [piece(" "), ...pieces.slice(1)];
 }
 
-/** Abbreviates a key in the usual notation of terminals: `ctrl+o` becomes `^O`. */
 function shortKey(key: string): string {
 	return key.replace(/^ctrl\+([a-z])$/, (_, letter: string) => `^${letter.toUpperCase()}`);
 }

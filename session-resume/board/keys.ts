@@ -19,7 +19,6 @@ interface BoardAct<Key extends string> {
 	fixed?: KeyId;
 	/** Returns a short hint; empty if the action makes no sense for the row under the cursor. */
 	label(board: BoardState): string;
-	/** The description of the key in the help. */
 	help: string;
 }
 
@@ -27,7 +26,6 @@ function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): read
 	return acts;
 }
 
-/** All actions, in the order in which the hints show them. */
 export const ACTS = inOrder([
 	{
 		key: "confirm",
@@ -127,10 +125,7 @@ function isAnswerable(list: List): boolean {
 
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
-/**
- * The host's key bindings, which the user may have changed, and the board keys that they trigger. The bindings of actions are defined in
- * `ACTS`.
- */
+/** The host's bindings, which the user may have changed. Those of actions are in `ACTS`. */
 const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.up", "up"],
 	["tui.select.down", "down"],
@@ -141,10 +136,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/**
- * Key bindings of the host's input line. On the board, they keep their editing functions, because editing the filter must not fork a
- * session.
- */
+/** Keys of the host's input line keep their editing functions: editing the filter must not fork a session. */
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
 /** Keys for actions that the host does not bind to a key, at least not by default. The host's bindings take precedence over them. */
@@ -154,7 +146,6 @@ const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	...ACTS.flatMap(({ key, fixed }) => (fixed ? [[fixed, key] as const] : [])),
 ];
 
-/** Returns the meaning of a keystroke on the board; undefined if the keystroke is meant for the input line. */
 export function boardKeyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
 	if (bound) return bound[1];

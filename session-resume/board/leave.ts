@@ -11,10 +11,8 @@ export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | 
 
 /** The session that is now open, and its screen. Once it is open, the host objects of the previous session throw when they are used. */
 interface Arrived {
-	/** The host's session manager; see `sharedIn`. */
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
-	/** A message about how the session was opened; empty if the session itself was opened and not a copy. */
 	done: string;
 }
 

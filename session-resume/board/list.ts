@@ -14,15 +14,12 @@ import { type Row, withLive } from "./row.ts";
 export type Scope = "project" | "all";
 
 export type ListItem =
-	/** A row. `branch`: the tree lines that are drawn before a fork if the list is sorted by threads. */
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
 	| { type: "search"; query: string }
-	/** A session with a message that the search has found. */
 	| { type: "hit"; hit: SearchHit; row: Row };
 
 export interface Contents extends Ordering {
-	/** All known sessions of all projects, without live states. */
 	readonly sessions: readonly Row[];
 	readonly live: readonly NonNullable<Row["live"]>[];
 	readonly scope: Scope;
@@ -35,21 +32,15 @@ export interface Contents extends Ordering {
 }
 
 export interface List extends Contents {
-	/** The known sessions with their live states, in order. */
 	readonly rows: readonly Row[];
 	readonly items: readonly ListItem[];
-	/** The number of sessions that are listed without a filter, not counting folded sessions. */
 	readonly count: number;
-	/**
-	 * The key of the item under the cursor if the user chose it, or once everything is loaded. Until then, the cursor stays on the first
-	 * item, even if other items are found.
-	 */
+	/** The key of the chosen item. Until the user chooses or all is loaded, the cursor stays on the first item. */
 	readonly chosen: string | undefined;
 	readonly cursor: number;
 	readonly top: number;
 	readonly page: number;
 	readonly openPath: string | undefined;
-	/** The files of the sessions that are selected to be archived or deleted together. */
 	readonly selected: ReadonlySet<string>;
 }
 
@@ -79,10 +70,7 @@ export function rowOfItem(item: ListItem | undefined): Row | undefined {
 	return item?.type === "session" || item?.type === "hit" ? item.row : undefined;
 }
 
-/**
- * Returns the list with these changes. The cursor stays on the item that the user chose and, if possible, on the same screen line. If that
- * item is gone, the item that takes its place is chosen.
- */
+/** The cursor stays on the chosen item and its screen line. If that item is gone, the one in its place is chosen. */
 export function relisted(list: List, change: Partial<Contents>): List {
 	const next = rebuilt(list, change);
 	if (list.chosen === undefined) return placed(next, firstOf(next), 0);
@@ -104,14 +92,12 @@ function firstOf({ items, query, openPath, page }: List): number {
 	return first < page ? Math.max(0, first) : 0;
 }
 
-/** Returns the list with the cursor on an item that the user chose. */
 export function moved(list: List, cursor: number): List {
 	const next = placed(list, cursor, list.top);
 	const item = next.items[next.cursor];
 	return { ...next, chosen: item && itemKey(item) };
 }
 
-/** Returns the list with the session under the cursor selected, or no longer selected, and the cursor on the next item. */
 export function toggled(list: List): List {
 	const path = chosenRow(list)?.path;
 	if (path === undefined) return list;
@@ -163,7 +149,6 @@ function rebuilt(list: List, change: Partial<Contents>): List {
 	return { ...next, rows, count, items };
 }
 
-/** Returns the sessions whose messages are searched. */
 export function searchedRows(list: List): readonly Row[] {
 	const filter = readFilter(list.query);
 	return rowsInScope(list).filter((row) => meets(row, filter));
@@ -173,10 +158,7 @@ function rowsInScope({ scope, rows }: List): readonly Row[] {
 	return rows.filter((row) => scope === "all" || row.here);
 }
 
-/**
- * Returns the hits as list items. A session that has changed since it was found is shown in its current state, and a deleted one is not
- * shown.
- */
+/** A session that has changed since it was found is shown as it is now, and a deleted one is not shown. */
 function hitItems(hits: readonly SearchHit[], rows: readonly Row[]): ListItem[] {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	return hits.flatMap((hit): ListItem[] => {

@@ -27,7 +27,6 @@ export interface Ordering {
 	readonly marks: Marks;
 }
 
-/** Returns the rows in order: pinned rows first, then by the chosen order, then newest first. */
 export function sorted(rows: Iterable<Row>, { sort, marks: { pinned } }: Ordering): Row[] {
 	const pins = (row: Row) => Number(pinned.has(row.mark));
 	return [...rows].sort(

@@ -9,17 +9,13 @@ import {
 import { type BoardKey, moveCursor } from "./keys.ts";
 import { readTranscript, type Transcript, type TranscriptItem } from "./transcript.ts";
 
-/**
- * Matches OSC 133 sequences, which mark prompts in a terminal. They are removed, because the prompts in a transcript are not prompts of the
- * user's current session.
- */
+/** Matches OSC 133, which marks prompts. Those in a transcript are not prompts of the user's current session. */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
 /** Scrollable text that fills the screen below the header. */
 export class Pane {
 	readonly #draw: (width: number) => string[];
 	#drawn: { width: number; lines: string[] } | undefined;
-	/** Number of lines that are hidden below the visible ones. */
 	#fromEnd: number;
 	#page = 1;
 
@@ -37,7 +33,6 @@ export class Pane {
 		return all.slice(Math.max(0, end - this.#page), end);
 	}
 
-	/** Handles a scroll key. Returns false if the key is not a scroll key. */
 	scroll(key: BoardKey): boolean {
 		const last = Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
 		// Each page repeats one line of the previous page.

@@ -5,11 +5,7 @@ import { type Description, describeSession } from "../../session-core/sessions/d
 import { type PreviewFacts, readPreviewFacts } from "../../session-core/sessions/preview-facts.ts";
 import type { SessionView } from "../../session-core/sessions/view.ts";
 
-/** The data that the preview shows in addition to the contents of the row. It is read when the cursor rests on the row. */
-
-/** The preview of a session. Parts that have not been read yet are absent. */
 export interface Preview {
-	/** Identifies the version of the file from which the preview was read. */
 	stamp: string;
 	/** The description that is derived from the end of the file. `described` is undefined if there is nothing to describe. */
 	card?: { described: Description | undefined };
@@ -73,10 +69,7 @@ export class Previews {
 		this.#current.over.abort();
 	}
 
-	/**
-	 * Reads the end of the file for the card first, and then the data that requires the complete file. If the file cannot be read, no
-	 * further attempt is made.
-	 */
+	/** Reads the end of the file first, for the card, and then the whole file. An unreadable file is not tried again. */
 	async #readOf(row: SessionView): Promise<void> {
 		const { signal } = this.#current.over;
 		if (!this.of(row)?.card) {

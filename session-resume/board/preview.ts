@@ -78,10 +78,7 @@ const KINDS: Partial<Record<Row["kind"], string>> = {
 };
 const FOLDER_COLUMNS = 30;
 
-/**
- * Returns the state and the facts; those that few people look for come last. Facts from the file and the repository are missing until these
- * have been read.
- */
+/** Facts that few people look for come last. Those from the whole file and the repository appear once they are read. */
 function metadata(
 	row: Row,
 	board: BoardState,

@@ -16,27 +16,19 @@ export type Leaving =
 /** The choice with which the board was closed. A session that pi cannot open is handed over to a new pi session. */
 export type Chosen = Leaving | { act: "hand_over"; path: string };
 
-/** A question to the user, with the possible answers and the value of each answer. */
 export interface BoardQuestion<Answer> {
 	text: string;
 	choices: readonly Choice<Answer | undefined>[];
 }
 
 interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
-	/** Resolves to undefined if the user gives no answer. */
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
-	/**
-	 * Whether the user requested the action with a single key. If so, a fork must be confirmed, and Enter on a live session switches to its
-	 * terminal immediately.
-	 */
+	/** A single key must not fork without a question; on a live session it switches to that terminal at once. */
 	isOneKey: boolean;
 }
 
-/**
- * Asks the questions that are needed before a session is opened or forked. Returns undefined if nothing is to be opened; in that case, the
- * user needs no further message.
- */
+/** Undefined if nothing is to be opened. The user then needs no further message. */
 export async function decide(
 	act: "open" | "fork",
 	row: Facts["row"],
@@ -137,7 +129,6 @@ type Change = "archive" | "unarchive" | "trash" | "for_good";
 const NAMED = 5;
 
 interface Changing {
-	/** The number of selected sessions that are not changed because they are open. */
 	skipped?: number;
 	/** The reason why the sessions can only be deleted permanently. */
 	why?: string;
@@ -171,7 +162,6 @@ export function changeQuestion(
 	return { text: question + skippedText(skipped), choices: isFinal ? [keep, act] : [act, keep] };
 }
 
-/** Returns a message about what was done to the sessions. `kept`: why some of them were not changed. */
 export function changedText(
 	change: Change | "gone",
 	count: number,

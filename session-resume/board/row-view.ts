@@ -11,10 +11,7 @@ export interface ListView {
 	overlapsOf: BoardState["overlapsOf"];
 	width: number;
 	now: number;
-	/**
-	 * The widths of the widest title (including the agent that wrote the session) and the widest note on the screen. Columns that one of them
-	 * leaves free go to the other.
-	 */
+	/** The widest title and note on the screen. Columns that one of them leaves free go to the other. */
 	widest: { title: number; note: number };
 }
 
@@ -27,12 +24,8 @@ export const TWICE = piece("×2 ", "error");
 
 const LEFT = 4;
 const SPACE = 1;
-/** The columns between a title and its note, plus those that symbols before a title may take. */
 const BEFORE = 6;
-/**
- * `PROJECT_FROM` is the minimum number of columns that must be available between the symbol and the age for the project to be shown;
- * `NOTE_FROM` is the minimum for the note.
- */
+/** Minimum columns between the symbol and the age for the project, and for the note. */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 46;
 const PROJECT_MIN = 12;
@@ -42,12 +35,10 @@ export function glyphOf({ glyph, color }: StateLook): Piece {
 	return piece(`${glyph} `, color);
 }
 
-/** Minimum number of columns for a topic beside a name. */
 const LEAST_TOPIC = 12;
 
 const FAINT: ReadonlySet<Piece["style"]> = new Set(["dim", "muted"]);
 
-/** Renders one line of the list, exactly as wide as the view. */
 export function itemLine(item: ListItem, isChosen: boolean, view: ListView): Piece[] {
 	const isSelected = view.list.selected.has(rowOfItem(item)?.path ?? "");
 	const cursor = piece(`${isChosen ? "›" : " "}${isSelected ? SELECTED : " "}`, "accent");
@@ -89,10 +80,7 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	return [...pieces, ...end];
 }
 
-/**
- * Returns the columns at the end of a line (the age and, if all projects are listed, the folder), and the number of columns left for the
- * rest.
- */
+/** Returns the age and, for all projects, the folder, and the number of columns that they leave. */
 function columnsOf(row: Row, view: ListView): { room: number; end: Piece[] } {
 	const age = agePiece(row, view);
 	const inner = Math.max(0, view.width - LEFT - widthOf([age]));
@@ -111,7 +99,6 @@ function hitLine({ hit, row }: Extract<ListItem, { type: "hit" }>, view: ListVie
 	return [glyph, ...head, fill(text, room - widthOf(head)), ...end];
 }
 
-/** Returns the symbol for the first two columns: the state or, if it has no symbol, the pin. Otherwise, the pin follows the state. */
 function glyphs(row: Row, { list }: ListView): [Piece, ...Piece[]] {
 	const pins = list.marks.pinned.has(row.mark) ? [PINNED] : [];
 	const state = stateGlyph(row);
@@ -124,10 +111,7 @@ export function stateGlyph(row: Row): Piece | undefined {
 	return look.glyph === " " ? undefined : glyphOf(look);
 }
 
-/**
- * Returns the mark of another agent's session, or of one that a repository could have written; empty for any other session and in a narrow
- * list.
- */
+/** Returns the mark of another agent's session or of one that a repository could have written. */
 function agentPieces(row: Row, { width }: ListView): Piece[] {
 	return width < LEFT * 10 ? [] : markPieces(row);
 }
@@ -137,10 +121,7 @@ function markPieces({ format, planted }: Row): Piece[] {
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 
-/**
- * Returns what is drawn before a fork's title: the tree lines of its thread if the list is sorted by threads, otherwise a symbol that marks
- * the session as a fork, because a fork often has the same title as its parent.
- */
+/** In other orders than by threads, a symbol marks forks, because a fork often has its parent's title. */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
 	// Deep in the tree, the tree lines are cut off, because the title needs the space and is more useful than the fork's position.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];

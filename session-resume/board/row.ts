@@ -8,11 +8,8 @@ import type { LiveState } from "../live/leases.ts";
 
 /** A session on the board. Each string is a single line and is safe to show. */
 export interface Row extends SessionView {
-	/** The process that has the session open; undefined if the session is closed. */
 	live: LiveState | undefined;
-	/** The number of processes that have the session open. */
 	openIn: number;
-	/** Whether the session's file is in the current project's folder. */
 	here: boolean;
 	/** The key under which the session's marks are stored. */
 	mark: string;

@@ -2,7 +2,6 @@ import { type SearchProgress, searchSessions } from "../../session-core/sessions
 
 export interface SearchPorts {
 	rows(): readonly { path: string; here: boolean }[];
-	/** Called with the best hits so far, one per session, best first. */
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 

@@ -11,7 +11,6 @@ export interface BoardState {
 	readonly notice: Notice | undefined;
 	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined;
-	/** Returns the files that both the session and another live session have changed. */
 	overlapsOf(row: Row): readonly Overlap[];
 }
 
@@ -22,7 +21,6 @@ export type Mode =
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
 
-/** The mode without an input line and without a question. */
 export const LIST: Mode = { type: "list" };
 
 export interface Notice {

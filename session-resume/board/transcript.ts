@@ -10,20 +10,14 @@ export interface TranscriptItem {
 }
 
 export type Transcript =
-	/** The messages. `cut` is true if the session has earlier messages that are not included. */
-	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
+	| { ok: true; items: readonly TranscriptItem[]; cut: boolean }
+	| { ok: false; detail: string };
 
 const MOST = 80;
-/**
- * Maximum length of an item's text in characters. Longer text is cut, because the host takes minutes to paint 400 KB of text without line
- * breaks.
- */
+/** Longer text is cut: the host takes minutes to paint 400 KB without line breaks. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
-/**
- * Matches 200 characters without whitespace. Words that are longer than that are split, because the host takes minutes to paint long text
- * without line breaks.
- */
+/** Longer words are split: the host takes minutes to paint long text without line breaks. */
 const WORD = /\S{200}/g;
 
 /** Returns the last messages on the branch on which a session ended. Reads only the end of the file. */

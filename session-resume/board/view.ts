@@ -44,12 +44,10 @@ export function listHeight(width: number, height: number): number {
 interface Layout {
 	list: number;
 	listWidth: number;
-	/** Whether there is room for horizontal lines between the parts. */
 	ruled: boolean;
 	preview: { at: "beside" | "below"; width: number; lines: number } | undefined;
 }
 
-/** Number of lines for the header, the input line and the hints. */
 const FIXED = 3;
 const BESIDE_FROM = 120;
 const BELOW_FROM = 20;
@@ -142,7 +140,6 @@ function headerLine(board: BoardState, width: number): Piece[] {
 	return [...fitRow(left, room), ...fitRow(scopes, width - room)];
 }
 
-/** The names of the sort orders. The default order has no name. */
 const SORTED: Readonly<Record<Exclude<BoardState["list"]["sort"], "urgency">, string>> = {
 	newest: "newest first",
 	threads: "threads",

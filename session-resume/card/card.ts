@@ -6,7 +6,6 @@ import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
 interface CardDeps {
 	screen: Pick<CardScreen, "show" | "hide">;
 	now(): number;
-	/** Called when the card for the state that `stamp` identifies appears on the screen. */
 	cardShown(stamp: string): void;
 }
 
@@ -53,7 +52,6 @@ interface PinDeps {
 	show(): void;
 }
 
-/** Number of milliseconds without a change in the editor after which the user counts as no longer typing. */
 const PAUSE_MS = 2_000;
 
 /** Shows the card of a session that was just opened, immediately or as soon as the user has stopped typing. */
@@ -81,10 +79,7 @@ export interface CardScreen extends Omit<Screen, "show"> {
 	typed(): string;
 	/** Inserts text before the existing text in the editor. */
 	fillEditor(text: string): void;
-	/**
-	 * Replaces `filled`, which the host inserted into the editor, with `text`, which the user had typed before. Text that the user has
-	 * typed since then is kept after `text`.
-	 */
+	/** Replaces `filled`, which the host inserted, with `text`, which the user typed before. What was typed since then follows. */
 	keepTyped(text: string, filled: string): void;
 }
 
@@ -129,13 +124,9 @@ export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
 /** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
 const MARGIN = 1;
 
-/**
- * Rows of the terminal that the card must leave free: 3 for the editor, 2 for the footer, 1 for the last row of the conversation, and 1 for
- * the blank row below it.
- */
+/** Rows below the card: 3 for the editor, 2 for the footer, 1 of the conversation, and 1 blank row. */
 const OTHER_ROWS = 7;
 
-/** Returns a component that renders the card for the current size of the terminal. */
 export function cardComponent(view: CardContent, painter: PiecePainter, size: () => CardSize) {
 	return {
 		render(width: number): string[] {

@@ -23,18 +23,13 @@ export interface CardContent {
 	outcome?: { text: string; color: StateColor };
 	/** If there is a note, the session's name or, without one, the note's topic; otherwise empty. */
 	title: string;
-	/** The note's topic if it has moved on from the name. */
 	topic: string;
 	/** A note's sentences, or the offline headline. */
 	headline: string;
 	isNote: boolean;
 	bullets: readonly string[];
-	/**
-	 * If the reply ends with a question, the index of the first bullet that contains choices. The bullets after it contain further choices.
-	 */
 	choices: number | undefined;
 	next: readonly string[];
-	/** The content of the last block, on one line. */
 	artifacts: string;
 	/** The line that suggests a new session; empty if there is no reason for the suggestion. */
 	fresh: string;
@@ -44,7 +39,6 @@ export interface CardContent {
 	offline: boolean;
 }
 
-/** The state that a card describes. */
 export interface CardFacts {
 	stamp: string;
 	recap: SessionRecord;
@@ -52,7 +46,6 @@ export interface CardFacts {
 	at: number | undefined;
 	/** The fraction of the model's context window that is in use after the last reply, from 0 to 1; undefined if unknown. */
 	fill?: number | undefined;
-	/** The session's name. */
 	name?: string | undefined;
 	words: CardWords;
 }
@@ -112,10 +105,7 @@ function withoutRepeated(sentences: string, next: readonly string[]): string {
 
 /** If more than this fraction of the model's context window is in use, a new session is suggested. */
 const FULL = 0.7;
-/**
- * If more than this number of milliseconds has passed since the last message, a new session is suggested, because the model would have to
- * read the whole old conversation again.
- */
+/** After this time, a new session is suggested, because the model would have to read the whole conversation again. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Returns the line that suggests a new session; empty for a session that is neither large nor old. */

@@ -69,7 +69,6 @@ export function layCard(
 }
 
 const BULLET_LINES = 4;
-/** Ranks of the open question and of the choices that it offers. */
 const QUESTION = 0.01;
 const CHOICES = 0.02;
 /** Rank of a block that is shown only if all others are shown in full. */
@@ -154,7 +153,6 @@ interface LayOptions extends LineLook {
 }
 type Lay = (text: string, options: LayOptions) => Piece[][];
 
-/** The indent of the continuation lines if the first line begins with a symbol. */
 const INDENT = "  ";
 
 function layouter(columns: number | undefined): Lay {
@@ -166,10 +164,7 @@ function layouter(columns: number | undefined): Lay {
 	};
 }
 
-/**
- * Wraps the text to at most `max` lines. If the text is too long, returns as many whole sentences as fit, or else the beginning of the text
- * followed by "…".
- */
+/** Too long a text ends after the last whole sentence that fits, or else with "…". */
 function wrap(text: string, options: WrapOptions & { columns: number; max: number }): string[] {
 	const { max, columns } = options;
 	if (max === 1) return [clipColumns(text, columns)];
@@ -186,7 +181,6 @@ function wrap(text: string, options: WrapOptions & { columns: number; max: numbe
 
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 
-/** Returns the card's last line in several lengths, longest first. The longest version names both the keys and their commands. */
 export function hintsOf(
 	open: readonly string[],
 	{ next: [next], card: [hide] }: CardKeys,

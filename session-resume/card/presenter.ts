@@ -5,7 +5,6 @@ import type { Keeper } from "../record/keeper.ts";
 import { createCard, createPin } from "./card.ts";
 import { describeChanges } from "./content.ts";
 
-/** Shows the card of the current state, and hides it. */
 export class CardPresenter {
 	readonly card: ReturnType<typeof createCard>;
 	readonly #pin: ReturnType<typeof createPin>;
@@ -25,7 +24,6 @@ export class CardPresenter {
 		this.#pin = createPin({ text: deps.screen.typed, show: () => this.#pinned() });
 	}
 
-	/** Shows the card as soon as the user is not typing. */
 	pin(): void {
 		this.#pin.set();
 	}

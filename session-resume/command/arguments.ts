@@ -1,8 +1,6 @@
 import { type CommandOption, findOption, readArguments } from "../../session-core/pi/host/index.ts";
 import type { CommandName } from "../session.ts";
 
-/** The options and the arguments of the typed commands. */
-
 /** Arguments for which only a message is shown. `refused`: they contradict each other or are incomplete; `why` gives the details. */
 export type Answered =
 	| { type: "help" }
@@ -111,7 +109,6 @@ export function parseHere(args: string): HereAction | Answered {
 	};
 }
 
-/** Where `/resume-from` continues: at an entry or at the end, and in a fork or in the session itself. */
 export interface FromOptions {
 	at: string | undefined;
 	branch: boolean;

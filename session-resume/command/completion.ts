@@ -19,16 +19,12 @@ const OFFERED = 20;
 /** Number of milliseconds after which the list of sessions is read again. */
 const FRESH_MS = 15_000;
 
-/**
- * Creates the completion function for one session. The list of sessions and the last file that was read are cached, so that completion does
- * not slow down typing.
- */
+/** The list of sessions and the last file are cached, so that completion does not slow down typing. */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open } = completing;
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
 	let read: { key: string; points: Point[] } | undefined;
 
-	/** Returns the sessions for completion. The list is cached and is read again only after `FRESH_MS`. */
 	function offersNow(): Promise<Offers> {
 		const now = Date.now();
 		if (!listed || now - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now };
@@ -40,10 +36,7 @@ export function createCompletion(completing: Completing): Complete {
 		return new Offers(rows.filter((row) => row.id !== open.id && !isBackground(row)));
 	}
 
-	/**
-	 * Returns the user's prompts in a session. The prompts of the session that was read most recently are cached, and are read again only
-	 * if that session's file has changed.
-	 */
+	/** Only the last session's prompts are cached, until its file changes. */
 	async function pointsOf({ row: { path, size, changed } }: Offer): Promise<Point[]> {
 		const key = `${path}\n${size}\n${changed}`;
 		if (read?.key !== key) {

@@ -7,8 +7,6 @@ import { isSendable, stepPrompt } from "../../session-core/sessions/resume-promp
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 
-/** Ways to continue: in the open session, in a fork, or in a new session. */
-
 export const ANSWER_FIRST =
 	"resume-here: the next step is in the agent's words, so it is not sent. Answer it and press Enter.";
 
@@ -65,10 +63,7 @@ export function wholeStep({ reading }: Prepared, action: NextStep | undefined): 
 	return action && text !== undefined ? { ...action, text: cleanText(text) } : action;
 }
 
-/**
- * Returns the model that is named in the log; failing that, the model that is named in the record. The log may lack the branch on which the
- * model was chosen.
- */
+/** The record names a model, too, because the log may lack the branch on which it was chosen. */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;
@@ -78,10 +73,7 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 /** Since 1.6.0, the host itself always reports that it could not restore a session's model. */
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
-/**
- * Selects the model that the session used last, if pi currently uses another one (because of `--model` or a fallback). Returns a message
- * for the user, unless the host has already reported this.
- */
+/** pi may use another model because of `--model` or a fallback. Returns a message unless the host has reported this. */
 export async function restoreModel(
 	own: ModelName | undefined,
 	pi: Pick<ExtensionAPI, "setModel">,
@@ -105,10 +97,7 @@ export async function restoreModel(
 const NOT_SAVED = "resume-here: this session is not saved yet, so there is nothing to fork.";
 const NOT_IN_FILE = "resume-here: the session's file does not hold this point, so nothing was forked.";
 
-/**
- * Forks the open session and continues in the fork. The instance that ran the command then ends. The fork ends `at` the entry or, if the
- * entry is a prompt, `before` it, and then continues with that prompt.
- */
+/** The fork ends `at` the entry or, if the entry is a prompt, `before` it. The instance that ran the command then ends. */
 export async function continueInFork(
 	context: CommandContext,
 	entryId: string | null,

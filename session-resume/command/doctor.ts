@@ -55,7 +55,6 @@ function leasesLine(agentDir: string, sessionId: string): string {
 	return `${leases.length} live${states && ` (${states})`}; this session ${own ? "has one" : "has none"}`;
 }
 
-/** Returns when a recap is saved automatically, and who writes it. */
 function savingText({
 	minMessages,
 	idleMinutes,

@@ -2,10 +2,7 @@ import { type ExtensionContext, ownDialog } from "../../session-core/pi/host/ind
 import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
 
-/**
- * Asks for confirmation if a session is about to continue outside its own folder, or if its folder no longer exists. Returns false if the
- * user declines.
- */
+/** Returns false if the user declines. */
 export async function confirmsFolder(
 	ownCwd: string | undefined,
 	{ cwd, ui }: Pick<ExtensionContext, "cwd" | "ui">,
@@ -14,9 +11,7 @@ export async function confirmsFolder(
 	return question === undefined || ownDialog(() => ui.confirm("Resume", question));
 }
 
-/**
- * Returns the question to ask before a session continues in pi's current folder; undefined if that folder is the session's own and exists.
- */
+/** Undefined if pi runs in the session's own folder and that folder exists. */
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSameFolder(ownCwd, cwd)) {

@@ -65,8 +65,7 @@ async function write(
 	}
 	const { existing, recap } = proposed.prepared;
 	const placing = { over: existing, cause: "typed" } as const;
-	// This waits at most one second, which is git's timeout. The record stores the state of the repository, so that the card can later
-	// compare the repository with it.
+	// At most one second, git's timeout. The card later compares the repository with the state that the record stores.
 	await session.knowCheckout();
 	if (!session.isLive()) return;
 	if (!wantsModel) {
@@ -97,10 +96,7 @@ async function write(
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
-/**
- * Opens the editor. If the edited text cannot be stored, the editor opens again with that text, so that nothing that the user typed is
- * lost.
- */
+/** If the text cannot be stored, the editor opens again with it, so that nothing that the user typed is lost. */
 async function edit(context: ResumeContext, { shown }: Prepared): Promise<void> {
 	const { ctx, screen, session } = context;
 	const before = toText(shown);
@@ -144,7 +140,6 @@ function settle({ screen, session }: ResumeContext, kept: Kept, text = "recap-ca
 	if (prepared) session.showCard(prepared);
 }
 
-/** Returns a message that explains why a model wrote no note, and which record is used instead. */
 function explainAskFailure(
 	failure: Exclude<RecordOutcome, { ok: true }> | "cancelled",
 	{ hasRecord }: { hasRecord: boolean },

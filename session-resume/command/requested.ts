@@ -14,8 +14,6 @@ import type { ResumeContext } from "../session.ts";
 import { continueHere } from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";
 
-/** Handles requests from `pi-sessions resume`, which started this pi process. */
-
 /** Once the first session of this pi process has been opened, continues as `pi-sessions resume` requested. */
 export async function followRequest(
 	context: ResumeContext,
@@ -42,20 +40,14 @@ export async function followRequest(
 	await continueHere(context, continuation, { keepsCard: true });
 }
 
-/**
- * Returns the request that `pi-sessions resume` passes to this pi process in an environment variable, which specifies what to put into the
- * editor. The variable is removed, because processes that pi starts must not inherit it.
- */
+/** Takes the request from an environment variable, which pi's own child processes must not inherit. */
 export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
 	delete env[RESUME_VARIABLE];
 	return order;
 }
 
-/**
- * Returns the continuation that was requested in a session; undefined if the requested prompt no longer exists. `cwd`: the original folder
- * of a session that is handed over.
- */
+/** Undefined if the requested prompt is gone. `cwd`: the original folder of a session that is handed over. */
 export async function continuationOf(
 	order: Waiting,
 	{

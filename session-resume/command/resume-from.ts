@@ -34,7 +34,6 @@ function dialogsOf({ pi, ctx, screen, session }: CommandContext): Dialogs {
 	};
 }
 
-/** Continues the open session from its end, or in a fork from an earlier point. */
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined) return resumeHere({ branch: branch || undefined }, context);
 	if (!isReady(context, "resume-from")) return;

@@ -29,7 +29,6 @@ import {
 } from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";
 
-/** `/resume-here`: continues in the open session, in a fork of it, or in a new session. */
 export async function resumeHere(options: Omit<HereAction, "type">, context: CommandContext): Promise<void> {
 	const { host, screen } = context;
 	const prepared = stateFor(context, "resume-here");
@@ -70,7 +69,6 @@ function openFile({ source, origin, ownCwd = "" }: CommandContext["host"]) {
 	return { path: source.getSessionFile() ?? "", cwd: ownCwd, parentSession: origin.parentSession };
 }
 
-/** Maximum number of passages from the current session that are passed to a new session with a goal. */
 const RELATED = 6;
 
 async function handover({ host }: CommandContext, goal: string): Promise<Handover> {
@@ -80,10 +78,7 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 	return { goal, related, session: host.id };
 }
 
-/**
- * Stores in the session's record whether resuming the session creates a fork. If the record cannot be written, tells the user and returns
- * false.
- */
+/** If the record cannot be written, tells the user and returns false. */
 function remember(
 	{ screen, session }: CommandContext,
 	{ shown, existing }: Prepared,

@@ -14,7 +14,6 @@ export { runCard };
 
 type Run = (args: string, context: CommandContext) => Answered | Promise<void>;
 
-/** Connects a parser with the function that runs the parsed action. Arguments for which only a message is shown are returned. */
 function command<Action extends { type: string }>(
 	parse: (args: string) => Action | Answered,
 	run: (action: Action, context: CommandContext) => Promise<void>,

@@ -5,10 +5,7 @@ import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/tod
 import type { ResumeContext } from "../session.ts";
 import type { TodayAction } from "./arguments.ts";
 
-/**
- * Runs `/today …`, which shows what the sessions have done since midnight. The list is shown like the result of `/recall`, so Enter cannot
- * send it.
- */
+/** The list is shown like the result of `/recall`, so Enter cannot send it. */
 export async function runToday(
 	{ type, all }: TodayAction,
 	{ commons: { agentDir }, host, screen, session }: ResumeContext,

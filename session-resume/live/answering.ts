@@ -10,9 +10,7 @@ interface AnsweringDeps {
 	ctx: Pick<ExtensionContext, "isIdle" | "ui">;
 	sessionId: string;
 	sessionFile: string | undefined;
-	/** Whether the user's settings allow answers. */
 	isOn(): boolean;
-	/** The id of the session's last message. */
 	stamp(): string | undefined;
 	/** Whether a run is in progress, according to the host's events. */
 	isRunning(): boolean;
@@ -81,7 +79,6 @@ export function createAnswering(deps: AnsweringDeps) {
 }
 
 const POLL_MS = 25;
-/** Maximum number of bytes that are searched for the prompt. */
 const MOST_BYTES = 1024 * 1024;
 
 /** Whether the prompt appears in the session's file. If the disk is full, the host starts a run even though it cannot store the prompt. */

@@ -20,10 +20,7 @@ import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";
 
-/**
- * What a live session does for its user: sets the terminal title, shows notifications, accepts answers, and adopts names that were set
- * elsewhere.
- */
+/** What a live session does for its user: title, notifications, answers, and names that were set elsewhere. */
 export type Attention = ReturnType<typeof createAttention>;
 
 export function createAttention(
@@ -38,11 +35,8 @@ export function createAttention(
 	const hasTerminal = isInTerminal(ctx);
 	return {
 		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
-		/** Whether the agent ended with a question or a request. */
 		isAsked: () => prepared()?.shown.outcome === "waiting",
-		/**
-		 * Notifies the user. `isOver`: whether the notification is no longer needed, because the session has ended or the user already knows.
-		 */
+		/** `isOver`: whether the session has ended or the user already knows. */
 		async notify(body: string, isOver: () => boolean) {
 			if (!current().notify) return;
 			const outer = await outerTerminal(process.env);
@@ -61,9 +55,7 @@ export function createAttention(
 			hostTui(ui)?.terminal.write(bytes);
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
-		/**
-		 * Accepts answers that the user gives elsewhere. Undefined without a terminal, because a program rather than a person uses the session.
-		 */
+		/** Undefined without a terminal, because a program rather than a person uses the session. */
 		answering: (isRunning: () => boolean) =>
 			hasTerminal
 				? createAnswering({
@@ -77,7 +69,6 @@ export function createAttention(
 					})
 				: undefined,
 		warnsOfOverlaps: () => settings.current().settings.live.overlaps,
-		/** Adopts the name that another process has given to the session. */
 		takeName: () => takeName(names),
 	};
 }
@@ -85,10 +76,7 @@ export function createAttention(
 /** Longer names are cut, because tabs and notifications show only a few words. A session's name is untrusted text. */
 const MAX_NAME = 80;
 
-/**
- * Shows the session's state in the terminal's title, such as `◆ Fix the date parser`. When the session is idle or closed, the title is the
- * one that the host sets. `isOn`: whether the setting is on.
- */
+/** While the session is idle or closed, the title is the one that the host sets. */
 export function createTabTitle(
 	ui: Pick<ExtensionContext["ui"], "setTitle">,
 	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">,

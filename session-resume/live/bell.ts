@@ -10,11 +10,9 @@ interface BellDeps {
 	ring(body: string): void;
 }
 
-/** Something that the user should know. */
 interface News {
 	body: string;
 	isDialog?: boolean;
-	/** Called if nobody has seen the news. */
 	unseen?: () => void;
 }
 

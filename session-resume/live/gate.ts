@@ -14,10 +14,7 @@ import { otherWriter, permits } from "./leases.ts";
 import { obstacleToOpening, obstacleToWriting } from "./obstacles.ts";
 import { forkCommand, openElsewhereText, waysToOpen } from "./writer-text.ts";
 
-/**
- * Called before the host opens another session. Asks the user if another process has that session open. If the session must not be opened,
- * tells the user and returns false. `signal` aborts when the current session ends.
- */
+/** Called before the host opens another session. Returns false, with a message, if that must not be done. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	if (!isAllowed) return false;
@@ -25,7 +22,6 @@ export async function mayOpen(ctx: ExtensionContext, path: string, signal: Abort
 	return !isRefused(await obstacleToOpening(path), ctx);
 }
 
-/** Asks whether to open a session that another process has open. Returns false if the user decides against it. */
 async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const { ui } = ctx;
 	const lease = otherWriter(getAgentDir(), { sessionFile: path });
@@ -43,10 +39,7 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 	return true;
 }
 
-/**
- * Tells the user that the session with which pi was started is open in another process. Resolves when it is clear that the session stays open
- * here, or when it ends. `signal` aborts when the session ends.
- */
+/** Resolves when it is clear that the session stays open here, or when it ends. */
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
 	const sessionId = ctx.sessionManager.getSessionId();
@@ -69,16 +62,12 @@ export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSi
 	if (answer !== "cancel" && !signal.aborted) await once(signal, "abort");
 }
 
-/** Called before the host forks the open session. If the session must not be forked, tells the user and returns false. */
 export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	const file = ctx.sessionManager.getSessionFile();
 	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
 }
 
-/**
- * Returns why the session must not be forked. The host forks from the file, not from memory. If the header of the file is torn, the host
- * first replaces the file with an empty session.
- */
+/** The host forks from the file. If its header is torn, the host first replaces the file with an empty session. */
 async function obstacleToForking(path: string, id: string): Promise<string | undefined> {
 	const check = await checkSession(path);
 	if (check.ok && !check.sound)
@@ -101,7 +90,6 @@ export const OPENING: readonly Choice<Answer>[] = [
 	{ label: "Cancel", value: "cancel" },
 ];
 
-/** The answers that are offered if pi was started with a session that another process has open. */
 export const STARTED: readonly Choice<Answer>[] = [
 	{ label: "Go to the other terminal and quit this pi", value: "go_and_quit" },
 	{ label: "Fork: continue in a copy", value: "fork" },
@@ -118,16 +106,12 @@ interface OpenElsewhere {
 	prompt: HeldPrompt;
 	lease: Lease;
 	way: WayThere;
-	/** Aborts when the current session ends. A later answer is ignored. */
 	signal: AbortSignal;
 	/** The answer that Esc stands for. Default: nothing is done. */
 	dismissed?: Answer;
 }
 
-/**
- * Asks the user, in the current session, about a session that another process has open, and carries out the answer. The
- * answers that go to the other terminal are offered only if it can be brought to the front. The result is undefined if there was no answer.
- */
+/** Answers that go to the other terminal are offered only if it can be brought to the front. Undefined without an answer. */
 export async function askAboutLease(
 	choices: readonly Choice<Answer>[],
 	{ ui, prompt, lease, way, signal, dismissed }: OpenElsewhere,

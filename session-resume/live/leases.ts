@@ -1,10 +1,7 @@
 import { canGo, type Lease, liveLeases, openLeases } from "../../session-core/sessions/live/index.ts";
 import { spellingsOf } from "../../session-core/text/files/index.ts";
 
-/**
- * The leases of this instance of the extension. The host loads the extension anew for each session that it opens, so another session in
- * the same process correctly counts as another writer.
- */
+/** The host loads the extension anew for each session, so another session in this process counts as another writer. */
 const OWN = new Set<string>();
 
 export const ownLeases: ReadonlySet<string> = OWN;
@@ -28,10 +25,7 @@ export const permits = {
 	has: (path: string) => Date.now() - (permitted.get(path) ?? Number.NEGATIVE_INFINITY) < PERMIT_MS,
 };
 
-/**
- * Returns the lease of another process, or of another session in this process, that has the session open. The session is identified by its
- * file and, if known, by its id. Also removes the leases of dead processes.
- */
+/** Returns the lease of another process or session that has this session open. Removes the leases of dead processes. */
 export function otherWriter(
 	agentDir: string,
 	{ sessionFile, sessionId }: { sessionFile?: string | undefined; sessionId?: string | undefined },
@@ -44,16 +38,13 @@ export function otherWriter(
 	);
 }
 
-/** A live session as other processes see it. */
 export type LiveState = Pick<
 	Lease,
 	"instance" | "doing" | "steps" | "dialog" | "pid" | "state" | "since" | "sessionId" | "sessionFile"
 > & {
-	/** Whether this is the session that this instance of the extension has open. */
 	own: boolean;
 	/** Whether a person has the session open, as opposed to a headless run. */
 	isInteractive: boolean;
-	/** Whether the session's terminal can be brought to the front. */
 	canGo: boolean;
 };
 

@@ -4,10 +4,7 @@ import { checkSession, tooLargeText } from "../../session-core/log/check-session
 import { VERSION } from "../../session-core/pi/host/index.ts";
 import { writeObstacle } from "../../session-core/text/files/index.ts";
 
-/**
- * Returns why pi must not open the session at this path now. The host closes the current session before it opens another one. If it then
- * cannot open the other session, it exits with code 1 without showing a reason.
- */
+/** The host closes the current session first. If it then cannot open the other one, it exits without a reason. */
 export async function obstacleToOpening(path: string): Promise<string | undefined> {
 	const tooLarge = tooLargeText(statSync(path, { throwIfNoEntry: false })?.size ?? 0, VERSION);
 	if (tooLarge !== undefined) return tooLarge;
@@ -19,10 +16,7 @@ export async function obstacleToOpening(path: string): Promise<string | undefine
 	return obstacleToWriting(path);
 }
 
-/**
- * Returns why the session's file cannot be written. When the host opens or forks a session, it appends to the file or creates another file
- * in the same folder.
- */
+/** To open or fork a session, the host appends to its file or creates another one in the same folder. */
 export function obstacleToWriting(path: string): string | undefined {
 	const detail = writeObstacle(path);
 	return (

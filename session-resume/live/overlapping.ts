@@ -23,7 +23,6 @@ const KEPT = 100;
 const CALM_MS = 100;
 /** Interval in milliseconds at which other agents' logs are checked. */
 const POLL_MS = 10_000;
-/** Maximum number of overlaps that are shown at once. */
 const SHOWN = 3;
 const KEY = "session-resume:overlaps";
 
@@ -31,7 +30,6 @@ interface OverlappingDeps {
 	agentDir: string;
 	instance: string;
 	cwd: string;
-	/** Undefined if the session has no user. */
 	ui: Pick<ExtensionContext["ui"], "setWidget" | "theme"> | undefined;
 	isOn(): boolean;
 }
@@ -39,7 +37,6 @@ interface OverlappingDeps {
 /** Collects the files that the session changes, and tells the user once about each file that another live session has changed, too. */
 export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: OverlappingDeps) {
 	const files = new Map<string, number>();
-	/** The file and the session of each overlap that has been shown. */
 	const told = new Set<string>();
 	let shown: Overlap[] = [];
 	let calm: NodeJS.Timeout | undefined;

@@ -18,7 +18,6 @@ import { hold, letGo, otherWriter } from "./leases.ts";
 import { createOverlapping } from "./overlapping.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
-/** The lease of this process on the session that it has open. */
 export type LiveSession = NonNullable<ReturnType<typeof openLive>>;
 
 interface LiveDeps {
@@ -72,7 +71,6 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 	});
 	/** Whether a notification that is about to be shown is outdated. */
 	const isOver = () => over.signal.aborted || live.state === "working" || looksForMs() > 0;
-	/** Number of calls in the current run. */
 	let steps = 0;
 
 	const release = (isLost: boolean): void => {
@@ -129,7 +127,6 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 		return statSync(session.sessionFile, { throwIfNoEntry: false })?.size ?? 0;
 	}
 
-	/** Adopts a name that another process has given to the session. */
 	function lookForName(): void {
 		const size = sizeNow();
 		if (size === sizeLooked || over.signal.aborted) return;
@@ -185,9 +182,7 @@ export function openLive(ctx: ExtensionContext, { reason, shared, attention }: L
 			overlapping.submitted();
 			lookForName();
 		},
-		/** Called when a model's note has arrived, which says whether the agent is waiting for the user. */
 		noted: () => dispatch({ type: "noted", isAsked: attention?.isAsked() ?? false }),
-		/** Called when the terminal has gained or lost focus. */
 		focusReported() {
 			lookForName();
 			// Looking at a dialog does not answer it.

@@ -2,9 +2,7 @@ import type { RunOutcome } from "../../session-core/pi/host/index.ts";
 import type { LeaseState } from "../../session-core/sessions/live/index.ts";
 import { COUNTED_STATES } from "../../session-core/sessions/session-list.mjs";
 
-/** What is known about the session that this process has open. */
 export interface Live {
-	/** The state in this process's lease. */
 	state: LeaseState;
 	isRunning: boolean;
 	/** How the last run ended if the user has not looked at the terminal since. */
@@ -19,7 +17,6 @@ export type LiveEvent =
 	| { type: "dialog"; isOpen: boolean; title?: string | undefined }
 	/** A run ended, or a session was opened whose last run has ended. */
 	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
-	/** A model's note on the last run says whether it ended with a question or request. */
 	| { type: "noted"; isAsked: boolean }
 	/** The user is looking at the terminal, or was looking at it until now. */
 	| { type: "seen" }
@@ -29,7 +26,6 @@ export type LiveEvent =
 /** The state of a session that this process is about to open. */
 export const UNOPENED: Live = { state: "idle", isRunning: false, isAsked: false };
 
-/** Advances the state by one event. This is a pure function. */
 export function stepLive(live: Live, event: LiveEvent): Live {
 	switch (event.type) {
 		case "run_started":
@@ -59,9 +55,7 @@ function atRest(live: Live): Live {
 	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };
 }
 
-/**
- * Whether the user should be notified. Only a change from working counts, because users who open a waiting session know that it is waiting.
- */
+/** Only a change from working counts: users who open a waiting session know that it is waiting. */
 export function isNews(before: Live, now: Live): boolean {
 	return before.state === "working" && COUNTED_STATES.includes(now.state);
 }

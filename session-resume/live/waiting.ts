@@ -15,14 +15,8 @@ import { clipColumns } from "../../session-core/text/index.ts";
 import { ownLeases } from "./leases.ts";
 import { openedTwiceText } from "./writer-text.ts";
 
-/**
- * Shows in the footer how many other sessions are waiting for the user, failed or finished, and handles the key that goes to the next one.
- */
-
-/** The fields of a lease that determine whether, and in which order, the key visits its session. */
 type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
 
-/** Returns the leases of the sessions that are waiting, failed or finished, except the session that is open here. */
 export function waitingElsewhere<T extends Waiting>(leases: readonly T[], sessionId: string): T[] {
 	return leases.filter(
 		(lease) =>
@@ -38,7 +32,6 @@ interface NeedsDeps {
 	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme" | "notify">;
 	agentDir: string;
 	sessionId: string;
-	/** The key that opens the board, if there is one. */
 	key: string | undefined;
 }
 
@@ -50,9 +43,7 @@ interface NeedsDeps {
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/**
-	 * The other processes that also have this session open; undefined before the first look, because the user is asked about them at startup.
-	 */
+	/** Undefined before the first look, because the user is asked about twins at startup. */
 	let twins: ReadonlySet<string> | undefined;
 	let calm: NodeJS.Timeout | undefined;
 	let recheck: NodeJS.Timeout | undefined;
@@ -128,10 +119,7 @@ export function inTurn<T extends Waiting>(waiting: readonly T[], from: string): 
 	return later < 0 ? inOrder : [...inOrder.slice(later), ...inOrder.slice(0, later)];
 }
 
-/**
- * Switches to the first of these terminals that can be brought to the front, and returns its lease. If none can, returns the first lease with
- * the reason, or undefined if there are no leases.
- */
+/** Switches to the first terminal that can be brought to the front. If there is none, returns the first lease and the reason. */
 export async function goToFirst<T>(
 	turn: readonly T[],
 	go: (lease: T) => Promise<GoOutcome>,
@@ -150,9 +138,7 @@ const TITLE_COLUMNS = 60;
 /** The session that was visited last. It is stored because this terminal keeps its focus if the other one is shown elsewhere. */
 let last: string | undefined;
 
-/**
- * Brings the terminal of the next waiting session to the front. Pressing the key again, in either terminal, goes to the session after that.
- */
+/** Pressing the key again, in either terminal, goes to the session after that. */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());

@@ -14,7 +14,6 @@ export function openElsewhereText(lease: Lease): string {
 	return `This session is open in ${describeWriter(lease)}. Two tabs would mix their histories.`;
 }
 
-/** Returns the warning for the tab that opened the session first. */
 export function openedTwiceText(lease: Lease): string {
 	const terminal = terminalName(lease.terminal ?? {});
 	return `this session was opened a second time (pid ${lease.pid}${terminal && `, on ${terminal}`}). Two tabs mix their histories, so close one of them.`;

@@ -7,10 +7,7 @@ import {
 } from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
-/**
- * The headings under which a user edits the parts of a record as plain text. State and checks cannot be edited, because they come from
- * the log.
- */
+/** State and checks cannot be edited, because they come from the log. */
 const HEADINGS = {
 	headline: "Headline",
 	bullets: "What happened",
@@ -23,7 +20,6 @@ type Section = keyof typeof HEADINGS;
 
 const KINDS: readonly SessionRecord["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
 
-/** Converts a record to the text that is opened in the editor. */
 export function toText(stored: SessionRecord): string {
 	const recap = editable(stored);
 	const items = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
@@ -88,7 +84,6 @@ export function fromText(text: string, shown: SessionRecord, current = shown): E
 	};
 }
 
-/** Maximum number of lines in a section. */
 const MOST: Partial<Record<Section, number>> = { bullets: 5, next_actions: 3, artifacts: 4 };
 
 function problemIn(typed: Readonly<Record<Section, string[]>>): string | undefined {

@@ -24,7 +24,6 @@ export class IdleRecords {
 		this.#session = session;
 	}
 
-	/** Restarts the wait. */
 	start(): void {
 		this.stop();
 		const ms = Math.min(this.#settings().idleMinutes * 60_000, MAX_MS);

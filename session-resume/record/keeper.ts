@@ -25,7 +25,6 @@ interface KeeperDeps {
 	pi: { appendEntry(type: string, data: unknown): void };
 	host: Pick<HostSession, "id" | "cwd" | "source">;
 	minMessages(): number;
-	/** Returns the current state with its records. */
 	prepared(): Prepared | undefined;
 	repository: Pick<Repository, "last">;
 	/** Receives an event with the reason for every record that is written, skipped or refused. */
@@ -76,16 +75,12 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	}
 }
 
-/** The facts that the answer to `/recap-card --why` depends on; see `Prepared`. */
 interface Known {
 	reading: Pick<Reading, "stamp" | "hasTask" | "messages" | "isInherited">;
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
 }
 
-/**
- * Returns who wrote the record of the session's current state and when, or why there is no such record. The result never contains the text
- * of the record.
- */
+/** The result never contains the text of the record. */
 export function recordWhy(prepared: Known | undefined, minMessages: number): string {
 	if (!prepared) return "no recap is saved: this session has no messages";
 	const { reading, existing } = prepared;
@@ -119,7 +114,6 @@ export class Keeper {
 		return this.#deps.prepared();
 	}
 
-	/** Returns the offline record if it may be written; otherwise, the reason why it may not. */
 	propose(options: WriteOptions): { ok: true; prepared: Prepared } | NotKept {
 		const { cause, force = false, wantsModel = false, isAgain = false } = options;
 		const prepared = this.state();
@@ -132,10 +126,7 @@ export class Keeper {
 			: { ok: true, prepared };
 	}
 
-	/**
-	 * Writes a record, unless the session has received new messages or another record since the record was made. `over`: the stored record
-	 * that may be replaced.
-	 */
+	/** Refused if the session has new messages or another record by now. `over`: the stored record that may be replaced. */
 	put(recap: SessionRecord, { over, cause }: { over: SessionRecord | undefined; cause: Cause }): Kept {
 		const { id, cwd, source } = this.#deps.host;
 		if (lastMessageId(source) !== recap.last_message_id)

@@ -11,16 +11,12 @@ const PI: Brand = { title: "π", configDir: ".pi" };
 
 let known: Brand | undefined;
 
-/** Returns the brand of the host that runs in this process. */
 export function hostBrand(): Brand {
 	known ??= brandOf([process.argv[1] ?? "", process.execPath]);
 	return known;
 }
 
-/**
- * Returns the brand that a host's package.json names (`piConfig`). Not every version of the host exports its brand. `programs`: the host's
- * program and, for a host that is a single binary, the binary itself.
- */
+/** Not every host exports its brand. `programs`: the host's program and, if the host is a single binary, that binary. */
 export function brandOf(programs: readonly string[]): Brand {
 	for (const program of programs) {
 		const found = piConfigAbove(program);

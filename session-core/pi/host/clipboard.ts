@@ -2,11 +2,7 @@ import { copyToClipboard } from "@mariozechner/pi-coding-agent";
 import { errorText } from "../../text/files/index.ts";
 import { cleanLine, clipColumns } from "../../text/index.ts";
 
-/**
- * Copies text to the clipboard in the same way as the host's `/copy` (with the system's tools, or over SSH with OSC 52), and returns the
- * message for the user. If `isTerminal` is false, nothing is copied, because the output goes to a program, and the clipboard that this
- * process can access is not the user's.
- */
+/** Copies text as the host's `/copy` does. Without a terminal, the clipboard of this process is not the user's. */
 export async function copyAnswer(
 	text: string,
 	isTerminal: boolean,

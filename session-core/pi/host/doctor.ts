@@ -3,10 +3,7 @@ import { cleanLine } from "../../text/index.ts";
 /** One extension's report in `/recap doctor`. Contains no session text. */
 export interface DoctorSection {
 	title: string;
-	/**
-	 * Pairs of a label and a text. A row with an empty label continues the previous row. Values that may contain a secret are redacted before
-	 * they become part of a text, because one of our own sentences may look like a secret.
-	 */
+	/** Pairs of a label and a text. An empty label continues the row above. Values that may be secret are already redacted. */
 	rows: readonly (readonly [label: string, text: string])[];
 }
 
@@ -20,10 +17,7 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 		.join("\n");
 }
 
-/**
- * Returns the sections as Markdown for a GitHub issue. The project's folder becomes `<project>` and the home folder `~`, because their names
- * are private.
- */
+/** Returns Markdown for a GitHub issue, without the names of the project's folder and the home folder, which are private. */
 export function sectionsReport(
 	sections: readonly DoctorSection[],
 	folders: { home: string; project: string },

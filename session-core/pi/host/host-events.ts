@@ -8,7 +8,6 @@ export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 /** How a run ended. `failed`: the run ended with a provider error that the host does not retry. */
 export type RunOutcome = "done" | "failed" | "aborted";
 
-/** Handlers for the events of one host session. The events are the same on all host versions. */
 export interface SessionHandlers {
 	/** Called when the session was opened. A `startup` without messages is reported as `new`. The host awaits the returned value. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
@@ -18,9 +17,7 @@ export interface SessionHandlers {
 	turnEnded?(messages: readonly unknown[]): void;
 	/** Called once for each run, when the run has ended and neither a retry by the host nor a queued prompt will follow. */
 	settled?(outcome: RunOutcome): void;
-	/** Called when the user sends a prompt or a shell command. */
 	submitted?(): void;
-	/** Called when the user moves to another point in the session tree. */
 	moved?(): void;
 	/** Called when the session was renamed. Hosts before 0.86 do not report it. */
 	renamed?(): void;
@@ -47,7 +44,6 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	let timer: NodeJS.Timeout | undefined;
 	let outcome: RunOutcome | undefined;
 	let failures = 0;
-	/** Whether the host reports the end of a run itself. */
 	let hostSettles = false;
 	let isRunning = false;
 	/** Ends the compaction in progress. A compaction counts as work, like a run, even if the user has requested it. */

@@ -1,7 +1,4 @@
-/**
- * The method for showing a notification in a terminal: an OSC sequence that the terminal supports, or the bell, which all terminals
- * support.
- */
+/** An OSC sequence that shows a notification, or the bell, which every terminal has. */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 
 export interface Notification {
@@ -22,10 +19,7 @@ const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/iterm/i, "osc9"],
 ];
 
-/**
- * Returns the notification method for this process's terminal. In GNU screen and in tmux, only the bell is certain to reach the
- * outer terminal.
- */
+/** In GNU screen and tmux, only the bell is certain to reach the outer terminal. */
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
@@ -34,7 +28,6 @@ export function notificationWay(env: Environment): NotificationWay {
 	return wayByName(term) ?? wayByName(program ?? "") ?? "bell";
 }
 
-/** Returns the method for the terminal with this name, or undefined if the name is unknown. */
 export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
@@ -46,8 +39,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// The title and the body are sent in separate sequences. The terminal shows the notification only if its window does not have
-			// the focus.
+			// The terminal shows the notification only if its window does not have the focus.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);
@@ -56,10 +48,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 	}
 }
 
-/**
- * Returns the bytes that show a notification in this process's terminal. zellij shows no notifications from the programs in it, but marks
- * the tab of a program that rings the bell.
- */
+/** zellij shows no notifications, but marks the tab of a program that rings the bell. */
 export function notificationIn(env: Environment, notification: Notification): string {
 	const way = notificationWay(env);
 	const bytes = notificationBytes(way, notification);

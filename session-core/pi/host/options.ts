@@ -36,7 +36,6 @@ export function completeOptions(options: readonly CommandOption[], prefix: strin
 	return fitting.map(({ value, description }) => ({ value: fixedPart(value), label: value, description }));
 }
 
-/** Returns the text for `--help`: one line for each option, then the notes. */
 export function helpText(
 	command: string,
 	options: readonly CommandOption[],
@@ -52,7 +51,6 @@ export function unknownText(command: string, word: string): string {
 	return `${command}: unknown argument "${shown}". /${command} --help lists what there is.`;
 }
 
-/** Returns the part of an option that can be inserted for the user: everything before the first placeholder. */
 function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
 }
@@ -71,10 +69,8 @@ function keyOf(words: readonly string[]): string {
 	return [...new Set(words)].sort().join(" ");
 }
 
-/** The flags that a command accepts in addition to its text. Their names begin with `--`. */
 export interface Flags<Switch extends string, Valued extends string = never> {
 	switches: readonly Switch[];
-	/** Flags that take the following word as their value. */
 	valued?: readonly Valued[];
 }
 

@@ -2,16 +2,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { lazily } from "./start-work.ts";
 
-/**
- * Matches a module's relative imports that are not type-only, in any layout. Text that only looks like an import, for example in a comment,
- * names a module that does not exist, and is skipped.
- */
+/** Matches relative imports that are not type-only. Text that only looks like an import names no module and is skipped. */
 const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
-/**
- * Loads a module and everything that it imports in idle time, one module at a time, so that the host never waits for more than one of them.
- * Later, the module is imported without delay. A package whose modules are bundled has nothing to load.
- */
+/** Imports a module and everything below it in idle time, one module at a time, so that the host waits for at most one. */
 export async function preload(module: URL, isOver: () => boolean): Promise<void> {
 	const seen = new Set<string>();
 

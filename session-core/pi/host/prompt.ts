@@ -3,10 +3,7 @@ import { matchesKey } from "@mariozechner/pi-tui";
 import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
-/**
- * Listens for Escape at the prompt until the returned function is called. In the meantime, the host receives Escape only while a dialog
- * or a list of completions is open.
- */
+/** Calls `pressed` on Escape at the prompt. The host receives Escape only while a dialog or a list of completions is open. */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	pressed: () => void,
@@ -28,7 +25,6 @@ type Ui = Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorTex
 
 const DEADLINE_MS = 5_000;
 
-/** The held input for the session that replaces `sessionId`. */
 interface HandedOver {
 	sessionId: string;
 	release(): void;
@@ -58,7 +54,6 @@ export function holdPrompt(ui: Ui, sessionId: string) {
 		for (const key of typed) if (tui) focusedEditor(tui)?.handleInput?.(key);
 		tui?.requestRender();
 	};
-	/** Passes the held input to this session's prompt. Called when the session is kept. */
 	const release = () => replay([...keys]);
 	const returnText = () => replay(keys.filter((key) => key !== "\r" && key !== "\n"));
 	/**
@@ -109,10 +104,7 @@ export function promptIsReady(sessionId: string): void {
 	held.release();
 }
 
-/**
- * Whether terminal input is typed or pasted text. All other input (terminal reports and non-text keys) begins with an escape sequence other
- * than the one that starts a paste.
- */
+/** Terminal reports and other keys begin with an escape sequence other than the one that starts a paste. */
 function isText(data: string): boolean {
 	return !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 }

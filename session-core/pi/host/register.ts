@@ -8,18 +8,11 @@ import {
 import type { KeyId } from "@mariozechner/pi-tui";
 import { isStale, lazily } from "./start-work.ts";
 
-/** What an extension registers with the host before the first paint: flags, commands and shortcuts. */
-
-/** Flags by name. The host shows their descriptions in `pi --help`. */
 export type FlagTable = Readonly<Record<string, { type: "boolean" | "string"; description: string }>>;
 
-/** The flags that the user passed. */
 export type FlagValues = Readonly<Record<string, boolean | string | undefined>>;
 
-/**
- * Registers the flags, and warns at startup if a boolean flag has taken the prompt as its value. Returns a function that returns the values
- * once the session has started.
- */
+/** Registers flags, and warns at startup if a boolean flag has taken the prompt as its value. */
 export function registerFlags(
 	pi: Pick<ExtensionAPI, "registerFlag" | "getFlag" | "on">,
 	table: FlagTable,
@@ -36,10 +29,7 @@ export function registerFlags(
 	return () => Object.fromEntries(Object.keys(table).map((name) => [name, pi.getFlag(name)]));
 }
 
-/**
- * Returns the words that the host's parser has taken as the values of boolean flags. The parser takes the word after any extension's flag
- * and then discards it, so only the command line still contains it.
- */
+/** Returns the words that the host's parser takes as values of boolean flags and then drops: only `argv` still has them. */
 export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
 	const end = args.indexOf("--");
 	const read = end < 0 ? args : args.slice(0, end);
@@ -120,11 +110,9 @@ interface Shortcut {
 	id: string;
 	/** The default key. It is unbound in pi 0.73.1 and 0.87.1, and even terminals without an extended keyboard protocol can send it. */
 	key: KeyId;
-	/** The shortcut's description in the host's `/hotkeys`. */
 	description: string;
 }
 
-/** The suite's keyboard shortcuts. Each extension registers its own. */
 export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
 	recap: {
 		id: "session-suite.recap",
@@ -149,7 +137,6 @@ const PREFIX = "session-suite.";
 /** Matches function keys, and keys with ctrl, alt or super. All other keys type or edit text. */
 const KEY = /^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
 
-/** The user's bindings in the host's `keybindings.json`, by id. */
 type Bindings = Readonly<Record<string, unknown>>;
 
 export interface Configured {
@@ -207,7 +194,6 @@ export function registerShortcuts(
 	}
 }
 
-/** Returns the help text for a shortcut, as shown by `--help`, or an empty list if the shortcut has no key. */
 export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 	const bound = keys[name];
 	if (bound.length === 0) return [];

@@ -19,7 +19,6 @@ type Ui = Pick<
 	"setWidget" | "setStatus" | "notify" | "getEditorText" | "onTerminalInput" | "theme"
 >;
 
-/** What an extension can show: one widget, one footer status, and one-line answers. */
 export type Screen = ReturnType<typeof createScreen>;
 
 /** Creates a screen. `key` identifies its widget and its status line, so each extension has its own. */
@@ -50,7 +49,6 @@ export function createScreen(ui: Ui, key: string) {
 			stopListening = onEscape(ui, cancel);
 			ui.setStatus(key, isTerminal() ? `${text} (esc to cancel)` : text);
 		},
-		/** Removes the footer status. Called when the command has been answered or canceled. */
 		answered(): void {
 			if (!stopListening) return;
 			stopListening();
@@ -108,10 +106,7 @@ export interface Choice<Value> {
 	value: Value;
 }
 
-/**
- * Lets the user choose from a list in the host's dialog. Resolves to undefined if the user chooses nothing. The dialog returns only the
- * chosen label, so duplicate labels are made unique.
- */
+/** Resolves to undefined if nothing is chosen. The dialog returns only a label, so duplicate labels are numbered. */
 export async function pickFrom<Value>(
 	ui: Pick<ExtensionUIContext, "select">,
 	question: string,

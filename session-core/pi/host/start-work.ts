@@ -1,10 +1,7 @@
 import { mkdirSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
-/**
- * The version of the values that are kept in the process. Increase it with every change that an older copy of the package would not
- * understand.
- */
+/** Increase this with every change of a kept value that an older copy of the package would not understand. */
 const VERSION = 2;
 
 /**
@@ -69,7 +66,6 @@ function recreateCache(error: unknown): boolean {
 }
 
 interface WorkOptions {
-	/** The command's name. Messages to the user begin with this name. */
 	name: string;
 	/** Whether the session in which the command was typed has ended. Once it has, its host objects throw when they are used. */
 	isOver(): boolean;
@@ -107,9 +103,7 @@ export function startWork(
 	return undefined;
 }
 
-/** A part of an extension that is started shortly after the session begins. */
 export interface Deferred<T> {
-	/** The started part; undefined if it has not started yet or could not start. */
 	readonly started: T | undefined;
 	/** Starts the part now, unless starting has already begun. Resolves when the part has started or failed to start. */
 	begin(): Promise<void>;
@@ -132,10 +126,7 @@ export function createStartQueue(afterMs: number) {
 		});
 
 	return {
-		/**
-		 * Adds a part. `isOver` becomes true if the session ends while the part is being started. `failed` is called with a one-line reason
-		 * if the part could not start and the session has not ended.
-		 */
+		/** `isOver` becomes true if the session ends meanwhile. `failed` gets a one-line reason unless the session has ended. */
 		add<T>(
 			start: (isOver: () => boolean) => Promise<T | undefined>,
 			failed?: (why: string) => void,
@@ -163,7 +154,6 @@ export function createStartQueue(afterMs: number) {
 		},
 		/** Adds work that is done in idle time, after all parts have started. It must not fail. */
 		idle: (work: (isOver: () => boolean) => Promise<void>) => void idle.push(work),
-		/** Notes that the session has ended. From then on, no part is started automatically. */
 		end(): void {
 			isOver = true;
 			clearTimeout(handle);

@@ -4,9 +4,7 @@ import type { TUI } from "@mariozechner/pi-tui";
 /** The name of a widget that never shows anything. */
 const PROBE = "session-suite:probe";
 
-/**
- * Returns the host's TUI, or undefined if there is no terminal. The host passes the TUI only to widget factories, which RPC mode ignores.
- */
+/** Undefined without a terminal: the host passes its TUI only to widget factories, which RPC mode ignores. */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefined {
 	let found: TUI | undefined;
 	ui.setWidget(PROBE, (tui) => {
@@ -17,10 +15,7 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefi
 	return found;
 }
 
-/**
- * Whether a person sees the output. If not, a program reads the output (RPC mode), or nothing does. Hosts before 0.87 do not report the
- * mode.
- */
+/** Whether a person, not a program, sees the output. Hosts before 0.87 do not report their mode. */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui) !== undefined;
@@ -34,10 +29,7 @@ interface FocusedEditor {
 	isShowingAutocomplete?: () => boolean;
 }
 
-/**
- * Returns the prompt editor if it has the focus, or undefined if a dialog or an overlay has the focus. Hosts before 0.87 have no method
- * that returns the focused component, so a field of the TUI is read; if that field has been renamed, the result is undefined.
- */
+/** Returns the prompt editor if it has the focus. Hosts before 0.87 have no method for that, so a field is read. */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
 	const focused: unknown = typeof ask === "function" ? ask.call(tui) : Reflect.get(tui, "focusedComponent");
@@ -79,27 +71,18 @@ export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
-/**
- * Whether the host has given up the terminal, for example to an external editor. This is read from a field of the TUI that the TUI's types
- * do not declare; if the field does not exist, the result is false.
- */
+/** Whether the host has given up the terminal, for example to an external editor. The TUI's types hide this field. */
 export function hasStopped(tui: object): boolean {
 	return Reflect.get(tui, "stopped") === true;
 }
 
-/**
- * Returns the function to which the terminal passes input, so that input can be passed to the host after a delay; undefined while the host
- * has given up the terminal, or if the field has been renamed.
- */
+/** Returns the terminal's input function; undefined while the host has given up the terminal or if the field was renamed. */
 export function hostInput({ terminal }: { terminal: object }): ((data: string) => void) | undefined {
 	const handler: unknown = Reflect.get(terminal, "inputHandler");
 	return typeof handler === "function" ? (data) => void handler.call(terminal, data) : undefined;
 }
 
-/**
- * Moves a listener in front of all others, including the host's own. The host has no function for this, so its set of listeners is
- * reordered. If the host does not use a set, the listener stays where it is.
- */
+/** Moves a listener before the host's own. The host has no function for that, so its set of listeners is reordered. */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");
 	if (!(listeners instanceof Set) || !listeners.has(listener)) return;
@@ -108,7 +91,6 @@ export function hearFirst(tui: object, listener: InputListener): void {
 	for (const it of inOrder) listeners.add(it);
 }
 
-/** The methods of the host's terminal object that show whether the host owns the terminal. */
 interface OwnedTerminal {
 	start(onInput: (data: string) => void, onResize: () => void): void;
 	stop(): void;

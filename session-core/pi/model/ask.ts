@@ -17,7 +17,6 @@ export interface ModelQuestion {
 	candidates: readonly Candidate[];
 	/** `maxTokens`: maximum output in tokens without reasoning, for answers longer than a few sentences. Default 300. */
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
-	/** See `SideCallRequest`. */
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
 	/** Whether a text contains the answer. Determines whether a message that was cut off is used. */
@@ -33,7 +32,6 @@ export interface NoAnswer {
 	model: string;
 	status?: number | undefined;
 	detail?: string | undefined;
-	/** The models that failed before this one. */
 	tried?: readonly FailedModel[] | undefined;
 }
 
@@ -42,7 +40,6 @@ type ModelAnswer = { ok: true; text: string; model: string; tried?: readonly Fai
 export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
-	/** Returns the session's reasoning level. */
 	level(): ModelThinkingLevel;
 	/** Returns what an automatic request has to wait for, if anything. */
 	mayBegin?(): Promise<unknown> | undefined;
@@ -141,14 +138,10 @@ export function createRequestSlot<Key>() {
 		dropped?.controller.abort();
 	};
 	return {
-		/** The purpose of the request in progress; undefined if no request is in progress. */
 		get current() {
 			return request?.key;
 		},
-		/**
-		 * Starts a request and aborts any request in progress. `done` is called unless the new request is aborted in turn. Resolves when
-		 * the new request has ended.
-		 */
+		/** Aborts the request in progress and starts another. `done` is not called if that one is aborted in turn. */
 		start<Answer>(
 			key: Key,
 			ask: (signal: AbortSignal) => Promise<Answer>,
@@ -169,7 +162,6 @@ export function createRequestSlot<Key>() {
 }
 
 interface WantedLanguage {
-	/** The language that the answer must have; undefined if any language is accepted. */
 	language: Language | undefined;
 	hint: string;
 }

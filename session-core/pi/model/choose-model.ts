@@ -2,15 +2,12 @@ import type { Api, Model } from "@mariozechner/pi-ai";
 import { nearest, redact } from "../../text/index.ts";
 import { isOwnMachine, priceOf, RECAP_TOKENS, TITLE_TOKENS } from "./price.ts";
 
-/**
- * A model that the user named: `provider/id`. The first slash is the separator: `openrouter/qwen/qwen3` has the provider `openrouter`.
- */
+/** A spec is split at its first slash: `openrouter/qwen/qwen3` has the provider `openrouter`. */
 export interface ModelSpec {
 	provider: string;
 	id: string;
 }
 
-/** Parses `provider/id`. Returns undefined if either half is missing. */
 export function parseSpec(text: string): ModelSpec | undefined {
 	const trimmed = text.trim();
 	const slash = trimmed.indexOf("/");
@@ -37,7 +34,6 @@ interface Unusable {
 	near: string[] | undefined;
 }
 
-/** Models in the order in which they are tried. The next one is tried if a call fails. */
 export interface ModelChoice {
 	candidates: Candidate[];
 	unusable: Unusable[];
@@ -49,7 +45,6 @@ export interface ModelCatalog {
 	hasConfiguredAuth(model: Model<Api>): boolean;
 }
 
-/** What the host knows about models. */
 export interface HostModels {
 	model: Model<Api> | undefined;
 	modelRegistry: ModelCatalog;
@@ -57,12 +52,10 @@ export interface HostModels {
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
-/** The models that the user specified as `provider/id`, keyed by where they were specified. */
 export interface NamedModels {
 	flag?: string | undefined;
 	setting?: string | undefined;
 	fastModel?: string | undefined;
-	/** The model that was chosen with `/recap model`. */
 	picked?: string | undefined;
 }
 

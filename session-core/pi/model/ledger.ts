@@ -6,7 +6,6 @@ import type { CallFailure } from "./failure.ts";
 
 export type Feature = "recap" | "title";
 
-/** What caused a call: an automatic feature or a typed command. */
 export type Trigger = "auto" | "typed";
 
 /** One model call by the suite. Token counts are as reported by the provider; `cost` is in the currency of the model's price table. */
@@ -26,10 +25,7 @@ export interface LedgerCall {
 	output: number;
 	/** While a call is reserved, its maximum cost. */
 	cost: number;
-	/**
-	 * The outcome of the call. `reserved`: the call is in progress, or its process died. `withdrawn`: the call was reserved but never
-	 * made.
-	 */
+	/** `reserved`: in progress, or its process died. `withdrawn`: never made. */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
 	/** Whether the token counts and the cost are estimates, because the provider reported none. */
 	estimated?: true;
@@ -37,13 +33,9 @@ export interface LedgerCall {
 	unpriced?: true;
 }
 
-/** The calls from all days, except withdrawn ones, in the order of their reservations; or the reason why they cannot be counted. */
 type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: string };
 
-/**
- * Number of ledger files that are kept. Their dates are not considered, so that a clock that is wrong for an hour does not cause the ledger
- * to be deleted.
- */
+/** Counts files, not days: a clock that is wrong for an hour must not delete the ledger. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
@@ -104,7 +96,6 @@ export function openLedger(agentDir: string, now: () => number) {
 			notWritten = appended.ok ? undefined : problemWith(path, appended, suite);
 			return notWritten;
 		},
-		/** Returns the problem with the files or the last append; undefined if there is none. */
 		problem(): string | undefined {
 			const found = read();
 			return found.ok ? notWritten : found.problem;
@@ -113,7 +104,7 @@ export function openLedger(agentDir: string, now: () => number) {
 	};
 }
 
-/** Returns the day in UTC, so that all time zones share one limit. `seconds` is a Unix time. */
+/** All time zones share one limit. `seconds` is a Unix time. */
 export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
@@ -125,15 +116,11 @@ export function ledgerName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
 }
 
-/** Returns a number that a provider reported, or 0 if it is not a positive finite number. */
 export function ledgerFigure(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/**
- * Parses the calls in a ledger file. If a call has a second line, that line replaces the first one, but the call keeps its original
- * position and time.
- */
+/** A call's second line replaces its first one, but the call keeps its position and time. */
 function readCalls(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -154,7 +141,6 @@ function readLine(line: string): LedgerCall | undefined {
 	return isValid && typeof call?.id === "string" ? call : undefined;
 }
 
-/** Returns a one-line message that tells the user what is wrong and how to fix it. `suite` is the suite's folder. */
 function problemWith(
 	path: string,
 	{ reason = "", detail }: { reason?: string; detail: string },

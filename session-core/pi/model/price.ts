@@ -1,7 +1,6 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { costText } from "../../text/index.ts";
 
-/** The tokens of a typical request. */
 interface Tokens {
 	input: number;
 	output: number;
@@ -11,10 +10,7 @@ interface Tokens {
 export const RECAP_TOKENS: Tokens = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: Tokens = { input: 400, output: 20 };
 
-/**
- * Returns a request's price according to the model's price table; undefined if the table has no price. 0 means that the request is free, or
- * that the provider's price is unknown to the host.
- */
+/** Undefined without a price. 0 means free, or a price that the host does not know. */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: Tokens): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;

@@ -29,13 +29,10 @@ export interface PlannedCall {
 	maxTokens: number;
 }
 
-/**
- * Either permission to make a call, the result of which must then be reported with `settle`, or the reason why the call must not be made.
- */
+/** Permission to make a call, whose result must be passed to `settle`, or the reason why it must not be made. */
 type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
 
 export interface Spending {
-	/** The number of calls that were made or are in progress. */
 	calls: number;
 	/** The cost, including the maximum cost of calls whose result is missing: they are in progress, or their process died. */
 	cost: number;
@@ -51,14 +48,11 @@ export interface BudgetOptions {
 	agentDir: string;
 	session: string;
 	feature: Feature;
-	/** Returns the current daily cost limit, at which automatic calls stop in all processes. */
 	limit(): number;
-	/** Returns the current time in milliseconds since the epoch. */
 	now(): number;
 	log(event: string, fields: LogFields): void;
 	/** The catalog from which a cheaper model is suggested with the first call. */
 	catalog: ModelCatalog;
-	/** Used to tell the user about the first automatic call, and that calls cannot be counted. */
 	ui: Pick<ExtensionUIContext, "notify">;
 	sayOnce(key: string, say: () => void): void;
 }
@@ -83,10 +77,7 @@ export function createBudget(options: BudgetOptions) {
 		else sayOnce(question, () => ui.notify(`This call is not counted: ${problem}`, "warning"));
 	};
 
-	/**
-	 * Returns why an automatic call whose start is in the ledger must not be made; undefined if it may be made. Calls that other processes
-	 * started at the same moment count if their line precedes this one.
-	 */
+	/** Of two simultaneous calls, the one whose line comes second is refused, so no lock is needed. */
 	function refusal(call: LedgerCall): Refusal | undefined {
 		const all = calls();
 		const place = all.findIndex(({ id }) => id === call.id);
@@ -124,7 +115,6 @@ export function createBudget(options: BudgetOptions) {
 				},
 			};
 		},
-		/** Whether the automatic request for this state has been made. */
 		wasRequested: (state: string) => isRequested(calls(), { feature, state: ledgerName(state) }),
 		/** Returns the number of automatic requests in this session, except those that the user's next prompt aborted. */
 		attempts() {
@@ -141,7 +131,6 @@ export function createBudget(options: BudgetOptions) {
 		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
 		/** Returns a one-line explanation of why calls cannot be counted, with the file and the remedy; undefined if they can be counted. */
 		problem: ledger.problem,
-		/** Returns the amount spent today (UTC), by all extensions in all processes or by this session. */
 		spentToday: (by: "all" | "session") =>
 			sumOf(
 				calls().filter((call) => by === "all" || call.session === ledgerName(session)),
@@ -151,10 +140,7 @@ export function createBudget(options: BudgetOptions) {
 	};
 }
 
-/**
- * Whether the automatic request for a state has been made, whatever its result was. A state is identified by the id of its last message
- * rather than by the session's id, because forks and clones keep the ids of copied entries.
- */
+/** A state is identified by a message's id, because forks and clones keep the ids of copied entries. */
 function isRequested(
 	calls: readonly LedgerCall[],
 	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
@@ -205,10 +191,7 @@ function reservationOf(
 	return { call, inputCost };
 }
 
-/**
- * Returns the ledger line for a finished call. If the call may be billed but the provider reported no usable figures, the estimate for the
- * call's input is used.
- */
+/** If a call may be billed but the provider reported no usable figures, the cost of its input is estimated. */
 function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
 	const input = ledgerFigure(result.usage.input);
 	const output = ledgerFigure(result.usage.output);
@@ -230,7 +213,6 @@ function firstCallText(feature: Feature, model: Model<Api>, catalog: ModelCatalo
 	return `First automatic model call of pi-session-suite: ${uses} · /recap model ${cheaper} · ${off}`;
 }
 
-/** Returns a message that says what no longer works, why, and how to fix it. */
 export function uncountedText(problem: string): string {
 	return `No automatic model calls, because calls cannot be counted: ${problem} Typed commands still call a model.`;
 }

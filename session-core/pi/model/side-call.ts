@@ -38,7 +38,6 @@ export type SideCallResult =
 	| {
 			ok: true;
 			text: string;
-			/** Whether the message was cut off because the maximum output was reached. */
 			isCutOff?: true;
 			usage: SideCallUsage;
 	  }
@@ -53,15 +52,11 @@ type ResolvedAuth =
 	| { ok: true; apiKey?: string; headers?: Record<string, string> }
 	| { ok: false; error: string };
 
-/** A message in progress. Its events may be read once. */
 interface MessageStream extends Partial<AsyncIterable<AssistantMessageEvent>> {
 	result(): Promise<AssistantMessage>;
 }
 
-/**
- * The host's model registry, both as it was before pi 0.86 and as it has been since. Since 0.86, `streamSimple` resolves credentials
- * itself.
- */
+/** The host's model registry. Since pi 0.86, `streamSimple` resolves credentials itself. */
 export interface ModelGateway {
 	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
 	streamSimple?(
@@ -73,10 +68,7 @@ export interface ModelGateway {
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
-/**
- * Makes one model call outside the conversation. Never retries, never throws, and ends at the deadline even if the provider does not
- * respond.
- */
+/** Never retries, never throws, and ends at the deadline even if the provider does not respond. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const signal = AbortSignal.any([request.signal, deadline]);

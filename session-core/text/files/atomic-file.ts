@@ -21,7 +21,6 @@ const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
 
-/** Removes the temporary files of writers that were killed. */
 export function sweepFolder(folder: string): void {
 	const now = Date.now();
 	try {
@@ -36,7 +35,6 @@ export function sweepFolder(folder: string): void {
 	}
 }
 
-/** Creates the folder of a file, and returns the path of a temporary file in it. */
 function temporaryFor(path: string): string {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	return `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;
@@ -64,7 +62,6 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 	}
 }
 
-/** Number of characters that are written at once. */
 const PIECE = 128 * 1024;
 
 /** Like {@link replaceFile}, for a large file, without blocking the event loop. */
@@ -104,9 +101,7 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/**
- * Returns true only once, across all processes. If this cannot be stored, returns false, because otherwise every time would be the first.
- */
+/** True only once, across all processes. If that cannot be stored, false, because otherwise every time would be the first. */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {
@@ -114,15 +109,11 @@ export function isFirst(what: "call" | "start", agentDir: string): boolean {
 		closeSync(openSync(path, "wx", PRIVATE));
 		return true;
 	} catch {
-		// The file exists, or it cannot be written.
 		return false;
 	}
 }
 
-/**
- * On Windows, renaming fails with these codes while a virus scanner or a reader has the target open. On other systems, EPERM and EACCES are
- * permanent errors.
- */
+/** On Windows, renaming fails with these codes while another program has the target open. Elsewhere, EPERM is permanent. */
 const PASSING = process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
 const RETRIES = 20;
 const RETRY_MS = 20;

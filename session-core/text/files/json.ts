@@ -4,12 +4,10 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the value if it is a string; otherwise, an empty string. */
 export function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** Returns the objects in a value if it is a list; otherwise, an empty list. */
 export function objectsIn(value: unknown): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
@@ -78,10 +76,7 @@ function stringEnd(text: string, at: number): number {
 	return -1;
 }
 
-/**
- * A function that checks the shape of a value. Such functions are used for data that is read often and in programs that must start quickly,
- * because loading the schema library would take a quarter of a second.
- */
+/** Checks a value's shape. Loading the schema library instead would take a quarter of a second at every start. */
 export type Check = (value: unknown) => boolean;
 
 export const isText: Check = (value) => typeof value === "string";
@@ -100,7 +95,6 @@ export function isListOf(check: Check, most = Number.POSITIVE_INFINITY): Check {
 	return (value) => Array.isArray(value) && value.length <= most && value.every(check);
 }
 
-/** Returns a check that also accepts an absent field. */
 export function maybe(check: Check): Check {
 	return (value) => value === undefined || check(value);
 }

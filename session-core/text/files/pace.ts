@@ -1,10 +1,7 @@
 /** Length of a slice in milliseconds: a quarter of the 16 ms that a keystroke may have to wait, which leaves room for one slow step. */
 export const SLICE_MS = 4;
 
-/**
- * Divides work into short slices, so that a keystroke never has to wait for it. Files are read synchronously in such slices, because
- * asynchronous reads in the thread pool take four times as long on local disks.
- */
+/** Divides work into short slices. Files are read synchronously in them: the thread pool takes four times as long. */
 export class Pace {
 	readonly #signal: AbortSignal | undefined;
 	#started = performance.now();
@@ -33,7 +30,6 @@ export class Pace {
 /** Work that yields wherever it can be interrupted. */
 export type Steps<R> = Generator<undefined, R, void>;
 
-/** Completes the work without a pause. */
 export function atOnce<R>(steps: Steps<R>): R {
 	let next = steps.next();
 	while (!next.done) next = steps.next();

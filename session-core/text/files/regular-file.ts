@@ -55,10 +55,7 @@ type Opened = { ok: true; file: RegularFile } | NotOpened;
  */
 const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/**
- * `append` opens the file for reading and for writing at its end, `create` only for writing. `follow` also reads what a symlink points to,
- * and is only for files that the user names.
- */
+/** `append`: for reading, and for writing at the end. `follow`: reads through symlinks, for files that the user names. */
 const FLAGS = {
 	read: constants.O_RDONLY | CAREFUL,
 	follow: constants.O_RDONLY | (CAREFUL & ~(constants.O_NOFOLLOW ?? 0)),
@@ -114,10 +111,7 @@ export async function readSlowly<T>(
 /** Number of bytes that are read beyond the maximum. Some files in `/proc` can only be read in whole words. */
 const BLOCK = 4_096;
 
-/**
- * Returns the text of a file with at most `most` bytes. The limit applies to the bytes that are read, not to the size that the system
- * reports: files in `/proc` have size 0 and may be endless.
- */
+/** The limit applies to the bytes that are read, because files in `/proc` have size 0 and may be endless. */
 export function smallFile(
 	path: string,
 	most: number,
@@ -149,10 +143,7 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 	}
 }
 
-/**
- * Reads a span of the file, which is shorter at the end of the file. With `into`, the result is a view of that buffer until it is used
- * again.
- */
+/** A span is shorter at the end of the file. With `into`, it is a view of that buffer until the buffer is used again. */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
 	for (const { start, bytes } of file.held ?? [])
@@ -220,10 +211,7 @@ export function isWritable(path: string): boolean {
 	}
 }
 
-/**
- * Returns a value that tells a file or folder apart from a later one at the same path. Inode numbers alone are not enough, because they are
- * reused. Undefined if the path does not exist or is not accessible.
- */
+/** Tells a file apart from a later one at the same path. Inode numbers are reused. Undefined without access. */
 export function identityOf(path: string): string | undefined {
 	try {
 		const stat = statSync(path, { throwIfNoEntry: false });
@@ -233,13 +221,11 @@ export function identityOf(path: string): string | undefined {
 	}
 }
 
-/** Returns the paths by which processes may refer to a file. */
 export function spellingsOf(path: string): string[] {
 	const absolute = resolve(path);
 	try {
 		return [...new Set([absolute, realpathSync(absolute)])];
 	} catch {
-		// The file does not exist, so this is its only path.
 		return [absolute];
 	}
 }
@@ -265,10 +251,7 @@ export function isFolder(path: string): boolean {
 	}
 }
 
-/**
- * Appends text to a private regular file (mode 0600). The file and its folder are created if needed. The text is written in a single call,
- * so that lines from different processes are not interleaved. Never waits, never follows a symlink, never throws.
- */
+/** Appends to a private file in one call, so that lines of processes do not mix. Never waits, follows a symlink or throws. */
 export function appendRegular(path: string, text: string): { ok: true } | { ok: false; detail: string } {
 	try {
 		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -287,7 +270,6 @@ export function appendRegular(path: string, text: string): { ok: true } | { ok: 
 	);
 }
 
-/** Returns the error of an append that wrote only part of its data because the disk is full. */
 export function diskFull(written: number, bytes: Buffer): Error {
 	return new Error(`ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`);
 }

@@ -3,7 +3,6 @@ import { devNull } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 
 export interface Checkout {
-	/** The checked-out commit; absent before the first commit. */
 	head?: string;
 	/** The checked-out branch; absent if the head is detached. */
 	branch?: string;
@@ -12,7 +11,6 @@ export interface Checkout {
 export interface Changes extends Checkout {
 	/** The number of files with uncommitted changes, including untracked files. */
 	dirty?: number;
-	/** The number of commits since `base`; undefined if it is unknown. */
 	commits?: number;
 }
 
@@ -122,10 +120,7 @@ async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[]
 	);
 }
 
-/**
- * Options for every git command. Each one turns off a git feature. Hooks in `.git/hooks`, for example, would otherwise run even if nothing
- * is configured.
- */
+/** Each option turns off a git feature. Hooks in `.git/hooks`, for example, would run even if nothing is configured. */
 const SAFELY = [
 	"--no-pager",
 	"--no-optional-locks",
@@ -149,8 +144,7 @@ function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | 
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows looks for programs in the current directory first, so git is not started in the repository, which could contain a
-				// `git.exe`.
+				// Windows looks for programs in the current folder first, and a repository could contain a `git.exe`.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,

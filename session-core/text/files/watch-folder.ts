@@ -2,20 +2,14 @@ import { type FSWatcher, watch } from "node:fs";
 import { identityOf } from "./regular-file.ts";
 
 export interface FolderWatch {
-	/**
-	 * Whether the folder is being watched. It is not watched if it does not exist, if the system has no watches left, or if the file
-	 * system does not support watches.
-	 */
+	/** False if the folder does not exist, the system has no watches left, or the file system supports none. */
 	readonly isOn: boolean;
 	/** Watches the folder again if it was replaced or could not be watched before. Returns true if changes may have been missed. */
 	renew(): boolean;
 	end(): void;
 }
 
-/**
- * Watches a folder and calls `changed` with the event type and the file name, like a listener of `fs.watch`. Does not keep the process
- * alive.
- */
+/** Calls `changed` like a listener of `fs.watch`. Does not keep the process alive. */
 export function watchFolder(
 	folder: string,
 	changed: (event: "rename" | "change", name: string | null) => void,
