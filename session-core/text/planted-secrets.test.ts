@@ -128,6 +128,21 @@ password = getpass.getpass("Password: ")
 - name: DB_PASSWORD⏎  valueFrom:⏎    secretKeyRef:⏎      name: db-secret2⏎      key: password
 token: \${{ secrets.GITHUB_TOKEN }}
 curl -u "$USER:$PASS" https://x.test
+const NumberKey = \`^\${NumberPattern}$\`;
+i.key=t,i.cache=this,e.status=i
+e3[e3.OpenBraceToken=1]="OpenBraceToken",e3[e3.CloseBraceToken=2]
+apiKey = (0, utils_1.readEnv)('OPENAI_BASE_URL')
+const staticCredentials = credentials?.();
+const X_AWS_EC2_METADATA_TOKEN = "x-aws-ec2-metadata-token";
+authorization: z.nullable(z.union([]))
+[a](https://x.test/add?link_token=00000000-0000-0000-0000-000000000000)[View](https://x.test)
+OPENAI_MIN_OUTPUT_TOKENS=16;function parse(a){}
+create_user(password: @password, authentication_keys: [:login], secret: &api.Secret{Data: nil})
+get(url, HTTP_AUTHORIZATION=auth, x=tok)
+password: ENC[AES256_GCM,data:8Ll+TDCgzQ==,iv:aao0OSVdFwaB9EGZ0O]
+user_pass = "{0}:{1}".format(id, password); password = "#{password}#{klass.pepper}"
+introspection_token = oauth2_settings.RESOURCE_SERVER_AUTH_TOKEN
+Token efficiency: "drains tokens at least 5x faster than before"
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

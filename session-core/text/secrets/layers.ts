@@ -11,28 +11,21 @@ export interface Span {
 
 /** A text below a layer. It consists only of the lines that had the layer, because the other lines are found above it. */
 export class Layer {
+	text: string;
 	/**
 	 * Ranges near the names and tokens in the text, in order. Layers are removed only there, because removing them takes longer than the
 	 * search.
 	 */
 	readonly windows: Span[] = [];
-	readonly #parts: string[] = [];
 	/** Where each piece of this text starts, and where it comes from in the layer above. */
 	readonly #starts: number[] = [];
 	readonly #sources: number[] = [];
-	readonly #ends: number[] = [];
+	readonly #lengths: number[] = [];
 	readonly #above: Layer | undefined;
-	#length = 0;
-	#text: string | undefined;
 
-	constructor(above?: Layer, text = "") {
+	constructor(above: Layer | undefined, text = "") {
 		this.#above = above;
-		this.add(text, 0, text.length);
-	}
-
-	get text(): string {
-		this.#text ??= this.#parts.join("");
-		return this.#text;
+		this.text = text;
 	}
 
 	/** Adds a window. The start positions of successive windows must not decrease by much. */
@@ -42,50 +35,54 @@ export class Layer {
 		else this.windows.push({ start: Math.max(0, start), end });
 	}
 
-	/** Yields the windows, extended to whole lines, or to whole words if the lines are long. */
-	*lines(): Generator<Span, void, void> {
-		const { text } = this;
-		let read = 0;
-		for (const { start, end } of this.windows) {
-			const before = Math.max(read, start - LONG_LINE);
-			const from = before + text.slice(before, start).lastIndexOf("\n") + 1;
-			const after = text.slice(end, end + LONG_LINE).indexOf("\n");
-			WORD_END.lastIndex = Math.min(end, text.length);
-			WORD_END.test(text);
-			read = after < 0 ? WORD_END.lastIndex : end + after + 1;
-			if (read > from) yield { start: from, end: read };
-		}
-	}
-
-	add(part: string, start: number, end: number): void {
+	/** Adds a part of the text above, or what it stands for. */
+	add(start: number, end: number, part = this.#above?.text.slice(start, end) ?? ""): void {
 		if (part === "") return;
-		this.#starts.push(this.#length);
+		this.#starts.push(this.text.length);
 		this.#sources.push(start);
-		this.#ends.push(end);
-		this.#parts.push(part);
-		this.#length += part.length;
+		this.#lengths.push(end - start);
+		this.text += part;
 	}
 
 	/** Returns the range in the text above all layers. */
-	toSource(start: number, end: number): [start: number, end: number] {
-		const range: [number, number] = [this.#sourceOf(start)[0], this.#sourceOf(end - 1)[1]];
-		return this.#above ? this.#above.toSource(...range) : range;
+	toSource(start: number, end: number): Span {
+		if (!this.#above) return { start, end };
+		return this.#above.toSource(this.#sourceOf(start).start, this.#sourceOf(end - 1).end);
 	}
 
-	#sourceOf(at: number): [start: number, end: number] {
+	#sourceOf(at: number): Span {
 		let low = 0;
-		let high = this.#starts.length - 1;
-		while (low < high) {
-			const middle = (low + high + 1) >> 1;
+		for (let high = this.#starts.length; low + 1 < high; ) {
+			const middle = (low + high) >> 1;
 			if ((this.#starts[middle] ?? 0) <= at) low = middle;
-			else high = middle - 1;
+			else high = middle;
 		}
-		const start = this.#starts[low] ?? 0;
-		const source = this.#sources[low] ?? 0;
-		const end = this.#ends[low] ?? 0;
+		const [start = 0, from = 0, length = 0] = [this.#starts[low], this.#sources[low], this.#lengths[low]];
 		// A character that replaces a sequence stands for all of it.
-		const isReplaced = this.#parts[low]?.length === 1 && end - source > 1;
-		return isReplaced || at < start ? [source, end] : [source + at - start, source + at - start + 1];
+		const isReplaced = length !== (this.#starts[low + 1] ?? this.text.length) - start;
+		return isReplaced
+			? { start: from, end: from + length }
+			: { start: from + at - start, end: from + at - start + 1 };
+	}
+
+	/** Yields the lines in the windows, or the words in them if the lines are long. A window does not end within a word. */
+	*lines(): Generator<Span, void, void> {
+		const { text } = this;
+		let read = 0;
+		for (const window of this.windows) {
+			const before = Math.max(read, window.start - LONG_LINE);
+			let start = Math.max(before, before + text.slice(before, window.start).lastIndexOf("\n") + 1);
+			const after = text.slice(window.end, window.end + LONG_LINE).indexOf("\n");
+			WORD_END.lastIndex = Math.min(window.end, text.length);
+			WORD_END.test(text);
+			read = Math.max(read, after < 0 ? WORD_END.lastIndex : window.end + after + 1);
+			for (; start < read; ) {
+				const next = text.indexOf("\n", start);
+				const end = next < 0 || next >= read ? read : next + 1;
+				yield { start, end };
+				start = end;
+			}
+		}
 	}
 }
 
@@ -133,12 +130,50 @@ function contentOf(text: string, start: number, end: number, isDiff: boolean): n
 	return key === undefined ? at : start + key;
 }
 
+/** Number of characters that are read without a pause. */
+const STEP = 16 * 1024;
+
+/** Removes the prefixes of adjacent lines, and joins continued lines. Yields wherever it can be interrupted. */
+function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
+	const { text } = above;
+	const layer = new Layer(above);
+	const isDiff = /^@@ /m.test(text);
+	let rested = 0;
+	/** The line before, if it had a layer. */
+	let before: Span | undefined;
+	let isAdded = false;
+	let isContinued = false;
+	for (const { start, end } of above.lines()) {
+		if (start > rested + STEP) {
+			rested = start;
+			yield;
+		}
+		const isWhole = text.charAt(end - 1) === "\n";
+		const lineEnd = isWhole ? end - 1 : end;
+		const content = contentOf(text, start, lineEnd, isDiff);
+		const last = text.charAt(lineEnd - 1) === "\r" ? lineEnd - 2 : lineEnd - 1;
+		// A continued line ends with a backslash in a shell, with a backtick in PowerShell, and with a caret in cmd.exe.
+		const continues = isWhole && last > content && /[^\\]\\| [`^]/.test(text.slice(last - 1, last + 1));
+		const own =
+			content > start || continues || isContinued
+				? { start: content, end: continues ? last : end }
+				: undefined;
+		if (own && before && !isAdded) layer.add(before.start, before.end);
+		isAdded = own !== undefined && (before !== undefined || continues);
+		if (isAdded && own) layer.add(own.start, own.end);
+		before = own;
+		isContinued = continues;
+	}
+	return layer;
+}
+
+/** Escape sequences of one kind: what shows that a line contains any, and what each one is. */
 const SEQUENCES = [
-	/"|\\(?:[nrt"'`/\\]|u[\da-f]{4}|x[\da-f]{2})/gi,
-	/&(?:quot|apos|amp|lt|gt|#\d{2,3});/gi,
-	/%[\da-f]{2}/gi,
+	{ some: /\\[nrtux"'`/\\]/g, each: /"|\\(?:[nrt"'`/\\]|u[\da-f]{4}|x[\da-f]{2})/gi },
+	{ some: /&(?:quot|apos|amp|lt|gt|#\d)/gi, each: /&(?:quot|apos|amp|lt|gt|#\d{2,3});/gi },
+	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi },
 ];
-const ENCODED = [/\\[nrtux"'`/\\]/g, /&(?:quot|apos|amp|lt|gt|#\d)/gi, /%[\da-f]{2}/gi];
+/** The marks around an encoded string end its lines, so that they are not taken for marks within it. */
 const NAMED: Readonly<Record<string, string>> = {
 	n: "\n",
 	r: "\r",
@@ -148,83 +183,44 @@ const NAMED: Readonly<Record<string, string>> = {
 	amp: "&",
 	lt: "<",
 	gt: ">",
-	// The marks around an encoded string end its lines, so that they are not taken for marks within it.
 	'"': "\n",
 };
 
 function decoded(sequence: string): string {
 	const [, code, digits = ""] = /^(%|&#|\\[ux](?=..))([\da-f]+)/i.exec(sequence) ?? [];
 	if (code !== undefined) return String.fromCharCode(Number.parseInt(digits, code === "&#" ? 10 : 16));
-	if (sequence.startsWith('\\"')) return '"';
-	const name = sequence.length === 1 ? sequence : sequence.replace(/^[\\&]|;$/g, "");
+	if (sequence === '\\"') return '"';
+	const name = sequence.replace(/^[\\&](?=.)|;$/g, "");
 	return NAMED[name.toLowerCase()] ?? name;
 }
 
-/** Number of characters that are read without a pause. */
-const STEP = 32 * 1024;
-
-/** Removes the prefixes of adjacent lines, and joins continued lines. Yields wherever it can be interrupted. */
-function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
+/** Replaces escape sequences in the lines that contain any. Yields wherever it can be interrupted. */
+function* withoutEscapes(
+	above: Layer,
+	{ some, each }: { some: RegExp; each: RegExp },
+): Generator<undefined, Layer, void> {
 	const { text } = above;
 	const layer = new Layer(above);
-	const isDiff = text.includes("@@ ") && /^@@ /m.test(text);
-	let rested = 0;
-	const add = (start: number, end: number) => layer.add(text.slice(start, end), start, end);
-	for (const window of above.lines()) {
-		let before: [start: number, end: number] | undefined;
-		let isAdded = false;
-		let isContinued = false;
-		for (let { start } = window; start < window.end; ) {
-			const next = text.indexOf("\n", start);
-			const end = next < 0 || next > window.end ? window.end : next;
-			const content = contentOf(text, start, end, isDiff);
-			const last = text.charCodeAt(end - 1) === 13 ? end - 2 : end - 1;
-			// A continued line ends with a backslash in a shell, with a backtick in PowerShell, and with a caret in cmd.exe.
-			const mark = last > content ? text.slice(last - 1, last + 1) : "";
-			const continues = next === end && /[^\\]\\| [`^]/.test(mark);
-			const isOwn = content > start || continues || isContinued;
-			if (isOwn && before && !isAdded) add(...before);
-			isAdded = isOwn && (before !== undefined || continues);
-			before = isOwn ? [content, continues ? last : Math.min(end + 1, text.length)] : undefined;
-			if (isAdded && before) add(...before);
-			isContinued = continues;
-			start = end + 1;
-			if (start - rested < STEP) continue;
-			rested = start;
-			yield;
-		}
-	}
-	return layer;
-}
-
-/** Replaces the escape sequences of one kind, in the lines that contain any. Yields wherever it can be interrupted. */
-function* withoutEscapes(above: Layer, kind: number): Generator<undefined, Layer, void> {
-	const { text } = above;
-	const layer = new Layer(above);
-	const [encoded = /$^/g, sequences = /$^/g] = [ENCODED[kind], SEQUENCES[kind]];
 	let rested = 0;
 	let first = -1;
-	for (const window of above.lines())
-		for (let { start } = window; start < window.end; ) {
-			encoded.lastIndex = start;
-			if (first < start) first = encoded.exec(text)?.index ?? text.length;
-			if (first >= window.end) break;
-			let read = start + text.slice(start, first).lastIndexOf("\n") + 1;
-			const next = text.indexOf("\n", first);
-			start = next < 0 || next > window.end ? window.end : next + 1;
-			for (;;) {
-				sequences.lastIndex = read;
-				const one = sequences.exec(text);
-				if (!one || one.index >= start) break;
-				layer.add(text.slice(read, one.index), read, one.index);
-				read = one.index + one[0].length;
-				layer.add(decoded(one[0]), one.index, read);
-				if (read - rested < STEP) continue;
-				rested = read;
-				yield;
-			}
-			layer.add(text.slice(read, start), read, start);
+	for (const { start, end } of above.lines()) {
+		some.lastIndex = start;
+		if (first < start) first = some.exec(text)?.index ?? text.length;
+		if (first >= text.length) break;
+		if (first >= end) continue;
+		let read = start;
+		each.lastIndex = start;
+		for (let one = each.exec(text); one && one.index < end; one = each.exec(text)) {
+			layer.add(read, one.index);
+			read = each.lastIndex;
+			layer.add(one.index, read, decoded(one[0]));
+			if (read < rested + STEP) continue;
+			rested = read;
+			yield;
+			each.lastIndex = read;
 		}
+		layer.add(read, end);
+	}
 	return layer;
 }
 
@@ -244,11 +240,8 @@ export function* layersOf(whole: string): Generator<Layer | undefined, void, voi
 		// Prefixes are only removed from adjacent lines.
 		const lines = text.includes("\n") ? yield* withoutPrefixes(layer) : undefined;
 		if (lines && lines.text !== "") yield lines;
-		const kind = ENCODED.findIndex((encoded) => {
-			encoded.lastIndex = 0;
-			return encoded.test(text);
-		});
-		if (kind < 0) return;
+		const kind = SEQUENCES.find(({ some }) => text.search(some) >= 0);
+		if (!kind) return;
 		layer = yield* withoutEscapes(layer, kind);
 	}
 }

@@ -16,24 +16,21 @@ export const NAME_ANCHORS: readonly string[] =
 		.split(" ")
 		.map((anchor) => anchor.replaceAll("_", " "));
 
-/** Words before "key" that make it the name of a secret, for example "api". */
-const QUALIFIED =
-	"api|access|auth|authentication|authorization|secret|private|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|subscription|license|deploy|account|admin|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|storage|vault|kms|bot|consumer|merchant|wpa|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws";
+/** Words before "key" and "token" that make them the name of a secret, for example "api". */
+const OWNER =
+	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|storage|vault|kms|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
+const OWNED = new RegExp(`^(?:${OWNER})$`);
 /** Matches the last word of the name of a secret. */
 const CERTAIN = new RegExp(
-	`(?:pass(?:words?|wds?|wrd|phrases?|codes?)|secrets?|.pwds?|(?:user|db|store|key|require|bind)pass|masterauth|(?:${QUALIFIED})keys?|(?:api|access|auth|secret|bot|refresh|session|bearer)tokens?)$|^(?:pwds|(?:db|user|root|admin|bind|my|new|old)?pws?|psk|pword|pswd|credentials?|creds)$`,
+	`(?:pass(?:words?|wds?|wrd|phrases?|codes?)|secrets?|.pwds?|(?:store|key|require|bind)pass|masterauth|(?:${OWNER})keys?|(?:api|access|auth|secret|bot|refresh|session|bearer)tokens?)$|^(?:pwds|(?:db|user|root|admin|bind|my|new|old)?pws?|psk|pword|pswd|credentials?|creds)$`,
 );
 const PASS =
 	/^(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|ldap|vpn|wifi|app|host)?pass$|^pwd$/;
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
-/** Words before "token" that make it the name of a secret. */
-const OWNED =
-	/^(?:api|access|auth|authorization|oauth|secret|bot|refresh|bearer|client|private|personal|security|deploy|github|gitlab|slack|npm|user|admin|service|account|app|vault|my|db|webhook|registry|publish|ci)$/;
 const KEY = /^(?:keys?|auth|authorization|salt|sig|dsn|session)$/;
-const CODE = /^(?:pin|otp|totp|2fa)$/;
-/** Words before "key" that indicate a value that looks random but is not secret. */
+/** Words before "key" or "token" that indicate a value that may look random but is not secret. */
 const PUBLIC =
-	/^(?:public|pub|primary|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row)$/;
+	/^(?:public|pub|primary|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
 /** Matches a last word that only distinguishes one secret from another: `PASSWORD_PROD`, `token2`, `client-key-data`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
@@ -52,21 +49,17 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "certain";
 	if (identifier === "OLDPWD") return undefined;
+	if (/^(?:proxy-|set-)?(?:authorization|cookie)$/i.test(identifier)) return "header";
 	const isVariable = /^[A-Z\d]+_[A-Z\d_]+$/.test(identifier);
 	const words = nameWords(identifier.slice(-100));
 	while (words.length > 1 && WHICH.test(words.at(-1) ?? "")) words.pop();
 	const last = (words.at(-1) ?? "").replace(/(?<=[a-z]{3})\d{1,12}$/, "");
 	const previous = words.at(-2) ?? before.toLowerCase();
-	if (/^(?:proxy-|set-)?(?:authorization|cookie)$/i.test(identifier)) return "header";
-	if (CODE.test(last)) return "code";
+	if (/^(?:pin|otp|totp|2fa)$/.test(last)) return "code";
 	if (CERTAIN.test(last) || FOREIGN.test(last)) return "certain";
 	if (PASS.test(last)) return words.length > 1 ? "certain" : "pass";
-	if (/^keys?$/.test(last)) {
-		if (PUBLIC.test(previous)) return undefined;
-		return new RegExp(`^(?:${QUALIFIED})$`).test(previous) ? "certain" : "key";
-	}
-	if (TOKEN.test(last) && /^(?:page|pagination|next|continuation|cancel|cancellation)$/.test(previous))
-		return undefined;
+	if (/^(?:keys?|.*tokens?)$/.test(last) && PUBLIC.test(previous)) return undefined;
+	if (/^keys?$/.test(last)) return OWNED.test(previous) ? "certain" : "key";
 	if (TOKEN.test(last))
 		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
 	if (/^(?:auth|authorization)$/.test(last) && isVariable) return previous === "basic" ? "certain" : "token";

@@ -1,17 +1,16 @@
 import { type NameKind, nameKind } from "./names.ts";
-import { endOf, isAlphanumeric, matchAt, type Reader, type Scan } from "./scan.ts";
+import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import {
 	FUNCTION_WORD,
-	isCredential,
-	isExpression,
+	isCode,
 	isGenerated,
+	isLabel,
 	isLocation,
 	isPlaceholder,
 	isPlainName,
 	isSentence,
 	looksLikePassword,
 	NUMBER_AND_UNIT,
-	namesSecret,
 	TECHNICAL,
 } from "./values.ts";
 import { BLANK as BLANK_IN_WORD, endAt, layoutAt, wordsAt } from "./words.ts";
@@ -33,43 +32,30 @@ interface Name {
 	quote: string;
 }
 
-const LONGEST_NAME = 80;
 const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_$]/u;
-/** Matches the characters of an identifier, including a hyphen or dot between two other characters. */
+/** Match the characters of an identifier after and before a position, including a hyphen or dot between two other characters. */
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
+const NAME_START = /(?<=([\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80})/y;
 
 /** Returns the complete name that contains the anchor. */
 function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	const { text } = scan;
+	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
+	const end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
 	let start = at;
-	let end = at + literal.length;
-	if (!literal.includes(" ") && !UNSPACED.test(literal)) {
-		while (start > 0 && at - start < LONGEST_NAME && isNamePart(text, start - 1)) start--;
-		end = endOf(NAME_REST, text, at) ?? end;
-	}
-	const isKey = /keys?$/i.test(text.slice(end - 4, end));
+	if (isWord) while (start > at - 80 && endOf(NAME_START, text, start) !== undefined) start--;
 	// Only the last name in a property access counts: process.env.API_KEY
 	start += text.slice(start, end).lastIndexOf(".") + 1;
-	const before = isKey
-		? (/(?:^|\W)(\w{1,24})[ .-]$/.exec(text.slice(Math.max(0, start - 26), start))?.[1] ?? "")
-		: "";
 	const identifier = text.slice(start, end);
-	const kind = nameKind(identifier, before);
+	const front = text.slice(Math.max(0, start - 26), start);
+	const before = /keys?$/i.test(identifier) ? /(?:^|\W)(\w{1,24})[ .-]$/.exec(front)?.[1] : "";
+	const kind = nameKind(identifier, before ?? "");
 	// The kind of a Kubernetes object
-	if (!kind || /kind["']?:\s?["']?$/.test(text.slice(Math.max(0, start - 9), start))) return undefined;
+	if (!kind || /kind["']?:\s?["']?$/.test(front)) return undefined;
 	const enclosing = scan.quoteAt(start);
 	// A mark that closes directly after the name encloses only the name.
 	const quote = text.charAt(end) === enclosing ? "" : enclosing;
 	return { start, end, kind, identifier, isVariable: /^[A-Z][A-Z\d_]+$/.test(identifier), quote };
-}
-
-function isNamePart(text: string, at: number): boolean {
-	if (isAlphanumeric(text.charCodeAt(at))) return true;
-	const character = text.charAt(at);
-	if (character === "-" || character === ".")
-		return /\w/.test(text.charAt(at - 1)) && /[A-Za-z_]/.test(text.charAt(at + 1));
-	return NAME_CHARACTER.test(character) && !UNSPACED.test(character);
 }
 
 /**
@@ -83,7 +69,7 @@ type Place = "sure" | "firm" | "loose" | "prose";
  * Match what an unquoted value may contain: as a parameter, as an element's content, in a connection string, in a list or map on one line,
  * anywhere else, and as a word in prose. The patterns match only the beginning, which is enough to classify the value.
  */
-const PARAMETER = /[^\s&#"`<>]{1,160}/y;
+const PARAMETER = /(?:[^\s&#"`<>)]|\)(?!\[|\s)){1,160}/y;
 const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;]|;(?![ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
 const DEFAULT = /[^\s}]{1,160}/y;
@@ -101,112 +87,79 @@ const SIGN = String.raw`(?::=|=>|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
 const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
-interface Row {
-	place: Place;
-	/** Matches what is between the name and the value. */
-	form: RegExp;
-	/** Matches the beginning of the name, or checks what precedes it. */
-	front?: RegExp;
-	/** Matches the characters that an unquoted value may contain. */
-	bare?: RegExp;
-	/** Whether this is an assignment, so that the text around the name determines the place and the characters. */
-	assigns?: true;
-}
+/** A form of a link: what is between the name and the value, what precedes the name, and what an unquoted value may contain. */
+type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
+
+/** Match an assignment. The text around the name determines the place, and the characters that the value may contain. */
+const ASSIGNED: readonly Row[] = [
+	["firm", closed(String.raw`(?::=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
+	["loose", closed(String.raw`${TYPED}[ \t]{0,20}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,20}`)],
+];
 
 /** The links between a name and its value. The first one that matches is used. */
 const LINKS: readonly Row[] = [
 	// setx NAME value
-	{
-		place: "sure",
-		form: BLANK,
-		front: /(?<=(?:^|[\s"'`])(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/my,
-		bare: WORD,
-	},
+	["sure", BLANK, /(?<=(?:^|[\s"'`])(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/my, WORD],
 	// .netrc, redis.conf and SQL
-	{
-		place: "firm",
-		form: BLANK,
-		front:
-			/(?<=\blogin\s{1,5}\S{1,60}\s{1,5})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy,
-		bare: WORD,
-	},
+	[
+		"sure",
+		BLANK,
+		/(?<=\blogin\s{1,5}\S{1,60}\s{1,5})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy,
+		WORD,
+	],
 	// (setq name "value")
-	{
-		place: "firm",
-		form: /[ \t]{1,9}(?=")/y,
-		front: /(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/y,
-	},
+	["firm", /[ \t]{1,9}(?=")/y, /(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/y],
 	// ${NAME:-value}
-	{ place: "sure", form: /:[-=?+]/y, front: /(?<=\{)/y, bare: DEFAULT },
+	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
 	// <name>value</name>
-	{
-		place: "firm",
-		form: /(?:\s[^<>\n]{0,100})?>\s{0,80}(?=[^<\s][^<\n]{0,2000}(?:\s{0,80}<\/|$))/y,
-		front: /(?<=<[\w.-]{0,20}:?)/y,
-		bare: CONTENT,
-	},
+	[
+		"firm",
+		/(?:\s[^<>\n]{0,100})?>\s{0,80}(?=[^<\s][^<\n]{0,2000}(?:\s{0,80}<\/|$))/y,
+		/(?<=<[\w.-]{0,20}:?)/y,
+		CONTENT,
+	],
 	// <entry key="password">…, <setting name="password"><value>… and <td>Password</td><td>…
-	{
-		place: "firm",
-		form: /["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
-		front: /(?<=(?:key|name)=["'][\w.-]{0,60})/iy,
-		bare: CONTENT,
-	},
-	{ place: "firm", form: /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y },
-	// name=value, with nothing between
-	{ assigns: true, place: "firm", form: closed(String.raw`(?::=|=>|=(?![=>]|~[\s/]))(?=\S)`) },
-	{
-		assigns: true,
-		place: "loose",
-		form: closed(String.raw`${TYPED}[ \t]{0,20}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,20}`),
-	},
-	// A value may begin with "=" or ">", too.
-	{ place: "sure", form: /=(?=[^\s"'`(]{2})/y, front: /[A-Z][A-Z\d_]+=/y, bare: CONNECTION },
-	{ place: "prose", form: /=(?=[^\s"'`(]{2})/y, bare: CONNECTION },
+	[
+		"firm",
+		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
+		/(?<=(?:key|name)=["'][\w.-]{0,60})/iy,
+		CONTENT,
+	],
+	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
+	...ASSIGNED,
+	// A value may begin with "=", too.
+	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// process.env.X || "…"
-	{ place: "firm", form: /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y },
-	// Table rows: | password | …, including those printed by `vault kv get`
-	{ place: "loose", form: /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y },
-	{
-		place: "firm",
-		form: / {2,40}(?=\S+[ \t]*(?:\r?\n|$))/y,
-		front: /(?<=^Key +Value *\n[\s\S]{0,2000}\n)/my,
-		bare: WORD,
-	},
-	{ place: "loose", form: /["'`]?\s?(?:->|→|⇒|➜)\s?/y },
+	["firm", /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y],
+	// Table rows, including those printed by `vault kv get`
+	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
+	["firm", / {2,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^Key +Value *\n[\s\S]{0,2000}\n)/my, WORD],
+	["loose", /["'`]?\s?(?:->|→|⇒|➜)\s?/y],
 	// setPassword("…"), getByLabel("Password").fill("…"), f("password", "…") and set(:password, "…")
-	{ place: "firm", form: /["'`]?\([ \t]{0,3}(?=["'`])/y, front: /(?:set|with|use|using)[A-Z_]/y },
-	{ place: "prose", form: /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y },
-	{
-		place: "firm",
-		form: /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`])/y,
-		front: /[A-Z][A-Z\d_]{1,60}["'`]/y,
-	},
-	{ place: "firm", form: /,[ \t]{0,3}(?=["'])/y, front: /(?<=\w[( ]:)/y },
-	{
-		place: "prose",
-		form: /(?:["'`],|["'`]?\()[ \t]{0,3}(?=["'`])/y,
-		front: /(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear)[A-Z_])/y,
-	},
+	["firm", /["'`]?\([ \t]{0,3}(?=["'`])/y, /(?:set|with|use|using)[A-Z_]/y],
+	["prose", /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y],
+	["firm", /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`])/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
+	["firm", /,[ \t]{0,3}(?=["'])/y, /(?<=\w[( ]:)/y],
+	[
+		"prose",
+		/(?:["'`],|["'`]?\()[ \t]{0,3}(?=["'`])/y,
+		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear)[A-Z_])/y,
+	],
 	// The password is …, the new key for the site: …, 密码是 …, and the value below the name
-	{ place: "prose", form: /["'`]?[ \t][-–—]{1,2}[ \t]/y },
-	{
-		place: "prose",
-		form: /["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,
-	},
-	{ place: "prose", form: /["'`*]{0,3}(?: \p{L}{1,12}){1,3}[:：][*]{0,2}[ \t]{1,3}/uy },
-	{
-		place: "prose",
-		form: closed(
+	["prose", /["'`]?[ \t][-–—]{1,2}[ \t]/y],
+	[
+		"prose",
+		/["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,
+	],
+	["prose", /["'`*]{0,3}(?: \p{L}{1,12}){1,3}[:：][*]{0,2}[ \t]{1,3}/uy],
+	[
+		"prose",
+		closed(
 			String.raw`(?: (?:is|are))?[:：][*_]{0,2}[ \t]*(?:\r?\n[ \t>]*){1,3}(?:\x60{3}\w*\r?\n)?(?=\S+[ \t]*(?:\r?\n|$))`,
 		),
-	},
-	{ place: "prose", form: /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])/y },
-	{
-		place: "prose",
-		form: /[ \t][([]|[ \t]{1,3}/y,
-		front: /pass|pw|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
-	},
+	],
+	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])/y],
+	["prose", /[ \t][([]|[ \t]{1,3}/y, /pass|pw|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy],
 ];
 
 /** Matches what directly precedes a name if it is a command's option: `--db-`. */
@@ -216,8 +169,15 @@ const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
  * Matches what may be between the link and the value: a block scalar indicator, tag or list marker in YAML, or a wrapper or opening bracket in
  * code.
  */
-const OPENING =
-	/[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|-)[ \t]{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'`]|[\w.:]{1,30}\(["'`])|[\w.]{1,40}(?:[[(]["'`][^"'`\n]{1,60}["'`][\])])?\s{0,3}(?:\|\||\?\?|\?:|or\b)\s{0,3}(?=["'`])|[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
+const OPENING = new RegExp(
+	[
+		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|-)[ \t]{1,20}`,
+		String.raw`(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
+		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|or\b)\s{0,3}(?=["'\x60])`,
+		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}`,
+	].join("|"),
+	"y",
+);
 
 /** Returns the position after what opens a value; undefined if the line ends there. */
 function openedAt(text: string, at: number): number | undefined {
@@ -226,62 +186,58 @@ function openedAt(text: string, at: number): number | undefined {
 	return /[\r\n]/.test(text.charAt(twice)) ? undefined : twice;
 }
 
-/**
- * The link after a name. `at`: the position at which the value begins. `bare`: matches the characters that an unquoted value may contain.
- */
+/** The link after a name: where the value begins, and what an unquoted value may contain. */
 interface Link {
 	at: number;
 	place: Place;
 	bare: RegExp;
 }
 
-function linkAt({ text }: Scan, name: Name): Link | undefined {
-	// The colon of a conditional expression assigns nothing.
-	const isBranch = /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
-	for (const { assigns, place, form, front, bare = PLAIN } of LINKS) {
-		const found = assigns && isBranch ? undefined : endOf(form, text, name.end);
+function linkAt(text: string, name: Name): Link | undefined {
+	for (const row of LINKS) {
+		const [place, form, front, bare = PLAIN] = row;
+		const found = endOf(form, text, name.end);
 		// The text before the name is checked last, because few names have anything but an assignment after them.
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
-		// A value may begin on the next line only after a colon.
+		const assigns = ASSIGNED.includes(row);
+		// A value may begin on the next line only after a colon. The colon of a conditional expression assigns nothing.
 		if (at === undefined && assigns && text.charAt(found - 1) === "=") return undefined;
-		if (at === undefined) continue;
-		if (!assigns) return { place, at, bare };
-		const own = placeOf(text, name, place, text.slice(name.end, found));
-		return { place: own, at, bare: bareAt(text, name, own, at) };
+		const isBranch = assigns && /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
+		if (at !== undefined && !isBranch)
+			return assigns ? assignment(text, name, place, text.slice(name.end, found), at) : { place, at, bare };
 	}
 	return undefined;
 }
 
-/** Returns how certain it is that an assignment contains a secret. */
-function placeOf(
-	text: string,
-	{ start, kind, isVariable, identifier }: Name,
-	place: Place,
-	link: string,
-): Place {
-	if (place !== "loose")
-		return isVariable || (place === "firm" && /[?&]/.test(text.charAt(start - 1))) ? "sure" : place;
-	// In Markdown, a name in code is explained by what follows the colon.
-	if (link.startsWith("`")) return place;
-	const isColon = /[:：﹕]["'`*_]{0,3}\s*$/.test(link);
-	return isColon && (/^(?:x|api|private)-/i.test(identifier) || (isVariable && kind === "certain"))
-		? "sure"
-		: place;
+/** Returns how certain it is that an assignment contains a secret, and what its value may contain. */
+function assignment(text: string, name: Name, form: Place, link: string, at: number): Link {
+	const { start, kind, isVariable, identifier } = name;
+	const [before] = /\S?[^\S\n]{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start)) ?? [""];
+	const isParameter = /[?&]$/.test(before);
+	// After a name in quotation marks, a value without them is code; in Markdown, the name is explained.
+	const isColon =
+		!(/^["'`]/.test(link) && /[^"']/.test(text.charAt(at))) && /[:：﹕]["'`*_]{0,3}\s*$/.test(link);
+	const isSure =
+		form === "firm"
+			? isVariable || isParameter || endOf(OPTION, text, start) !== undefined
+			: isColon && (/^(?:x|api|private)-/i.test(identifier) || (isVariable && kind === "certain"));
+	const place = isSure ? "sure" : form;
+	const word = place === "sure" && identifier === "PWD" ? CONNECTION : WORD;
+	const bare = (): RegExp => {
+		if (isParameter) return PARAMETER;
+		// The quoted string begins with the name and ends with the value.
+		if (name.quote !== "" && text.charAt(start - 1) === name.quote)
+			return place === "sure" ? WORD : CONNECTION;
+		if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return BRACED;
+		if (place === "loose" && kind !== "certain") return PLAIN;
+		if (before.startsWith(";")) return CONNECTION;
+		if (/^[{(,[]/.test(before)) return FLOW;
+		return place === "firm" ? CONNECTION : word;
+	};
+	return { place, at, bare: bare() };
 }
 
-function bareAt(text: string, { start, kind, quote, identifier }: Name, place: Place, at: number): RegExp {
-	const before = /([^\s])\s{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start))?.[1] ?? "";
-	const isSameLine = !text.slice(Math.max(0, start - 5), start).includes("\n");
-	if (/[?&]/.test(text.charAt(start - 1))) return PARAMETER;
-	// The quoted string begins with the name and ends with the value.
-	if (quote !== "" && text.charAt(start - 1) === quote) return place === "sure" ? WORD : CONNECTION;
-	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return BRACED;
-	if (place === "loose" && kind !== "certain") return PLAIN;
-	if (isSameLine && before === ";") return CONNECTION;
-	if (isSameLine && /[{(,[]/.test(before)) return FLOW;
-	return place === "loose" || (place === "sure" && identifier !== "PWD") ? WORD : CONNECTION;
-}
 interface Value {
 	start: number;
 	end: number;
@@ -292,17 +248,12 @@ interface Value {
 
 /** Maximum number of a quoted value's characters that are read to classify it. */
 const QUOTED_BOUND = 2_000;
-const PREFIX = "[bfruBFRUNEL@$]{0,2}";
-/** Match what opens a quoted value, and what ends it. The first group of the latter pattern matches an escape sequence inside the value. */
-const QUOTES: readonly (readonly [opening: RegExp, end: RegExp])[] = [
-	...['"""', "'''", '"', "'", "`"].map((mark) => quote(`${PREFIX}${mark}`, `(\\\\[^\\n])|${mark}|\\n`)),
-	quote("[“”„«‘「『]", "[“”„«»‘’「」『』\\n]"),
-];
-
-function quote(opening: string, end: string): readonly [RegExp, RegExp] {
-	return [new RegExp(opening, "iy"), new RegExp(end, "gi")];
-}
-
+const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|["'`])|([“”„«‘「『])/y;
+/** Match what ends a quoted value. The group matches an escape sequence inside the value. */
+const QUOTE_ENDS = new Map(
+	['"""', "'''", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
+);
+const TYPOGRAPHIC_END = /[“”„«»‘’「」『』\n]/g;
 /** Matches the closing quotation mark of a value and what a shell, SQL or YAML concatenates with it: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\['"]){1,29}/y;
 /** Matches a value that is already redacted, and a command substitution. */
@@ -311,15 +262,17 @@ const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
 const TRAILING = /(?<=.)[.:,;?!*_)\]}"'`]{1,4}$/;
 
 function valueAt(text: string, { at, bare, place }: Link, name: Name): Value | undefined {
+	if (endOf(NO_VALUE, text, at) !== undefined) return undefined;
 	// A mark that is open in a line does not end in another one.
 	const enclosing = at < name.end || text.slice(name.end, at).includes("\n") ? "" : name.quote;
-	if (endOf(NO_VALUE, text, at) !== undefined) return undefined;
-	for (const [opening, closing] of QUOTES) {
-		const start = endOf(opening, text, at);
-		// The mark may also close the string that contains the name.
-		if (start === undefined || text.charAt(start - 1) === enclosing) continue;
-		// In a shell, neither a backtick nor a mark after a letter begins a string.
-		if (place === "sure" && (text.charAt(start - 1) === "`" || /\w/.test(text.charAt(at)))) continue;
+	const opening = matchAt(QUOTE, text, at);
+	const mark = opening?.[1] ?? opening?.[2] ?? "";
+	// In a shell, neither a backtick nor a mark after a letter begins a string. The mark may also close the string that contains the name.
+	const isString =
+		mark !== enclosing && !(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
+	if (opening && isString) {
+		const start = at + opening[0].length;
+		const closing = QUOTE_ENDS.get(mark) ?? TYPOGRAPHIC_END;
 		let found = matchAt(closing, text, start);
 		while (found?.[1]) found = matchAt(closing, text, closing.lastIndex);
 		const closed = found?.index ?? text.length;
@@ -332,7 +285,7 @@ function valueAt(text: string, { at, bare, place }: Link, name: Name): Value | u
 	const whole = text.slice(start, endWithin(text, start, end, enclosing));
 	// In a writing system without spaces, the end of a value cannot be determined.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
-	if (known === "" || isPlaceholder(whole.replace(/[`"'.,;:)]+$/, ""))) return undefined;
+	if (known === "") return undefined;
 	const inside = bare === CONTENT ? known : known.replace(TRAILING, "");
 	return { start, end: start + inside.length, text: inside, isQuoted: false };
 }
@@ -354,7 +307,6 @@ function endWithin(text: string, start: number, end: number, enclosing: string):
 function restOf(text: string, from: number, bare: RegExp, enclosing: string): number {
 	let end = from;
 	for (let next = endOf(bare, text, end); next !== undefined; next = endOf(bare, text, end)) {
-		if (UNSPACED.test(text.charAt(end))) break;
 		const within = endWithin(text, end, next, enclosing);
 		if (within < next) return within;
 		end = next;
@@ -373,84 +325,48 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 	if (text.length < 2 || /^\s/.test(text) || isPlaceholder(text) || isLocation(text)) return false;
 	// A value that a person abbreviated, such as "sk-ant-…", is not a secret.
 	if (text.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
-	// The text is the next key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }.
-	const isKey = (isQuoted ? /^["'`]\s?:(?!:)/ : /^["'`]?\s?:(?![:=\w])/).test(next);
-	if (isKey && (isQuoted || (/loose|prose/.test(place) && /^[\w.-]+$/.test(text)))) return false;
-	// A duration, a regular expression in a table, and the name of another variable
-	if (
-		place !== "sure" &&
-		((text.length < 6 && NUMBER_AND_UNIT.test(text)) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(text))
-	)
-		return false;
-	if (place === "loose" && /[\])][+*{]|\\\|/.test(text) && text.length > 16) return false;
-	// The translation of a label
-	if (place !== "sure" && !/[!-~]/.test(text)) return false;
-	// The label of an input, or a name for the same secret
-	const isLabel = /^[\p{L}_.:&/' -]{1,40}$/u.test(text) && (place !== "sure" || /^[A-Z_]+$/.test(text));
-	if (isLabel && (namesSecret(text) || nameKind(text, "") !== undefined)) return false;
-	if (!isQuoted && place !== "sure" && isExpression(text, next)) return false;
-	// Symbol.for("secret:mock")
-	if (place === "loose" && text.length < 12 && value.start === name.end + 1 && /^[a-z]+$/.test(text))
-		return false;
-	switch (kind) {
-		case "header":
-			return isCredential(text);
-		case "code":
-			return (
-				(isQuoted || place !== "loose" || identifier !== "pin") && /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text)
-			);
-		case "key":
-			if (/[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1) return false;
-			return isGenerated(text, place === "sure" ? 8 : 16);
-		case "token":
-			if (place === "sure") return text.length >= 3 && !(text.length < 10 && NUMBER_AND_UNIT.test(text));
-			return isToken(text, isQuoted) && (place !== "prose" || looksLikePassword(text) || isGenerated(text));
-		case "pass":
-			if (place === "sure" || place === "firm") return isCertain(place, value, next, identifier);
-			if (looksLikePassword(text)) return true;
-			return isQuoted && place !== "prose" && /^[^\s.]{6,}$|^(?:[a-z]{4} ){3}[a-z]{4}$/.test(text);
-		case "certain":
-			return isCertain(place, value, next, identifier);
+	if (kind === "code") {
+		const isDigits = /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text);
+		return isDigits && (isQuoted || place !== "loose" || identifier !== "pin");
 	}
-}
-
-function isCertain(
-	place: Place,
-	{ text: value, isQuoted }: Value,
-	next: string,
-	identifier: string,
-): boolean {
-	if (place === "prose") return !/\s/.test(value) && (looksLikePassword(value) || isGenerated(value));
-	// A key or token is generated; only a password may be a word.
-	if (place !== "sure" && GENERATED.test(identifier) && /^[A-Za-z]{1,12}$/.test(value) && isPlainName(value))
+	// The text is the next key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }.
+	if (isQuoted && /^["'`]\s?:(?!:)/.test(next)) return false;
+	if (isLabel(text, identifier, place === "sure")) return false;
+	if (place !== "sure" && (isCode(text, next, isQuoted) || (text.length < 6 && NUMBER_AND_UNIT.test(text))))
 		return false;
-	if (isQuoted) return !isSentence(value);
-	if (place === "sure") return !(/^[A-Z][a-z]+$/.test(value) && WORD_FOLLOWS.test(next));
-	if (place === "firm") return !FUNCTION_WORD.test(value) && !/^[A-Z_]+$/.test(value);
-	if (/^[\d.,:/%+-]+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
-	if (/^[(<{[|]+[A-Za-z_]*$/.test(value)) return false;
-	if (/[^\p{L}\s_.-]/u.test(value) || (value.length >= 8 && !value.split("-").every(isPlainName)))
-		return !(TECHNICAL.test(value) && WORD_FOLLOWS.test(next));
+	if (kind === "key") {
+		if (/[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1) return false;
+		return isGenerated(text, place === "sure" ? 8 : 16) && (isQuoted || /^[\w+=~.$!@%^*-]+$/.test(text));
+	}
+	if (place === "sure") {
+		// An argument of a call: HTTP_AUTHORIZATION=auth
+		if (kind === "token" && !isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;
+		if (kind === "token")
+			return text.length >= 3 && !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
+		return isQuoted ? !isSentence(text) : !(/^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next));
+	}
+	const isRandom = looksLikePassword(text) || (kind !== "pass" && isGenerated(text));
+	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom);
+	if (place === "prose") return !/\s/.test(text) && isRandom;
+	// A key or token is generated; only a password may be a word.
+	const isWord = text.split("-").every(isPlainName);
+	if (GENERATED.test(identifier) && /^[A-Za-z]{1,12}$/.test(text) && isWord) return false;
+	if (isQuoted)
+		return kind === "pass" && place === "loose" && !isRandom ? /^[^\s.]{6,}$/.test(text) : !isSentence(text);
+	if (place === "firm") return !FUNCTION_WORD.test(text);
+	if (kind === "pass") return isRandom;
+	if (/[^\p{L}\s_.-]/u.test(text) || (text.length >= 8 && !isWord))
+		return !(WORD_FOLLOWS.test(next) && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
 	// sentence.
-	return /^[\p{Ll}-]{3,}$/u.test(value) && !WORD_FOLLOWS.test(next) && !GENERATED.test(identifier);
+	return /^[\p{Ll}-]{3,}$/u.test(text) && !WORD_FOLLOWS.test(next) && !GENERATED.test(identifier);
 }
 
 function isToken(value: string, isQuoted: boolean): boolean {
-	// Lexers have patterns for tokens.
-	if (/\(\?[:=!<]|[\])][+*]/.test(value)) return false;
-	if (value.length < 8 || /^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/.test(value)) return false;
+	if (value.length < 8 || /\s|^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/.test(value)) return false;
+	if (!isQuoted && !/^[\w+/=~.:-]+$/.test(value)) return false;
 	if (/\d/.test(value)) return /[A-Za-z]/.test(value) || value.length >= 10;
-	return isQuoted && !/\s/.test(value) && isGenerated(value);
-}
-
-/** Whether a value is the name of a variable: in `name = value`, unless it is long, and after a quoted key. */
-function isVariable(text: string, { start, text: value, isQuoted }: Value): boolean {
-	const before = text.slice(Math.max(0, start - 3), start);
-	if (isQuoted) return false;
-	return / = $/.test(before)
-		? /^[a-z_]{1,9}$/.test(value)
-		: /["'] ?: ?$/.test(before) && /^[A-Za-z_.]+$/.test(value);
+	return isQuoted && isGenerated(value);
 }
 
 /** Match the separators between a name's values: in a list, and between the old and the new value in a Terraform plan. */
@@ -471,8 +387,9 @@ function readValues(scan: Scan, name: Name, link: Link): void {
 		/s$/i.test(name.identifier) || /\n[ \t]*- *$/.test(text.slice(Math.max(0, link.at - 12), link.at));
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, { ...link, at: position }, name);
-		if (!value || isVariable(text, value)) return;
-		if (!isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return;
+		// The name of a variable
+		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end))) return;
+		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole ? value.end : restOf(text, value.end, link.bare, name.quote);
 		scan.hide(value.start, end);
@@ -501,38 +418,32 @@ function readBeside(scan: Scan, name: Name): void {
 	const isNamed = endOf(NAMING, text, name.start) !== undefined;
 	const from = isNamed ? name.end : endOf(OPENS, text, name.end);
 	if (from === undefined) return;
-	const bare = /["']/.test(text.charAt(name.start - 1)) ? FLOW : WORD;
 	const place = name.isVariable ? "sure" : "firm";
-	const read = (start: number, key: RegExpExecArray | undefined): void => {
-		const at = key && openedAt(text, start + key.index + key[0].length);
+	const bare = /["']/.test(text.charAt(name.start - 1)) ? FLOW : WORD;
+	const before = Math.max(0, name.start - BESIDE);
+	const keys = (start: number, end: number) =>
+		[...text.slice(start, end).matchAll(VALUE_KEY)].map((key) => start + key.index + key[0].length);
+	for (const key of [keys(from, from + BESIDE)[0], isNamed ? keys(before, name.start).at(-1) : undefined]) {
+		const at = key === undefined ? undefined : openedAt(text, key);
 		const end = at === undefined ? undefined : valueAt(text, { place, at, bare }, name)?.end;
-		if (at === undefined || end === undefined) return;
+		if (at === undefined || end === undefined) continue;
 		const between = at < name.start ? text.slice(end, name.start) : text.slice(from, at);
 		if (!BOUNDARY.test(between.replace(/^["']/, "").replace(STRING, "")))
 			readValues(scan, { ...name, quote: "" }, { place, at, bare });
-	};
-	read(
-		from,
-		text
-			.slice(from, from + BESIDE)
-			.matchAll(VALUE_KEY)
-			.next().value,
-	);
-	const start = Math.max(0, name.start - BESIDE);
-	if (isNamed) read(start, [...text.slice(start, name.start).matchAll(VALUE_KEY)].at(-1));
+	}
 }
 
 /** Reads an option's value that is a separate word, in any layout of the command. */
 function readOption(scan: Scan, name: Name): void {
 	const { at, line } = wordsAt(scan, name.end, name.quote, 1);
 	const value = line.slice(1).replace(TRAILING, "");
-	const layout = layoutAt(scan.text, name.end).ends;
-	if (value === "" || /^(?:-[\w-]*|<+)$/.test(value) || /^[A-Z_-]+$/.test(value) || isPlaceholder(value))
+	if (value === "" || /^(?:-[\w-]*|<+|[A-Z_-]+|[a-z]+(?:\.[a-z]+)+)$/.test(value) || /\.{3}|…/.test(line))
 		return;
-	if (FUNCTION_WORD.test(value.replaceAll(BLANK_IN_WORD, " "))) return;
-	if (/^[a-z]+(?:\.[a-z]+)+$/.test(value) || /\.{3}|…/.test(line)) return;
-	if (layout === "line" && !looksLikePassword(value) && !isGenerated(value)) return;
-	if (isLocation(value) || (name.kind === "key" && !isGenerated(value, 16))) return;
+	if (isPlaceholder(value) || isLocation(value) || FUNCTION_WORD.test(value.replaceAll(BLANK_IN_WORD, " ")))
+		return;
+	const isLine = layoutAt(scan.text, name.end).ends === "line";
+	if (isLine && !looksLikePassword(value) && !isGenerated(value)) return;
+	if (name.kind === "key" && !isGenerated(value, 16)) return;
 	scan.hide(at[1] ?? name.end, endAt(scan, at[value.length] ?? name.end));
 }
 
@@ -554,8 +465,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	if (name.kind === "header") return;
 	const isOption = endOf(OPTION, text, name.start) !== undefined;
 	if (isOption && name.kind === "token") name.kind = "certain";
-	const isWord = isOption && !/^["'`]?[=:]/.test(text.slice(name.end, name.end + 2));
-	const link = isWord ? undefined : linkAt(scan, name);
-	if (isWord) readOption(scan, name);
-	else if (link) readValues(scan, name, link);
+	if (isOption && !/^["'`]?[=:]/.test(text.slice(name.end, name.end + 2))) return readOption(scan, name);
+	const link = linkAt(text, name);
+	if (link) readValues(scan, name, link);
 };

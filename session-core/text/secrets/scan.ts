@@ -206,10 +206,7 @@ export function finderFor(
 				if (from > 0) yield;
 				find(layer.text, visit, from, from + STEP);
 			}
-			for (const span of scan.spans) {
-				const [start, end] = layer.toSource(span.start, span.end);
-				spans.push({ start, end });
-			}
+			for (const { start, end } of scan.spans) spans.push(layer.toSource(start, end));
 		}
 		return apart(spans);
 	};

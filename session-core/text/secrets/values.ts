@@ -1,23 +1,26 @@
-import { nameWords } from "./names.ts";
+import { nameKind, nameWords } from "./names.ts";
 
 /** Judges values: whether a text is a value at all, looks like code or prose, or was generated. */
 
-/** Matches a whole text that stands for a value: a reference, a placeholder, or redacted text. */
+/** Matches a whole text that stands for a value: a reference, a placeholder, or encrypted or redacted text. */
 const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
-		"\\$?\\$\\{[^{}]*\\}?|\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{[\\w.!:]*\\}?|#\\{[\\w.@ ]*\\}",
-		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|:[a-z_]+|\\?",
+		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{[\\w.!:]*\\}?|#\\{[^{}]*\\}?",
+		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?",
 		"[*•.…xX_#:-]+|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w-]{0,12}(?:\\.{3}|…)",
 		"!\\w+(?: .*)?",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
-		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*",
+		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
 	"su",
 );
 /** Matches a template: references and the text between them. */
-const TEMPLATE =
-	/^[\w./:@\\ #?&=,+-]*(?:(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|\$\([^()]{0,200}\))[\w./:@|\\ #?&=,+-]*)+$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$/;
+const TEMPLATE = (() => {
+	const between = String.raw`[\w./:@\\ #?&=,+^$|-]*`;
+	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{\d?\}|%s)`;
+	return new RegExp(String.raw`^${between}(?:${reference}${between})+$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$`);
+})();
 
 /** Ordinary words that may follow the name of a secret in prose, schemas and types. They are not secrets. */
 const ORDINARY = new Set(
@@ -34,7 +37,7 @@ const ORDINARY = new Set(
 /** Whether a text stands for a value without being one. */
 export function isPlaceholder(value: string): boolean {
 	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.toLowerCase())) return true;
-	return value.includes("$") || value.includes("{{") ? TEMPLATE.test(value.slice(0, 400)) : false;
+	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
 
 export const FUNCTION_WORD =
@@ -50,13 +53,6 @@ export function isSentence(value: string): boolean {
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40})*$/;
-const SECRET_WORD =
-	/^(?:pass|pw|pwd|.*passw.*|passphrase|secrets?|tokens?|credentials?|creds?|.*(?:api|access)keys?|keys?|auth)$/;
-
-/** Whether an identifier or a label names a secret. */
-export function namesSecret(value: string): boolean {
-	return isPlainName(value.replace(/\W/g, "")) && nameWords(value).some((word) => SECRET_WORD.test(word));
-}
 
 /** Whether a value is a URL, the path of a file that contains the secret, or the version of a package that is named after one. */
 export function isLocation(value: string): boolean {
@@ -65,37 +61,57 @@ export function isLocation(value: string): boolean {
 	return URL_LIKE.test(value) || (PATH.test(value) && !isGenerated(value));
 }
 
-/** Matches an expression: names, property accesses, calls and indexes, and nothing else. */
-const EXPRESSION =
-	/^[*&!~(-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)*)([([][\w$.,:'"[\]{}()=+*/!&|<>? -]*)?[;,)\]}:]*$/;
+const SECRET_WORD =
+	/^(?:pass|pw|pwd|.*passw.*|passphrase|secrets?|tokens?|credentials?|creds?|.*(?:api|access)keys?|keys?|auth)$/;
 
-/**
- * Whether an unquoted value is an expression: a property access, a call, or a variable that is named after the secret it holds. `next` is the
- * text after the value.
- */
-export function isExpression(value: string, next: string): boolean {
-	// Regular expressions and types
-	if (/^\/.{1,200}\/[a-z]{0,5}[;,)]*$|^\(?(?:\?[:=!<]|\[\^)|^\(\[|\\[wdsS][+*{]/.test(value)) return true;
-	if (/^[A-Za-z]{3,}<[A-Za-z<>,|[\] .]*[;,)={(]*$/.test(value)) return true;
-	if (/^[\w.]*[([{]["'`]/.test(value)) return true;
-	// References and types with a digit, calls with type arguments, and macros
-	if (/^&(?:mut\b)?[A-Za-z]*$|^[A-Z][a-z]+\d{1,2}[A-Z][a-z]+$/.test(value)) return true;
-	const [, head = ""] = /^([A-Za-z_][\w.]{4,})(?:<[\w<>,. |]*>?|!|\?\.\w+)?[({[<]/.exec(value) ?? [];
-	if (head !== "" && head.split(/\W+/).every(isPlainName)) return true;
-	// Minified code
-	const first = value.split(";", 1)[0] ?? "";
-	const [, name = "", inside] = EXPRESSION.exec(first) ?? [];
-	if (name === "" || (first !== value && !/[.(]/.test(first)) || !first.split(/[^\w$]+/).every(isPlainName))
-		return false;
-	if (inside !== undefined) return name.length > 2;
-	return /\.|->|::/.test(name) || /^\s?[([](?!redacted\])/.test(next) || namesSecret(name);
+const namesSecret = (name: string): boolean => nameWords(name).some((word) => SECRET_WORD.test(word));
+
+/** Whether a value is the label of an input, a name for the same secret, or the name of a constant. */
+export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
+	if (!/^[\p{L}\d_.:&/' -]{1,60}$/u.test(value) || (isCertain && !/^[A-Z_]+$/.test(value))) return false;
+	if (!isCertain && (!/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))) return true;
+	if (nameWords(value).join("") === nameWords(identifier).join("")) return true;
+	if (/\d/.test(value) || !isPlainName(value.replace(/\W/g, ""))) return false;
+	return namesSecret(value) || nameKind(value, "") !== undefined;
+}
+
+/** Match expressions: names, property accesses, calls and indexes; regular expressions; types; and lists of assignments in minified code. */
+const CODE: readonly RegExp[] = [
+	/^[*&!~(-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,][^#%^@~\\]*)?[)\]}:]*$/,
+	/^[*&!~(-]{0,3}([A-Za-z_$][\w$]{2,})(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*$/,
+	/^(?:@|:|\[:|::|&'|&(?:mut\b)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
+	/^([A-Za-z_$][\w$]{0,30}|\d+|\{\})[,;][\w$]{1,20}[.=(].*$/s,
+	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[\w.]*[([{]["'`].*)$/s,
+];
+
+/** Whether an unquoted value is an expression rather than a value. `next` is the text after the value. */
+export function isCode(value: string, next: string, isQuoted: boolean): boolean {
+	if (isQuoted) return value.length > 16 && /[\])][+*{]|\\\|/.test(value);
+	if (
+		CODE.some((form) =>
+			form
+				.exec(value)?.[1]
+				?.split(/[^\w$]+/)
+				.every(isPlainName),
+		)
+	)
+		return true;
+	const name = /^[A-Za-z_$][\w$]*(?=[;,)\]}:]*$)/.exec(value)?.[0] ?? "";
+	if (!isPlainName(name)) return false;
+	return (
+		namesSecret(name) ||
+		/^[A-Z][a-z]+\d{1,2}[A-Z][a-z]+$/.test(name) ||
+		(name !== "" && /^\s?[([](?!redacted\])/.test(next))
+	);
 }
 
 /** Whether an identifier consists of words, as people write identifiers. */
 export function isPlainName(name: string): boolean {
 	if (name.length < 2 || /^(?:\d+|[a-z]{2,3}|[A-Z]{2,3})$/.test(name)) return true;
 	if (
-		!/^[A-Za-z_$]*\d{0,4}$|^(?:[a-z_$]|[A-Z][a-z]{2})[A-Za-z_$]*\d{1,3}[A-Z]?[a-z]{3,}[A-Za-z_$]*$/.test(name)
+		!/^[A-Za-z_$]*\d{0,4}$|^(?:[a-z_$]|[A-Z][a-z]{2})[A-Za-z_$]*\d{1,3}(?:_|[A-Z]?[a-z]{3,})[A-Za-z_$]*$/.test(
+			name,
+		)
 	)
 		return false;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
@@ -169,7 +185,11 @@ export function isIdentifier(value: string): boolean {
 /** Whether a value is the credential of a header, and not a word. */
 export function isCredential(value: string): boolean {
 	const word = value.replace(/[.,;:!?)]+$/, "");
-	if (word.length < 6 || isPlaceholder(word) || /^(?:realm|error|scope)=|^[\w-]+(?:\|[\w-]+)+/.test(word))
+	if (
+		word.length < 6 ||
+		isPlaceholder(word) ||
+		/^(?:realm|error|scope)=|^[\w-]+(?:\|[\w-]+)+|^[\w.$]+[([]/.test(word)
+	)
 		return false;
 	return /\d|[=+/]/.test(word) || !isPlainName(word);
 }
