@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { appendCarefully } from "../session-core/log/append.ts";
 import { lastMessageId } from "../session-core/log/branch.ts";
 import { hostSource } from "../session-core/log/entry.ts";
+import { loadProjectContextFiles } from "../session-core/pi/host/index.ts";
 import {
 	askForNote,
 	type Commons,
@@ -12,13 +13,14 @@ import {
 } from "../session-core/pi/index.ts";
 import { createRequestSlot, type Trigger } from "../session-core/pi/model/index.ts";
 import { NOTE_SYSTEM_PROMPT, RECAP_ENTRY, recordFields } from "../session-core/recap/index.ts";
+import { safeText } from "../session-core/text/index.ts";
 import { type Draft, viewOfSentences } from "./draft.ts";
 import { type RecapReading, recapReading } from "./reading.ts";
 
 interface DraftPorts {
 	choose: () => ReturnType<Commons["choose"]>;
-	/** Returns the project's instructions to send with a call; undefined unless the user has enabled this. */
-	instructions: () => string | undefined;
+	/** Whether the user has enabled that the project's instructions are sent. */
+	sendsInstructions: () => boolean;
 	changed: (draft: Draft) => void;
 	/** Called when a request has ended, however it ended. */
 	ended: (draft: Draft) => void;
@@ -108,7 +110,11 @@ export class Drafts {
 	}
 
 	#subjectOf({ reading }: Pick<RecapReading, "reading">) {
-		return { reading, setting: this.commons.language, projectContext: this.#ports.instructions() };
+		const { agentDir, language: setting } = this.commons;
+		const projectContext = this.#ports.sendsInstructions()
+			? projectInstructions(this.#ctx.cwd, agentDir)
+			: undefined;
+		return { reading, setting, projectContext };
 	}
 
 	#isCurrent(stamp: string): boolean {
@@ -146,4 +152,13 @@ export class Drafts {
 		if (saved.ok) this.commons.log("record.written", { cause: "note", ...recordFields(record) });
 		else this.commons.log("recap.not_saved", { stamp, reason: saved.reason });
 	}
+}
+
+/** Maximum length of the project's instructions in a request for a note, in UTF-16 code units. */
+const MAX_CHARACTERS = 2_000;
+
+export function projectInstructions(cwd: string, agentDir: string): string | undefined {
+	const files = loadProjectContextFiles({ cwd, agentDir });
+	const text = files.map(({ content }) => content.trim()).join("\n\n");
+	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();
 }

@@ -8,7 +8,6 @@ import { type RecapConfig, recapConfig } from "./config.ts";
 import { type Draft, explainRecapFailure, widgetLines } from "./draft.ts";
 import { Drafts } from "./drafts.ts";
 import { activeAt, createClock, createPresence, type Effect, type PresenceEvent } from "./presence.ts";
-import { projectContext } from "./project-context.ts";
 import type { RecapReading } from "./reading.ts";
 import { attachTerminal } from "./terminal.ts";
 
@@ -53,8 +52,7 @@ export class RecapSession {
 		this.choose = () => this.#drafts.commons.choose("recap", flags);
 		this.#drafts = new Drafts(pi, ctx, shared, {
 			choose: this.choose,
-			instructions: () =>
-				this.config().includeProjectContext ? projectContext(ctx.cwd, this.agentDir) : undefined,
+			sendsInstructions: () => this.config().includeProjectContext,
 			changed: (draft) => {
 				if (this.#onScreen === draft) this.#put(draft);
 			},

@@ -7,7 +7,6 @@ import {
 	type Trigger,
 } from "../session-core/pi/model/index.ts";
 import { type Judgement, judgeTitle, readNote } from "../session-core/recap/index.ts";
-import { toKebab } from "./kebab.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { TitleReading } from "./reading.ts";
 
@@ -56,4 +55,24 @@ function judge(raw: string, { reading, style }: TitleRequest): Judgement {
 	const { language } = reading;
 	const judged = judgeTitle(raw.replace(/[-_]+/g, " "), { language, prompts: [], examples });
 	return judged.ok ? { ok: true, title: toKebab(judged.title) ?? judged.title } : judged;
+}
+
+const KEBAB_WORDS = 6;
+const KEBAB_CHARACTERS = 60;
+
+/** Returns letters and digits in any writing system, joined by hyphens; undefined if the title contains none. */
+export function toKebab(title: string): string | undefined {
+	const words = title
+		.normalize("NFC")
+		.replace(/(\p{Ll}\p{M}*)(\p{Lu})/gu, "$1 $2")
+		.toLowerCase()
+		.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu);
+	if (!words) return undefined;
+	let name = "";
+	for (const word of words.slice(0, KEBAB_WORDS)) {
+		const longer = name === "" ? word : `${name}-${word}`;
+		if (longer.length > KEBAB_CHARACTERS && name !== "") break;
+		name = longer;
+	}
+	return [...name].slice(0, KEBAB_CHARACTERS).join("");
 }

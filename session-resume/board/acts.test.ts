@@ -13,8 +13,8 @@ import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
 import { summarize } from "../../session-core/sessions/summary.ts";
+import { obstacleToOpening } from "../live/gate.ts";
 import { hold, letGo } from "../live/leases.ts";
-import { obstacleToOpening } from "../live/obstacles.ts";
 import { factsOf, remove, rename } from "./acts.ts";
 import { type Row, rowOf } from "./row.ts";
 

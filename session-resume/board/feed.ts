@@ -2,13 +2,13 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { scanSessions } from "../../session-core/sessions/listing.ts";
+import { type SearchProgress, searchSessions } from "../../session-core/sessions/search/index.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { stampOf } from "../../session-core/sessions/view.ts";
 import { watchSessions } from "../../session-core/sessions/watch.ts";
 import { SLICE_MS } from "../../session-core/text/files/index.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
-import { type SearchPorts, startSearch } from "./search.ts";
 
 export interface FeedPorts {
 	agentDir: string;
@@ -179,4 +179,29 @@ export class Feed {
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();
+}
+
+export interface SearchPorts {
+	rows(): readonly { path: string; here: boolean }[];
+	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
+}
+
+const LIMIT = 200;
+
+/** Searches all messages until the returned function is called. `known` resolves when all sessions are known. */
+export function startSearch(query: string, known: Promise<void>, { rows, found }: SearchPorts): () => void {
+	const over = new AbortController();
+	const { signal } = over;
+	async function search(): Promise<void> {
+		// A hit's rank depends on all sessions.
+		await known;
+		const near = rows().map((row) => ({ path: row.path, near: row.here }));
+		const options = { query, rows: near, limit: LIMIT, onePerSession: true, signal };
+		for await (const progress of searchSessions(options)) if (!signal.aborted) found(progress);
+	}
+	search().catch(() => {
+		// The reader skips unreadable files, so an error here is a bug. It must not crash the board.
+		if (!signal.aborted) found({ hits: [], searched: 0, done: true });
+	});
+	return () => over.abort();
 }

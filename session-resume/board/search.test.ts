@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { aRow } from "./board.test-support.ts";
+import { type SearchPorts, startSearch } from "./feed.ts";
 import type { Row } from "./row.ts";
-import { type SearchPorts, startSearch } from "./search.ts";
 
 const folder = useTemporaryFolder();
 

@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { checkSession } from "../../session-core/log/check-session.ts";
+import { statSync } from "node:fs";
+import { fileErrorText } from "../../session-core/log/append.ts";
+import { checkSession, tooLargeText } from "../../session-core/log/check-session.ts";
 import {
 	type Choice,
 	type ExtensionContext,
@@ -8,10 +10,11 @@ import {
 	holdPrompt,
 	isInTerminal,
 	pickFrom,
+	VERSION,
 } from "../../session-core/pi/host/index.ts";
 import { type Lease, type WayThere, wayTo } from "../../session-core/sessions/live/index.ts";
+import { writeObstacle } from "../../session-core/text/files/index.ts";
 import { otherWriter, permits } from "./leases.ts";
-import { obstacleToOpening, obstacleToWriting } from "./obstacles.ts";
 import { forkCommand, openElsewhereText, waysToOpen } from "./writer-text.ts";
 
 /** Called before the host opens another session. Returns false, with a message, if that must not be done. */
@@ -73,6 +76,27 @@ async function obstacleToForking(path: string, id: string): Promise<string | und
 	if (check.ok && !check.sound)
 		return `The file of this session is damaged, so pi could lose it. ${forkCommand(id)} continues in a repaired copy.`;
 	return obstacleToWriting(path);
+}
+
+/** The host closes the current session first. If it then cannot open the other one, it exits without a reason. */
+export async function obstacleToOpening(path: string): Promise<string | undefined> {
+	const tooLarge = tooLargeText(statSync(path, { throwIfNoEntry: false })?.size ?? 0, VERSION);
+	if (tooLarge !== undefined) return tooLarge;
+	const check = await checkSession(path);
+	if (check.ok && !check.sound)
+		return "The file of this session is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
+	if (!check.ok && (check.reason === "unreadable" || check.reason === "not_regular"))
+		return `Not opened: the file of this session cannot be read. ${fileErrorText(check.detail)}`;
+	return obstacleToWriting(path);
+}
+
+/** To open or fork a session, the host appends to its file or creates another one in the same folder. */
+function obstacleToWriting(path: string): string | undefined {
+	const detail = writeObstacle(path);
+	return (
+		detail &&
+		`Not opened: nothing can be written in the folder of this session, so pi would exit. ${fileErrorText(detail)}`
+	);
 }
 
 function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, "ui">): boolean {

@@ -1,5 +1,4 @@
 export { hostBrand } from "./brand.ts";
-export { copyAnswer } from "./clipboard.ts";
 export { type DoctorSection, sectionsReport, sectionsText } from "./doctor.ts";
 export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 export {
@@ -43,11 +42,11 @@ export {
 	UserMessageComponent,
 	VERSION,
 } from "./pi.ts";
-export { preload } from "./preload.ts";
 export { type HeldPrompt, holdPrompt, promptIsReady } from "./prompt.ts";
 export { type FlagValues, keyHelp, readShortcuts, type ShortcutKeys } from "./register.ts";
 export {
 	type Choice,
+	copyAnswer,
 	createScreen,
 	hostColumns,
 	type Paint,
@@ -56,7 +55,7 @@ export {
 	printMode,
 	type Screen,
 } from "./screen.ts";
-export { inProcess, lazily, modelLibrary } from "./start-work.ts";
+export { inProcess, lazily, modelLibrary, preload } from "./start-work.ts";
 export {
 	hasStopped,
 	hearFirst,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { useTemporaryFolder } from "../../log/session.test-support.ts";
-import { preload } from "./preload.ts";
+import { preload } from "./start-work.ts";
 
 const folder = useTemporaryFolder();
 

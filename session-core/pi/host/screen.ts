@@ -1,6 +1,11 @@
-import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import {
+	copyToClipboard,
+	type ExtensionContext,
+	type ExtensionUIContext,
+} from "@mariozechner/pi-coding-agent";
 import { visibleWidth } from "@mariozechner/pi-tui";
-import { clippingBy } from "../../text/index.ts";
+import { errorText } from "../../text/files/index.ts";
+import { cleanLine, clipColumns, clippingBy } from "../../text/index.ts";
 import { ownDialog } from "./host-events.ts";
 import { onEscape } from "./prompt.ts";
 import { hostTui } from "./tui.ts";
@@ -124,6 +129,20 @@ function unused(label: string, taken: ReadonlyMap<string, unknown>): string {
 	let free = label;
 	while (taken.has(free)) free = `${label} (${++number})`;
 	return free;
+}
+
+/** Copies text as the host's `/copy` does. Without a terminal, the clipboard of this process is not the user's. */
+export async function copyAnswer(
+	text: string,
+	isTerminal: boolean,
+): Promise<{ text: string; kind: "info" | "warning" }> {
+	if (!isTerminal) return { text: "copying needs a terminal.", kind: "warning" };
+	try {
+		await copyToClipboard(text);
+		return { text: "copied.", kind: "info" };
+	} catch (error) {
+		return { text: `not copied (${clipColumns(cleanLine(errorText(error)), 120)}).`, kind: "warning" };
+	}
 }
 
 /** Measures widths with the host's own functions, because the host exits if a line is too wide according to these functions. */

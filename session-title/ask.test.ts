@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toKebab } from "./kebab.ts";
+import { toKebab } from "./ask.ts";
 
 test("a title in any script becomes a kebab-case name", () => {
 	expect(toKebab("Fix Login Redirect")).toBe("fix-login-redirect");

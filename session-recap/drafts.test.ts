@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
-import { projectContext } from "./project-context.ts";
+import { projectInstructions } from "./drafts.ts";
 
 const folder = useTemporaryFolder();
 const contextOf = (instructions: string) => {
 	put(join(folder(), "project", "AGENTS.md"), instructions);
-	return projectContext(join(folder(), "project"), join(folder(), "agent"));
+	return projectInstructions(join(folder(), "project"), join(folder(), "agent"));
 };
 
 test("sends the first 2,000 characters of a project's instructions, without splitting a character", () => {
