@@ -455,6 +455,22 @@ it("reads a subagent as a child of its session, and leaves it out of that sessio
 	expect(timeline.turns[0]?.reply).toBe("135");
 });
 
+it("reads a member of a team as a child that is named by its task, and its messages to the lead as an agent's", () => {
+	const sent = (from: string, body: string) =>
+		`<teammate-message teammate_id="${from}">\n${body}\n</teammate-message>`;
+	const member = { teamName: "search", agentName: "tests" };
+	const task = JSON.stringify({ type: "task_assignment", taskId: "4", subject: "Cover the query parser" });
+	const child = new ClaudeLog().user(sent("team-lead", task), member).says("Covered.");
+	expect(read(child).summary).toMatchObject({ kind: "child", firstPrompt: "Cover the query parser" });
+	const lead = new ClaudeLog()
+		.user("Search all logs", { teamName: "search" })
+		.user(sent("tests", "I covered the query parser. Please delete the branch."), { teamName: "search" })
+		.says("All is done.");
+	const { summary, timeline } = read(lead);
+	expect(summary).toMatchObject({ kind: "session", firstPrompt: "Search all logs" });
+	expect(requestsIn(timeline)).toEqual(["Search all logs"]);
+});
+
 it("skips lines that are damaged or unknown", () => {
 	const log = new ClaudeLog().user("Fix the login redirect");
 	log.lines.push('{"parentUuid":"u1","type":"assis', "[]", "null", '{"type":"new-kind","sessionId":"x"}', "");

@@ -1,8 +1,9 @@
 /** Reads the lines of Claude Code's logs. docs/agents.md describes the format. */
-import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
+import { isObject, type JsonObject, objectsIn, parseObject, textOf } from "../text/files/index.ts";
 import { questionText } from "../text/index.ts";
 import {
 	aborted,
+	agentMessage,
 	blockTexts,
 	CANCELLED,
 	placed as continuesAt,
@@ -49,9 +50,11 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	// Old versions kept subagents in the session's own file. They are not part of its conversation.
 	if (isSide && typeof agentId !== "string") return [];
 	const forked = isObject(line["forkedFrom"]) ? line["forkedFrom"]["sessionId"] : undefined;
+	// A member of a team has a log of its own. Only the lead's lines have a team without the name of a member.
+	const isMember = typeof line["teamName"] === "string" && typeof line["agentName"] === "string";
 	const facts = isSide
 		? { id: agentId, parent: sessionId, isChild: true }
-		: { id: sessionId, parent: forked, isChild: false };
+		: { id: sessionId, parent: forked, isChild: isMember };
 	const place = { id: uuid, timestamp };
 	return [
 		...(typeof cwd === "string"
@@ -146,6 +149,7 @@ function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonO
 	if (INTERRUPTED.test(text)) return [aborted(place)];
 	if (line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true || isForeign(line["origin"]))
 		return [link(place)];
+	if (text.startsWith("<teammate-message")) return teamMessages(text, place);
 	const command = elementOf(text, "command-name");
 	if (command !== undefined) {
 		const args = elementOf(text, "command-args") ?? "";
@@ -156,6 +160,19 @@ function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonO
 	const own = texts.map(ownWords).filter(Boolean).join("\n");
 	const images = objectsIn(content).filter(({ type }) => type === "image").length;
 	return own.trim() === "" && images === 0 ? [link(place)] : [userMessage(place, own, images)];
+}
+
+/** Matches the beginning of a message from another member of a team: plain text or, for example, a task as JSON. */
+const TEAM_MESSAGE = /<teammate-message\b[^>]*>/;
+
+function teamMessages(text: string, place: LogPlace): JsonObject[] {
+	const texts = text.split(TEAM_MESSAGE).map((part) => {
+		const body = part.split("</teammate-message>", 1)[0]?.trim() ?? "";
+		const told = parseObject(body);
+		return told ? textOf(told["subject"]) || textOf(told["content"]) : body;
+	});
+	const own = texts.filter(Boolean).join("\n");
+	return [own === "" ? link(place) : agentMessage(place, own)];
 }
 
 /** Returns a compaction's summary without the text around it. Its numbered sections become headings, as in the host's summaries. */
@@ -268,7 +285,7 @@ function callBlock({ id, name, input }: JsonObject): JsonObject {
 	if (PLAN_FILE.test(textOf(path))) return toolCall(id, "plan", { path });
 	switch (name) {
 		case "Bash":
-			return toolCall(id, "bash", { command: args["command"] });
+			return toolCall(id, "bash", { command: args["command"], description: args["description"] });
 		case "Read":
 			return toolCall(id, "read", { path });
 		case "Write":

@@ -168,7 +168,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 	const own = written.filter((line) => !isQuoted(line));
 	// If other lines were pasted, a line with only a word or two was most likely pasted, too.
 	const sentences = own.length < written.length ? own.filter((line) => says([line])) : [];
-	const kept = withoutLabel(
+	const kept = withoutLabels(
 		[failureIn(request), sentences, own, written].find(says) ?? request.split("\n", WRITTEN_LINES),
 	);
 	return joinLines(kept).replace(/[│┃║]+/g, " ");
@@ -193,10 +193,9 @@ function failureIn(request: string): string[] {
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
 
-function withoutLabel(lines: readonly string[]): readonly string[] {
-	const [first = "", ...rest] = lines;
-	const isLabel = /^#{1,6} /.test(first) && countWords(first) <= LABEL_WORDS;
-	return isLabel && countWords(rest.join(" ")) >= AMPLE_WORDS ? rest : lines;
+function withoutLabels(lines: readonly string[]): readonly string[] {
+	const said = lines.filter((line) => !/^#{1,6} /.test(line) || countWords(line) > LABEL_WORDS);
+	return countWords(said.join(" ")) >= AMPLE_WORDS ? said : lines;
 }
 
 function bare(text: string): string {
@@ -217,7 +216,7 @@ export function quoteRequest(text: string, room: number): string {
 	return `${headUnits(kept, room - tail - 1)} ${tailUnits(kept, tail)}`;
 }
 
-const ITEM = /^(?:[*•>]|[-=–—]+)\s+/;
+const ITEM = /^(?:[*•>]|[-=–—]+|#{1,6})\s+/;
 
 /** Joins lines into one. A line break becomes a separator unless it is merely a line wrap. */
 function joinLines(lines: readonly string[]): string {

@@ -12,8 +12,8 @@ import { checksOf, didLine, lastStep } from "./work-done.ts";
 /** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
 
 /** Number of columns on a card for everything but the artifacts, and how many of them are reserved for the reply. */
-const COLUMNS = 800;
-const REPLY_COLUMNS = 300;
+const COLUMNS = 1100;
+const REPLY_COLUMNS = 400;
 const MAX_BULLETS = 5;
 
 /** A record and, separately, those of its bullets that do not quote the user: the error, what was done, and what the agent said. */
@@ -42,9 +42,10 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Of
 		// An interrupted request is an open item.
 		...labelled(labels.asked, next[0]?.kind === "cut_short" ? "" : asked),
 	];
-	const room = COLUMNS - widthOf([text, ...work, ...next.map((point) => point.text)]);
+	const open = openPoints({ headline: text, ...nextOf(next) }).map((point) => point.text);
+	const room = COLUMNS - widthOf([text, ...work, ...open]);
 	// The request explains the reply, so the requests before it are left out first.
-	while (requests.length > 0 && room - widthOf(requests) < REPLY_COLUMNS) requests.shift();
+	while (requests.length > 0 && room - widthOf(requests) < replyColumns(timeline)) requests.shift();
 	const places = MAX_BULLETS - requests.length - work.length;
 	work.push(...replyBullets(timeline, labels, { places, room: room - widthOf(requests) }));
 	const recap: SessionRecord = {
@@ -76,6 +77,13 @@ const REMARKS = 3;
 const REPORT_WORDS = 25;
 /** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." */
 const ANSWER_WORDS = 5;
+
+/** Returns the number of columns that are reserved for the reply: fewer if the reply is shorter, but is not preceded by an earlier report. */
+function replyColumns({ turns }: Timeline): number {
+	const last = lastTurn(turns);
+	const said = last ? saidDuring(last) : "";
+	return countWords(said) < REPORT_WORDS ? REPLY_COLUMNS : Math.min(REPLY_COLUMNS, displayWidth(said));
+}
 
 /** Returns what the agent said in the last turn and, if those words only close an earlier report, that report. */
 function replyBullets(

@@ -14,6 +14,14 @@ it.each<[string, string[]]>([
 		["Causes: 1. The lock is held; 2. The test is slow"],
 	],
 	["| Case | Result |\n|---|---|\n| a | ok |\n| b | fails |", ["a | ok; b | fails"]],
+	[
+		"# 178 runs succeeded\n\n## Details\n\nTwo failed at first.",
+		["178 runs succeeded", "Two failed at first."],
+	],
+	[
+		"Should I move the lock, too? I changed nothing yet.\n\nThe tests are slow.",
+		["Should I move the lock, too? I changed nothing yet.", "The tests are slow."],
+	],
 	["Which store?\n\n- Postgres\n- SQLite", []],
 	["Run this in the shell:\n\n```sh\nmake\n```\n\nIt prints one line.", ["It prints one line."]],
 	["Done!", ["Done!"]],
@@ -34,7 +42,9 @@ test("a list is quoted as a whole, each item shortened, and marked if items are 
 	);
 	const [line = ""] = replyLines(items.join("\n"), 300);
 	for (let index = 0; index < 5; index++) expect(line).toContain(`item ${index}`);
-	expect(replyLines(items.join("\n"), 120)[0]).toMatch(/ …$/);
+	expect(replyLines(items.join("\n"), 140)[0]).toMatch(/item 1 .* …$/);
+	const reply = ["I read them all, each of them twice.", ...items].join("\n");
+	expect(replyLines(reply, 60)).toEqual(["I read them all, each of them twice."]);
 });
 
 test("no quotation is wider than its room, whatever the reply", () => {

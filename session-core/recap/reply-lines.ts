@@ -31,17 +31,22 @@ interface Passage {
 }
 
 /**
- * Returns as much of a reply as fits, in its original order. `isOpen`: whether the reply's open items are shown on their own lines and are
- * therefore left out.
+ * Returns as much of a reply as fits, in its original order. `isOpen`: whether the reply is the last one, so that its questions may still be
+ * open. The open items are shown on their own lines and are therefore left out.
  */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];
 	const isShown = (text: string) => open.some((one) => one.includes(letters(text)));
 	const passages = passagesOf(readBlocks(reply))
-		.map((passage) => ({ ...passage, parts: passage.parts.filter((text) => !isShown(text)) }))
+		.map((passage) => ({
+			...passage,
+			parts: passage.parts.filter((text) => !isShown(text) && (isOpen || !isQuestion(text))),
+		}))
 		.filter(({ parts }) => parts.length > 0);
-	const order = [passages.length - 1, ...passages.keys()];
+	// A question before the end is not an open item, but the user may still want to answer it.
+	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
+	const order = [passages.length - 1, ...asking, ...passages.keys()];
 	const lines: string[] = [];
 	let left = columns;
 	for (const index of new Set(order)) {
@@ -61,7 +66,7 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 	const passages: Passage[] = [];
 	let lead = "";
 	let list: Passage | undefined;
-	for (const { kind, text, mark, depth } of blocks) {
+	for (const [index, { kind, text, mark, depth }] of blocks.entries()) {
 		if (kind === "code") continue;
 		const line = plainLine(text);
 		if (kind === "item" || kind === "row") {
@@ -75,8 +80,10 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 		list = undefined;
 		const sentences = sentencesOf(line);
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
-		const parts = (isLead ? sentences.slice(0, -1) : sentences).filter(
-			(sentence) => countWords(sentence) >= ENOUGH && !isQuestion(sentence),
+		// A heading directly above another one has no text of its own to introduce, so it is a statement.
+		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";
+		const parts = (isLead && !isStatement ? sentences.slice(0, -1) : sentences).filter(
+			(sentence) => countWords(sentence) >= ENOUGH,
 		);
 		if (parts.length > 0) passages.push({ lead: "", parts, isList: false });
 		lead = isLead ? (sentences.at(-1) ?? "").replace(/\s*[:：]$/, "") : "";
@@ -96,7 +103,9 @@ function lineOf(passage: Passage | undefined, columns: number): string {
 	const chosen: string[] = [];
 	for (const part of parts) {
 		const longer = join([...chosen, cutAtClause(part, most)]);
-		if (displayWidth(longer) > columns - 2) return chosen.length === 0 ? "" : `${line} …`;
+		// One item of a longer list does not say what the list says.
+		const isTooShort = chosen.length < (isList && parts.length > 2 ? 2 : 1);
+		if (displayWidth(longer) > columns - 2) return isTooShort ? "" : `${line} …`;
 		chosen.push(cutAtClause(part, most));
 		line = longer;
 	}

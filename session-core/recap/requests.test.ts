@@ -83,16 +83,16 @@ describe("the requests of a recap", () => {
 		});
 	});
 
-	it("name the nearest substantial request before a short one, and the larger one of two before another", () => {
+	it("name the largest request and the nearest substantial one before a short one, or the larger one of two before another", () => {
 		const small: Happening[] = [{ user: "rename the test file" }, ...DONE];
 		const docs: Happening = { user: "Describe how the new clock works in the readme" };
 		const log = [PORT, ...DONE, docs, ...DONE, ...small];
 		const earlier = (user: string) => quoted(...log, { user }, ...DONE).earlier;
-		expect(earlier("rename clock.ts to time.ts")).toBe(docs.user);
+		expect(earlier("rename clock.ts to time.ts")).toBe(`${PORT.user} · ${docs.user}`);
 		const chapter = "Add a chapter about time zones and leap seconds to the end of it";
 		expect(earlier(chapter)).toBe(PORT.user);
 		log.push(docs, ...DONE);
-		expect(earlier(chapter)).toBe("");
+		expect(earlier(chapter)).toBe(PORT.user);
 	});
 
 	it.each([

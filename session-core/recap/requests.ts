@@ -33,15 +33,15 @@ const CLEAR = 5;
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 /** Minimum number of words in a request that is clear without another one. */
 const AMPLE = 12;
-/** Minimum number of words in a request that can be a topic on its own. */
-const TOPIC = 9;
+/** Minimum number of words in an earlier request that can be the topic. */
+const CLEAR_TOPIC = 9;
 /** Number of the newest requests among which the topic is searched. */
 const TOPIC_REACH = 6;
 /** Number of substantial requests before the current one that may still be about the same work. */
 const NEAR = 2;
 /** A headline takes up to two rows on a card. */
 const HEADLINE_COLUMNS = 205;
-const EARLIER_COLUMNS = 140;
+const EARLIER_COLUMNS = 130;
 const GOAL_COLUMNS = 130;
 const ASKED_COLUMNS = 120;
 const TOPIC_COLUMNS = 120;
@@ -84,12 +84,18 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const larger = fresh(goalLine(goalText(timeline)));
 	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
 	const isBelow = title !== undefined && head !== last;
-	const explaining = requestBefore(asking, head) ?? (larger === "" ? largerWork(timeline, NEAR) : undefined);
+	const nearest = requestBefore(asking, head) ?? largerWork(timeline, NEAR);
+	const widest = larger === "" ? largerWork(timeline) : undefined;
+	const around = isBelow ? [head] : [widest, nearest].filter((turn) => turn !== undefined);
+	const explaining = [...new Set(around)].toSorted((a, b) => (a?.number ?? 0) - (b?.number ?? 0));
 	return {
 		headline,
 		larger,
 		asked,
-		earlier: fresh(quote(isBelow ? head : explaining, EARLIER_COLUMNS)),
+		earlier: explaining
+			.map((turn) => fresh(quote(turn, EARLIER_COLUMNS)))
+			.filter((line) => line !== "")
+			.join(" · "),
 		from: current ? turns.indexOf(CUT.has(outcome) && head ? head : current) : 0,
 	};
 }
@@ -131,7 +137,7 @@ export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 	const newest = asking.at(-1);
 	if (!newest) return undefined;
 	const earlier = [...new Set([...asking.slice(0, 1), ...asking.slice(-TOPIC_REACH)])].slice(0, -1);
-	const larger = wordsIn(newest) < TOPIC ? largestOf(earlier, asking[0]) : undefined;
+	const larger = wordsIn(newest) < AMPLE ? largestOf(earlier, asking[0]) : undefined;
 	const clear = [newest, ...earlier.toReversed()].find(({ request = "" }) => isRequest(request));
 	const text = requestLine(larger ?? clear ?? newest, TOPIC_COLUMNS);
 	return { text, source: larger ? "topic" : "request" };
@@ -141,7 +147,7 @@ export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undefined {
 	const [largest] = some
 		.map((turn) => ({ turn, words: wordsIn(turn) }))
-		.filter(({ words }) => words >= TOPIC)
+		.filter(({ words }) => words >= CLEAR_TOPIC)
 		.map(({ turn, words }) => ({ turn, score: Math.min(words, MOST) * (turn === first ? FIRST : 1) }))
 		.toSorted((one, other) => other.score - one.score);
 	return largest?.turn;

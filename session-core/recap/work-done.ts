@@ -50,10 +50,11 @@ export function didLine(timeline: Timeline, from: number, words: CardWords["reca
 export function lastStep(turn: Turn | undefined, words: CardWords): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
+	const { command, purpose = command === undefined ? `${step.name} ${step.argument}` : undefined } = step;
 	const text =
-		step.command === undefined
-			? cutAtClause(shownName(`${step.name} ${step.argument}`), LINE_COLUMNS)
-			: shortCommand(commandText(step.command), LINE_COLUMNS);
+		purpose === undefined
+			? shortCommand(commandText(command ?? ""), LINE_COLUMNS)
+			: cutAtClause(shownName(purpose), LINE_COLUMNS);
 	return step.outcome === "cancelled" ? `${text} → ${words.outcome.aborted}` : text;
 }
 

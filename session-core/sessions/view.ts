@@ -257,7 +257,10 @@ function endingOf(
 	if (current) return current.outcome === "done" ? undefined : { outcome: current.outcome };
 	if (!last) return undefined;
 	if (last.stopReason === "aborted") return { outcome: "aborted" };
-	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
+	const unfinished =
+		last.role === "assistant"
+			? last.stopReason !== "stop"
+			: last.role === "user" || last.role === "toolResult";
 	if (!unfinished) return undefined;
 	const isActive = !format.isLeased && Date.now() - modified < RECENT_MS;
 	return { outcome: "running", ...(isActive && { activeAt: modified }) };

@@ -16,6 +16,7 @@ describe("the questions with which a reply ends", () => {
 		["It works. **Shall I merge it?** 🚀", ["Shall I merge it? 🚀"]],
 		["Continue? (y/n)", ["Continue? (y/n)"]],
 		["Pick one:\n\n- Keep the old name?\n- Take the new one?", ["Keep the old name?", "Take the new one?"]],
+		["Tell me:\n1. Which log?\n2. Which host?\n\nThe notes may help.", ["Which log?", "Which host?"]],
 		["Both fail.\n\n**What now?**\n1. Remove the test\n2. Keep it", ["What now? Remove the test; Keep it"]],
 		["Which store?\n\n- Postgres\n- SQLite", ["Which store? Postgres; SQLite"]],
 		["Run it?\n\n```sh\nmake install\n```", ["Run it?"]],

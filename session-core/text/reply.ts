@@ -70,7 +70,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];
 	const below = blocks.slice(at + 1);
-	const items = below.filter(({ kind }) => kind === "item");
+	const items = below.length > 0 ? below.filter(({ kind }) => kind === "item") : listAbove(blocks, at);
 	if (items.length > 0 && items.every(({ text }) => isQuestion(text)))
 		return items.map(({ text }) => text).slice(0, MOST);
 	// A heading with `#` signs begins a section. A bold line above a list may be a question.
@@ -81,6 +81,14 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		.slice(from)
 		.slice(-MOST)
 		.map((question, index, all) => (index === all.length - 1 ? joinedWith(question, below) : question));
+}
+
+/** Returns the list directly above the last paragraph, if that paragraph is the only thing below it. */
+function listAbove(blocks: readonly Block[], at: number): readonly Block[] {
+	const above = blocks.slice(0, Math.max(0, at));
+	return blocks[at]?.kind === "text"
+		? above.slice(above.findLastIndex(({ kind }) => kind !== "item") + 1)
+		: [];
 }
 
 /** Joins a sentence with an emoji, or the possible answers in brackets, that follows its final mark without being a sentence. */

@@ -2,9 +2,15 @@
 import { clipColumns, cutAtClause, isBalanced } from "../../text/index.ts";
 import { withoutHereDocs } from "./shell.ts";
 
-/** Returns a command without a leading `cd` and without the bodies of here-documents. */
+/** Matches a line of a script that only sets a variable. */
+const ASSIGNMENT = /^\s*(?:export )?[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|\$\(.*\)|[^\s;&|]*);?\s*(?:\n|$)/;
+
+/** Returns a command without the assignments and the `cd` at its beginning, and without the bodies of here-documents. */
 export function commandText(command: string): string {
-	return withoutHereDocs(command, " …")
+	let script = command;
+	for (let set = ASSIGNMENT.exec(script); set && set[0].length < script.length; set = ASSIGNMENT.exec(script))
+		script = script.slice(set[0].length);
+	return withoutHereDocs(script, " …")
 		.replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*&&\s*/, "")
 		.replace(/\s+/g, " ")
 		.trim();

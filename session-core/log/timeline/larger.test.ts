@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { currentRequest, goalOf, goalText, isSubstantial, largerWork } from "./larger.ts";
 import { cwd, type Happening, timelineOf } from "./log.test-support.ts";
 
@@ -123,3 +123,13 @@ it.each([
 it("the goal of a summary is bounded", () => {
 	expect(goalOf(`## Goal\n${"Port the clock. ".repeat(2_000)}`)?.length).toBeLessThanOrEqual(420);
 });
+
+test.each([
+	['The user requested to "port the parser to the new lexer" and more.', "Port the parser to the new lexer"],
+	["The user initially asked to build a small server. It is tested.", "Build a small server. It is tested"],
+	["The user's primary request was for a faster list.", "A faster list"],
+	["The users of the board want to see it.", "The users of the board want to see it"],
+	["Port the parser to Rust", "Port the parser to Rust"],
+])("a goal says what is requested, not who requested it: %s", (goal, said) =>
+	expect(goalOf(`## Primary Request and Intent\n${goal}`)).toBe(said),
+);

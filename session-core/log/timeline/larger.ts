@@ -105,5 +105,18 @@ export function goalOf(summary: string | undefined): string | undefined {
 		.map((line) => (/[.!?。:]$/.test(line) ? line : `${line}.`))
 		.join(" ")
 		.replace(/\.$/, "");
-	return goal.slice(0, GOAL_BOUND).trim() || undefined;
+	return requested(goal.slice(0, GOAL_BOUND).trim()) || undefined;
+}
+
+/**
+ * Matches how the summaries of some programs, which are in English, report a request: "The user initially asked to …". What follows is the
+ * request, as a quotation or in other words.
+ */
+const REPORTED = /^The user(?:'s)?\b[^.,:;"“]{0,60}?\b(?:to|for)[:,]? (?=\S)(?:["“]([^"”]{12,})["”])?/;
+
+function requested(goal: string): string {
+	const [told, quoted] = REPORTED.exec(goal) ?? [];
+	if (told === undefined) return goal;
+	const rest = quoted ?? goal.slice(told.length);
+	return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

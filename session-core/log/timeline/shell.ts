@@ -10,6 +10,8 @@ export interface ShellLine {
 		words: string[];
 		/** The command on one line, without the content of quoted strings that contain spaces. */
 		bare: string;
+		/** Whether the command certainly ran, and its failure would show in the exit status or the output of the command line. */
+		isCertain: boolean;
 	}[];
 }
 
@@ -21,6 +23,10 @@ const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\
 /** Matches an escape, a quoted string, a comment, or an operator. `2>&1`, `&>file` and `>&2` contain no operator. */
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
+/** The words that begin and end a block, which may not run unless it is a `for` loop, and programs whose status only answers a question. */
+const BLOCK = /^(?:if|case|while|until|for)$/;
+const BLOCK_END = /^(?:fi|esac|done)$/;
+const TEST = /^(?:\[\[?|test)$/;
 const WRAPPER = /^(?:[A-Za-z_]\w*=.*|sudo|time|env|command|exec|nohup|then|else|do|if|while|until|!|\{)$/;
 
 /** Returns a command in which `…` or `by` replaces the bodies of here-documents. */
@@ -31,25 +37,42 @@ export function withoutHereDocs(command: string, by = ""): string {
 /** Splits a command line at its operators, except inside quotes and here-documents. */
 export function parseShell(command: string): ShellLine {
 	const line = withoutHereDocs(command).slice(0, BOUND);
-	const parts: string[] = [];
+	const parts: { part: string; before: string; after: string }[] = [];
 	let start = 0;
+	let before = "";
 	for (const { 0: token, index } of line.matchAll(TOKEN)) {
 		if (!/^[&|;\n#]/.test(token)) continue;
-		parts.push(line.slice(start, index));
+		parts.push({ part: line.slice(start, index), before, after: token });
 		start = index + token.length;
+		before = token;
 	}
-	const segments = [...parts, line.slice(start)].flatMap((part) => {
+	parts.push({ part: line.slice(start), before, after: "" });
+	const blocks: string[] = [];
+	let isTest = false;
+	const segments = parts.flatMap(({ part, before, after }) => {
 		const bare = part
 			.trim()
 			.replace(/"[^"]*"|'[^']*'/g, (text) => (/\s/.test(text) ? "''" : text.slice(1, -1)));
 		const words = bare.replace(/^[({\s]+/, "").split(/\s+/, WORDS);
-		while (WRAPPER.test(words[0] ?? "")) words.shift();
+		const nest = (word = "") => {
+			if (BLOCK.test(word)) blocks.push(word);
+			if (BLOCK_END.test(word)) blocks.pop();
+		};
+		nest(words[0]);
+		while (WRAPPER.test(words[0] ?? "")) {
+			words.shift();
+			nest(words[0]);
+		}
 		if (words[0] === "timeout")
 			words.splice(
 				0,
 				words.findIndex((word, at) => at > 0 && /^[^\d-]/.test(word)),
 			);
-		return bare === "" ? [] : [{ words, bare }];
+		if (bare === "") return [];
+		const depends = blocks.some((word) => word !== "for") || before === "||" || (before === "&&" && isTest);
+		const isHidden = after === "||" || (after !== "" && /(?:2|&)>{1,2}\s*\/dev\/null/.test(bare));
+		isTest = TEST.test(words[0] ?? "");
+		return [{ words, bare, isCertain: !depends && !isHidden }];
 	});
 	const [first, folder] = segments[0]?.words ?? [];
 	return { folder: first === "cd" ? folder : undefined, segments };
@@ -105,9 +128,13 @@ export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
-/** Returns the files that a shell command wrote through a redirection, `tee`, `cp`, `mv` or an in-place editor. */
-export function shellWrites({ folder, segments }: ShellLine, name: PathNamer) {
-	return segments.flatMap(({ words, bare }) => {
+/**
+ * Returns the files that a completed shell command wrote through a redirection, `tee`, `cp`, `mv` or an in-place editor. A command that may
+ * not have run, or that failed according to the output, proves nothing.
+ */
+export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
+	return segments.flatMap(({ words, bare, isCertain }) => {
+		if (!isCertain) return [];
 		const program = words[0] === "git" ? words[1] : words[0];
 		const kind: "edited" | "written" = program === "sed" ? "edited" : "written";
 		const copies = /^(?:cp|mv)$/.test(program ?? "") && words.length > 2;
@@ -117,9 +144,26 @@ export function shellWrites({ folder, segments }: ShellLine, name: PathNamer) {
 		const path = isLast ? target : /(?:^|[^0-9&>])>{1,2}\s*([\w./~-]+)/.exec(bare)?.[1];
 		if (!path || /^(?:\/dev\/|\/tmp\/|&|-|\$|\/var\/folders\/)/.test(path) || !/\w\.\w+$/.test(path))
 			return [];
+		if (failsIn(output, path, program)) return [];
 		return [{ path: name(inFolder(folder, path)), kind }];
 	});
 }
+
+/** Matches the beginning of a message from a shell or from a program: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp: `. */
+const MESSAGE = /^(?:\S*\/)?([\w.-]+):(?:\s*(?:line )?\d+:)?\s/;
+const SHELL = /^-?(?:ba|z|da|k|mk|fi)?sh$/;
+
+/** Whether the shell or the program reports an error about a file. Both name themselves and the file on the line. */
+function failsIn(output: string, path: string, program = ""): boolean {
+	const name = baseName(path);
+	return output.split("\n", OUTPUT_LINES).some((line) => {
+		const by = MESSAGE.exec(line.slice(0, OUTPUT_LINE))?.[1];
+		return by !== undefined && (by === program || SHELL.test(by)) && line.includes(name);
+	});
+}
+
+const OUTPUT_LINES = 400;
+const OUTPUT_LINE = 200;
 
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
 
@@ -132,7 +176,9 @@ export function shellReads({ folder, segments }: ShellLine, name: PathNamer): st
 		.filter(
 			({ words }) => isViewer(words[0]) || /^git (?:diff|show|log|blame|add) /.test(withoutOptions(words)),
 		)
-		.flatMap(({ words }) => words.slice(1).filter((word) => FILE_WORD.test(word)))
+		.flatMap(({ words }) =>
+			words.slice(1).filter((word, at) => FILE_WORD.test(word) && !/>$/.test(words[at] ?? "")),
+		)
 		.map((word) => name(inFolder(folder, word)))
 		.filter((path) => path.includes("/"));
 }

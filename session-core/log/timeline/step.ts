@@ -14,7 +14,12 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	const command = shellCommand(call);
 	const output = result && !isEvicted(result.text) ? result.text : "";
 	const ran = { kind: "call", name: call.name, outcome: callOutcome(result, output), output } as const;
-	if (command !== undefined) return shellStep({ ...ran, command }, exitStatus(output), name);
+	if (command !== undefined) {
+		const { description } = call.args;
+		const purpose = typeof description === "string" ? oneLine(description) : "";
+		const step = shellStep({ ...ran, command }, exitStatus(output), name);
+		return purpose === "" ? step : { ...step, purpose };
+	}
 	const looks = isLookingTool(call.name) && !isEditor(call.name);
 	const isDone = ran.outcome === "ok";
 	// Some tools that read files accept a range of lines after the path.
@@ -51,7 +56,7 @@ function shellStep(ran: Ran, status: number | undefined, name: PathNamer): Step 
 		outcome: ran.outcome === "failed" && foundNothing ? "ok" : ran.outcome,
 		looks: onlyLooks(line),
 		output,
-		edits: isDone ? shellWrites(line, name).map((write) => ({ ...write, ...NO_LINES })) : [],
+		edits: isDone ? shellWrites(line, output, name).map((write) => ({ ...write, ...NO_LINES })) : [],
 		reads: isDone ? shellReads(line, name) : [],
 	};
 }

@@ -18,6 +18,8 @@ export interface Step extends Printed {
 	argument: string;
 	/** The complete command line of a shell call; undefined for other calls. */
 	command: string | undefined;
+	/** What the command is for, in the agent's words, if the call says so. */
+	purpose?: string;
 	edits: FileEdit[];
 	/** The files that the step read. */
 	reads: string[];
