@@ -287,6 +287,9 @@ password: Some(String::from("⟦Tulip·-Storm4⟧")),
 password:⏎  ⟦Tulip·-Storm4⟧
 Your token is:⏎⏎⟦kT7v·Pz2RbNw9⟧
 Here is the new password:⏎⏎\`\`\`⏎⟦Tulip·-Storm4⟧⏎\`\`\`
+.password(Some("⟦Tulip·-Storm4⟧"))
+client.basic_auth("jo", Some("⟦Tulip·-Storm4⟧"))
+password    ⟦tiger·-lily⟧⏎username    jo
 Key         Value⏎---         -----⏎password    ⟦tiger·lily⟧⏎username    jo
 const p = Deno.env.get("DB_PASSWORD") ?? "⟦Tulip·-Storm4⟧"
 env("DB_PASSWORD", default="⟦Tulip·-Storm4⟧")

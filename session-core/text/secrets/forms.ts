@@ -84,8 +84,8 @@ const ADDRESSES: readonly Rule[] = [
 const CALLS: readonly Rule[] = [
 	// The string literals after the first argument in a call that signs in or connects, as in new PDO(dsn, "user", "password")
 	{
-		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|[\w.]{0,30}\s?\()(?:[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
-		each: /,\s{0,20}["']([^"'\n]{3,100})["']/,
+		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|[\w.]{0,30}\s?\()(?:Some\(|[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
+		each: /,\s{0,20}(?:Some\()?["']([^"'\n]{3,100})["']/,
 		accepts: (value) => looksLikePassword(value) && !/^[a-z]+(?:[_-][a-z]+)*[_-]?\d{1,4}$/.test(value),
 	},
 	{

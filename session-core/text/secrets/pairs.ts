@@ -134,15 +134,16 @@ const LINKS: readonly Row[] = [
 	// Table rows, including those printed by `vault kv get`
 	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["firm", / {2,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^Key +Value *\n[\s\S]{0,2000}\n)/my, WORD],
+	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
 	["loose", /["'`]?\s?(?:->|→|⇒|➜)\s?/y],
 	// setPassword("…"), getByLabel("Password").fill("…"), f("password", "…") and set(:password, "…")
-	["firm", /["'`]?\([ \t]{0,3}(?=["'`])/y, /(?:set|with|use|using)[A-Z_]/y],
+	["firm", /["'`]?\([ \t]{0,3}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]/y],
 	["prose", /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y],
 	["firm", /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`])/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
 	["firm", /,[ \t]{0,3}(?=["'])/y, /(?<=\w[( ]:)/y],
 	[
 		"prose",
-		/(?:["'`],|["'`]?\()[ \t]{0,3}(?=["'`])/y,
+		/(?:["'`],|["'`]?\()[ \t]{0,3}(?=["'`]|Some\()/y,
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear)[A-Z_])/y,
 	],
 	// The password is …, the new key for the site: …, 密码是 …, and the value below the name
