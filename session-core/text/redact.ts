@@ -31,6 +31,7 @@ function* redactOnce(text: string): Steps<string> {
 	let out = "";
 	let read = 0;
 	for (const { start, end } of yield* findSecrets(text)) {
+		yield;
 		// This span is already redacted, so it is skipped. Otherwise, another pass would find new matches at its edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
@@ -96,6 +97,7 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 	for (const text of texts) {
 		yield;
 		for (const { start, end } of yield* findSecrets(text)) {
+			yield;
 			const secret = text.slice(start, end);
 			if (isDistinctive(secret)) secrets.add(secret);
 			if (/[\n\\]/.test(secret)) for (const [line] of secret.matchAll(BASE64_LINE)) secrets.add(line);

@@ -35,15 +35,14 @@ interface Name {
 const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 /** Match the characters of an identifier after and before a position, including a hyphen or dot between two other characters. */
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
-const NAME_START = /(?<=([\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80})/y;
+const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
 /** Returns the complete name that contains the anchor. */
 function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	const { text } = scan;
 	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
 	const end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
-	let start = at;
-	if (isWord) while (start > at - 80 && endOf(NAME_START, text, start) !== undefined) start--;
+	let start = at - (isWord ? (matchAt(NAME_FRONT, text, at)?.[1]?.length ?? 0) : 0);
 	// Only the last name in a property access counts: process.env.API_KEY
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const identifier = text.slice(start, end);
@@ -98,6 +97,9 @@ const ASSIGNED: readonly Row[] = [
 
 /** The links between a name and its value. The first one that matches is used. */
 const LINKS: readonly Row[] = [
+	// ${NAME:-value}
+	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
+	...ASSIGNED,
 	// setx NAME value
 	["sure", BLANK, /(?<=(?:^|[\s"'`])(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/my, WORD],
 	// .netrc, redis.conf and SQL
@@ -109,8 +111,6 @@ const LINKS: readonly Row[] = [
 	],
 	// (setq name "value")
 	["firm", /[ \t]{1,9}(?=")/y, /(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/y],
-	// ${NAME:-value}
-	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
 	// <name>value</name>
 	[
 		"firm",
@@ -126,7 +126,6 @@ const LINKS: readonly Row[] = [
 		CONTENT,
 	],
 	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
-	...ASSIGNED,
 	// A value may begin with "=", too.
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// process.env.X || "…"
@@ -350,13 +349,12 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom);
 	if (place === "prose") return !/\s/.test(text) && isRandom;
 	// A key or token is generated; only a password may be a word.
-	const isWord = text.split("-").every(isPlainName);
-	if (GENERATED.test(identifier) && /^[A-Za-z]{1,12}$/.test(text) && isWord) return false;
+	if (/^[A-Za-z]{1,12}$/.test(text) && GENERATED.test(identifier) && isPlainName(text)) return false;
 	if (isQuoted)
 		return kind === "pass" && place === "loose" && !isRandom ? /^[^\s.]{6,}$/.test(text) : !isSentence(text);
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return isRandom;
-	if (/[^\p{L}\s_.-]/u.test(text) || (text.length >= 8 && !isWord))
+	if (/[^\p{L}\s_.-]/u.test(text) || (text.length >= 8 && !text.split("-").every(isPlainName)))
 		return !(WORD_FOLLOWS.test(next) && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
 	// sentence.
@@ -403,7 +401,7 @@ function readValues(scan: Scan, name: Name, link: Link): void {
 
 /** Matches what precedes a name that is itself the value of a key: `name: X` beside `value: …`. */
 const NAMING =
-	/(?<=(?:^|[^\w-])["']?(?:name|key|var|variable|header|param|parameter|property|id)["']?\s{0,3}[:=]\s{0,3}["']?(?:[\w./-]{0,60}[/.])?)/iy;
+	/(?<=(?:^|[^\w-])["']?(?:name|key|var|variable|header|param|parameter|property|id)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./-]{0,60}[/.])?)/iy;
 const VALUE_KEY = /(?<=[\s{,(["'])["']?(?:value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}/gi;
 const OPENS = /["']?\s?[:=]?\s?\{/y;
 const BOUNDARY = /[{}<>]|\n[ \t]*- |\n[ \t]*\n/;
@@ -421,10 +419,10 @@ function readBeside(scan: Scan, name: Name): void {
 	if (from === undefined) return;
 	const place = name.isVariable ? "sure" : "firm";
 	const bare = /["']/.test(text.charAt(name.start - 1)) ? FLOW : WORD;
-	const before = Math.max(0, name.start - BESIDE);
 	const keys = (start: number, end: number) =>
 		[...text.slice(start, end).matchAll(VALUE_KEY)].map((key) => start + key.index + key[0].length);
-	for (const key of [keys(from, from + BESIDE)[0], isNamed ? keys(before, name.start).at(-1) : undefined]) {
+	const before = isNamed ? keys(Math.max(0, name.start - BESIDE), name.start).at(-1) : undefined;
+	for (const key of [keys(from, from + BESIDE)[0], before]) {
 		const at = key === undefined ? undefined : openedAt(text, key);
 		const end = at === undefined ? undefined : valueAt(text, { place, at, bare }, name)?.end;
 		if (at === undefined || end === undefined) continue;

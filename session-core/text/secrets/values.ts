@@ -66,11 +66,13 @@ const SECRET_WORD =
 
 const namesSecret = (name: string): boolean => nameWords(name).some((word) => SECRET_WORD.test(word));
 
+const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
+
 /** Whether a value is the label of an input, a name for the same secret, or the name of a constant. */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\d_.:&/' -]{1,60}$/u.test(value) || (isCertain && !/^[A-Z_]+$/.test(value))) return false;
 	if (!isCertain && (!/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))) return true;
-	if (nameWords(value).join("") === nameWords(identifier).join("")) return true;
+	if (lettersOf(value) === lettersOf(identifier)) return true;
 	if (/\d/.test(value) || !isPlainName(value.replace(/\W/g, ""))) return false;
 	return namesSecret(value) || nameKind(value, "") !== undefined;
 }
