@@ -1,5 +1,5 @@
 import { isObject } from "../text/files/index.ts";
-import { cleanText, exceptWords, secretsIn, shownLine } from "../text/index.ts";
+import { cleanText, exceptWords, redact, secretsIn, shownLine } from "../text/index.ts";
 import { walkBranch } from "./branch.ts";
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText, hasRole, readMessage } from "./message.ts";
@@ -28,7 +28,14 @@ export function promptsOn(source: SessionSource): Point[] {
 		if (text !== undefined) prompts.push({ id: entry.id, text });
 	}
 	const texts = prompts.map(({ text }) => text);
-	const known = exceptWords(secretsIn(texts), texts);
+	const secrets = secretsIn(texts);
+	const known =
+		secrets.size === 0
+			? secrets
+			: exceptWords(
+					secrets,
+					texts.map((text) => redact(text)),
+				);
 	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
 }
 

@@ -59,6 +59,15 @@ test("all that messages say is looked at for secrets: prompts, replies, argument
 	expect([...secretsIn(textsIn(entries))].sort()).toEqual(secrets);
 });
 
+test("the password of a URL in a command is no part of a path, so it is also hidden elsewhere; a folder of that name is shown", () => {
+	const args = (command: string) =>
+		message({ role: "assistant", content: [{ type: "toolCall", name: "bash", arguments: { command } }] });
+	const value = ["kl0ster", "9x", "brau3q"].join("-");
+	const url = args(`psql postgres://jo:${value}@db.example.com/shop`);
+	expect([...secretsOf([url])]).toContain(value);
+	expect([...secretsOf([url, args(`ls src/${value}/a.ts`)])]).not.toContain(value);
+});
+
 test("a large entry is searched in slices of at most 4 KB when its session is opened, and then known", async () => {
 	const command = `cat > .env <<E\n${"key=\nDB_PASSWORD=".repeat(75_000)}${SECRET}\nE`;
 	const entries = [

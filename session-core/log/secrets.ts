@@ -15,21 +15,27 @@ import { type Line, linesOf } from "./lines.ts";
 import { readLog } from "./log-file.ts";
 import { contentText, hasRole, readMessage } from "./message.ts";
 
-/** The secrets of each entry. Entries never change, so each is searched only once. */
-const found = new WeakMap<Entry, ReadonlySet<string>>();
+/** What an entry reveals: secrets, and redacted texts whose words stay visible even if they equal a secret. */
+interface Found {
+	secrets: ReadonlySet<string>;
+	words: readonly string[];
+}
+
+/** Entries never change, so each is searched only once. */
+const found = new WeakMap<Entry, Found>();
 
 /** Returns the secrets that these entries reveal, except those that are also the user's words or parts of a path. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
-	const known = new Set(entries.flatMap((entry) => [...(found.get(entry) ?? atOnce(searchSteps(entry)))]));
-	return exceptWords(known, wordsIn(entries));
+	const all = entries.map((entry) => found.get(entry) ?? atOnce(searchSteps(entry)));
+	return exceptWords(
+		new Set(all.flatMap(({ secrets }) => [...secrets])),
+		all.flatMap(({ words }) => words),
+	);
 }
 
-/** Searches an entry for secrets, and caches what {@link secretsOf} needs from it. */
-function* searchSteps(entry: Entry): Steps<ReadonlySet<string>> {
-	const own = yield* secretSteps(textsIn([entry]));
+function* searchSteps(entry: Entry): Steps<Found> {
+	const own = { secrets: yield* secretSteps(textsIn([entry])), words: yield* wordSteps(entry) };
 	found.set(entry, own);
-	const message = readMessage(entry);
-	if (message?.role === "user") yield* redactSteps(message.text);
 	return own;
 }
 
@@ -59,14 +65,15 @@ export async function secretsInLines(
 	lines: Iterable<Line>,
 	step: Pace["step"],
 ): Promise<ReadonlySet<string>> {
-	const known = new Set<string>();
+	const entries: Entry[] = [];
+	const secrets = new Set<string>();
+	for (const line of lines) entries.push(...entriesIn(line).entries);
+	for (const entry of entries)
+		for (const secret of await inSlices(secretSteps(textsIn([entry])), step)) secrets.add(secret);
 	const words: string[] = [];
-	for (const line of lines) {
-		const { entries } = entriesIn(line);
-		for (const secret of await inSlices(secretSteps(textsIn(entries)), step)) known.add(secret);
-		words.push(...wordsIn(entries));
-	}
-	return exceptWords(known, words);
+	for (const entry of secrets.size > 0 ? entries : [])
+		words.push(...(await inSlices(wordSteps(entry), step)));
+	return exceptWords(secrets, words);
 }
 
 function entriesIn(line: Line): EntryCollector["parsed"] {
@@ -97,8 +104,8 @@ export function revealedSecrets(texts: readonly string[], file: RegularFile): Re
 	];
 	const lines = spans.flatMap((bytes) => [...linesOf(bytes)].filter((line) => isShared(line.bytes)));
 	const entries = lines.flatMap((line) => entriesIn(line).entries);
-	const known = secretsIn([...textsIn(entries)].filter(isShared));
-	return exceptWords(known, wordsIn(entries));
+	const secrets = secretsIn([...textsIn(entries)].filter(isShared));
+	return exceptWords(secrets, secrets.size > 0 ? entries.flatMap((entry) => atOnce(wordSteps(entry))) : []);
 }
 
 /** Number of characters at the end of a reply that show whether it asks something. */
@@ -140,19 +147,21 @@ export function secretsInFile(
 	return secretsInLines(lines, step);
 }
 
-/** Matches a word that is part of a path. */
-const PATH = /[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
+/** Matches a word that is part of a path. A password in a URL is none. */
+const PATH = /(?<![:\w.@~-])[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
 
-/** Yields the texts whose words stay visible even if they equal a value that was named as a secret: the user's requests and paths. */
-function* wordsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
-	for (const entry of entries) {
-		const message = readMessage(entry);
-		if (message?.role === "user") yield message.text;
-		if (message?.role !== "assistant") continue;
-		for (const { args } of message.calls)
-			for (const text of stringsIn(args, DEPTH))
-				yield (text.slice(0, LONGEST_NAMED).match(PATH) ?? []).join(" ");
-	}
+/** Returns the texts whose words stay visible even if they equal a secret, redacted: the user's requests and paths. */
+function* wordSteps(entry: Entry): Steps<string[]> {
+	const message = readMessage(entry);
+	if (message?.role === "user") return [yield* redactSteps(message.text)];
+	const words: string[] = [];
+	for (const { args } of message?.role === "assistant" ? message.calls : [])
+		for (const text of stringsIn(args, DEPTH)) {
+			yield;
+			const paths = text.slice(0, LONGEST_NAMED).match(PATH);
+			if (paths) words.push(yield* redactSteps(paths.join(" ")));
+		}
+	return words;
 }
 
 /** Redacts known values everywhere in plain data. This must be done before texts are cut, because half a secret is still a secret. */

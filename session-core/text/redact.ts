@@ -119,50 +119,54 @@ function isDistinctive(secret: string): boolean {
 
 /**
  * Returns the known secrets, except those that also occur as words in these texts, such as the user's requests and paths. Values that
- * cannot be anything but secrets are kept. The texts are redacted first, because a secret next to its name is not a word.
+ * cannot be anything but secrets are kept. The texts must be redacted, because a secret next to its name is not a word.
  */
 export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>): ReadonlySet<string> {
 	const doubtful = [...known].filter((secret) => !isUnmistakable(secret));
 	if (doubtful.length === 0) return known;
-	const words = [...texts]
-		.filter((text) => doubtful.some((secret) => text.includes(secret)))
-		.map((text) => redact(text));
-	const isWord = (secret: string) => words.some((text) => hideKnown(text, new Set([secret])) !== text);
-	const ordinary = new Set(doubtful.filter(isWord));
-	return ordinary.size === 0 ? known : new Set([...known].filter((secret) => !ordinary.has(secret)));
+	const { find } = matcherFor(doubtful);
+	const words = new Set<string>();
+	for (const text of texts) for (const { start, end } of find(text)) words.add(text.slice(start, end));
+	const isWord = (secret: string) => spellingsOf(secret).some((spelling) => words.has(spelling));
+	return words.size === 0 ? known : new Set([...known].filter((secret) => !isWord(secret)));
 }
 
-type Matcher = (text: string) => string;
+/** Finds values in a text, in order and without overlap. `groups` contains all of their spellings. */
+interface Matcher {
+	groups: Groups;
+	find: (text: string) => Span[];
+}
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
 
 /** Returns the text with all known values redacted, including their encoded forms, except where a value is part of a longer word. */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
-	let matcher = matchers.get(known);
-	if (!matcher) {
-		matcher = matcherFor(known);
-		matchers.set(known, matcher);
+	const matcher = matchers.get(known) ?? matcherFor(known);
+	matchers.set(known, matcher);
+	let out = "";
+	let read = 0;
+	for (const { start, end } of matcher.find(text)) {
+		out += text.slice(read, start) + REDACTED;
+		read = end;
 	}
-	return matcher(text);
+	return withoutCutEnd(out + text.slice(read), matcher.groups);
 }
 
-function matcherFor(known: ReadonlySet<string>): Matcher {
+function matcherFor(known: Iterable<string>): Matcher {
 	const groups = groupsOf([...known].flatMap(spellingsOf));
 	const scan = scannerFor([...groups].map(([literal, value]) => ({ literal, exact: true, value })));
-	return (text) => {
-		let out = "";
-		let read = 0;
+	const find = (text: string): Span[] => {
+		const found: Span[] = [];
 		scan(text, (at, byStart) => {
-			if (at < read) return;
+			if (at < (found.at(-1)?.end ?? 0)) return;
 			const value = byStart
 				.get(text.slice(at, at + SHORTEST))
 				?.find((one) => text.startsWith(one, at) && standsAlone(text, at, at + one.length));
-			if (value === undefined) return;
-			out += text.slice(read, at) + REDACTED;
-			read = at + value.length;
+			if (value !== undefined) found.push({ start: at, end: at + value.length });
 		});
-		return withoutCutEnd(out + text.slice(read), groups);
+		return found;
 	};
+	return { groups, find };
 }
 
 type Groups = Map<string, Map<string, string[]>>;
