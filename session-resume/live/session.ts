@@ -18,8 +18,6 @@ import { hold, letGo, otherWriter } from "./leases.ts";
 import { createOverlapping } from "./overlapping.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
-export type LiveSession = NonNullable<ReturnType<typeof openLive>>;
-
 interface LiveDeps {
 	reason: StartReason;
 	shared: Shared;
@@ -31,177 +29,222 @@ interface LiveDeps {
  * Takes the lease on a session, and asks the user what to do if another process already has a lease on it. If a command opened the session
  * from within pi, the user has already been asked. Returns undefined for a session that is not saved.
  */
-export function openLive(ctx: ExtensionContext, { reason, shared, attention }: LiveDeps) {
-	const agentDir = getAgentDir();
-	const sessionId = ctx.sessionManager.getSessionId();
-	promptIsReady(sessionId);
+export function openLive(ctx: ExtensionContext, deps: LiveDeps): LiveSession | undefined {
+	promptIsReady(ctx.sessionManager.getSessionId());
 	const file = ctx.sessionManager.getSessionFile();
-	if (file === undefined) return undefined;
-	const isInteractive = isInTerminal(ctx);
-	const session = { sessionId, sessionFile: file, cwd: ctx.cwd, isInteractive };
-	const holder = new LeaseHolder(agentDir, session, "idle", Date.now());
-	const over = new AbortController();
-	let live = UNOPENED;
-	let sizeLooked = sizeNow();
-	hold(holder.instance);
-	// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
-	const heartbeat = setInterval(() => {
-		holder.beat(Date.now());
-		lookForName();
-		// Hosts before 0.86 do not report that `/name` has renamed the session and set the title again.
-		showTitle();
-	}, HEARTBEAT_MS).unref();
-	/** Only session-recap knows whether the user is looking at the terminal. Without it, the answer is no. */
-	const looksForMs = () => shared.recap?.looksForMs() ?? 0;
-	const showTitle = () => attention?.title(live.state);
-	let stopListening: (() => void) | undefined;
-	const answering = attention?.answering(() => live.isRunning);
-	let closeInbox: (() => void) | undefined;
+	return file === undefined ? undefined : new LiveSession(ctx, file, deps);
+}
 
-	const overlapping = createOverlapping({
-		agentDir,
-		instance: holder.instance,
-		cwd: ctx.cwd,
-		ui: isInteractive ? ctx.ui : undefined,
-		isOn: () => attention?.warnsOfOverlaps() ?? true,
-	});
-	const bell = createBell({
-		looksForMs,
-		ring: (body) => void attention?.notify(body, isOver).catch(ignored),
-	});
-	/** Whether a notification that is about to be shown is outdated. */
-	const isOver = () => over.signal.aborted || live.state === "working" || looksForMs() > 0;
-	let steps = 0;
+/** The session that this process has open: its lease, its state, and what its user is told. */
+export class LiveSession {
+	readonly #ctx: ExtensionContext;
+	readonly #file: string;
+	readonly #shared: Shared;
+	readonly #attention: Attention | undefined;
+	readonly #isInteractive: boolean;
+	readonly #holder: LeaseHolder;
+	readonly #over = new AbortController();
+	readonly #heartbeat: NodeJS.Timeout;
+	readonly #answering: ReturnType<Attention["answering"]>;
+	readonly #overlapping: ReturnType<typeof createOverlapping>;
+	readonly #bell: ReturnType<typeof createBell>;
+	#live = UNOPENED;
+	#sizeLooked: number;
+	/** Number of calls in the current run. */
+	#steps = 0;
+	#stopListening: (() => void) | undefined;
+	#closeInbox: (() => void) | undefined;
 
-	const release = (isLost: boolean): void => {
-		if (over.signal.aborted) return;
-		over.abort();
-		clearInterval(heartbeat);
-		stopListening?.();
-		bell.cancel();
-		overlapping.end();
-		attention?.title("idle");
-		letGo(holder.instance);
-		holder.release(isLost);
-		// The inbox is closed last: a session without a lease counts as closed, but one with a lease and no inbox would count as unreachable.
-		closeInbox?.();
-	};
-	/** Called when the process ends although the host has not closed the session. */
-	const lose = (): void => release(true);
+	constructor(ctx: ExtensionContext, file: string, { reason, shared, attention }: LiveDeps) {
+		const agentDir = getAgentDir();
+		const session = {
+			sessionId: ctx.sessionManager.getSessionId(),
+			sessionFile: file,
+			cwd: ctx.cwd,
+			isInteractive: isInTerminal(ctx),
+		};
+		this.#ctx = ctx;
+		this.#file = file;
+		this.#shared = shared;
+		this.#attention = attention;
+		this.#isInteractive = session.isInteractive;
+		this.#holder = new LeaseHolder(agentDir, session, "idle", Date.now());
+		const { instance } = this.#holder;
+		this.#sizeLooked = this.#sizeNow();
+		hold(instance);
+		// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
+		this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+		this.#answering = attention?.answering(() => this.#live.isRunning);
+		this.#overlapping = createOverlapping({
+			agentDir,
+			instance,
+			cwd: ctx.cwd,
+			ui: session.isInteractive ? ctx.ui : undefined,
+			isOn: () => attention?.warnsOfOverlaps() ?? true,
+		});
+		this.#bell = createBell({
+			looksForMs: () => this.#looksForMs(),
+			ring: (body) => void attention?.notify(body, () => this.#isOutdated()).catch(ignored),
+		});
+		// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
+		process.on("exit", this.#lose);
+		process.on("SIGTERM", this.#lose);
+		const other = otherWriter(agentDir, session);
+		shared.elsewhere = other?.state;
+		if (ctx.isIdle()) {
+			this.#holder.claim();
+			this.#settle("done", true);
+		} else this.dispatch({ type: "run_started" });
+		if (this.#answering) {
+			const inbox = { agentDir, instance, liveFolder: liveFolder(agentDir) };
+			this.#closeInbox = openInbox(inbox, this.#answering.take);
+		}
+		// If the session ends while the dialog is open, the dialog fails.
+		if (other && reason === "startup")
+			shared.question = attention?.greet(other, this.#over.signal).catch(ignored);
+	}
 
-	function dispatch(event: LiveEvent): void {
-		if (over.signal.aborted) return;
-		const before = live;
-		live = stepLive(before, event);
+	dispatch(event: LiveEvent): void {
+		if (this.#over.signal.aborted) return;
+		const before = this.#live;
+		const now = stepLive(before, event);
+		this.#live = now;
 		if (event.type === "run_started") {
-			shared.elsewhere = undefined;
-			shared.question = undefined;
-			answering?.runStarted();
-			bell.cancel();
-			steps = 0;
+			this.#shared.elsewhere = undefined;
+			this.#shared.question = undefined;
+			this.#answering?.runStarted();
+			this.#bell.cancel();
+			this.#steps = 0;
 		}
 		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
-		if (live.state !== before.state) {
+		if (now.state !== before.state) {
 			const isOpened = event.type === "dialog" && event.isOpen;
 			const dialog = isOpened ? { dialog: shownLine(event.title ?? "") || "A dialog is open" } : {};
-			holder.update(live.state, Date.now(), dialog);
-			showTitle();
+			this.#holder.update(now.state, Date.now(), dialog);
+			this.renamed();
 		}
-		if (event.type === "dialog" && isNews(before, live)) bell.announce({ body: ASKS, isDialog: true });
-		else if (event.type === "dialog" && !event.isOpen) bell.cancel();
-		if (live.unseen === undefined) stopListening?.();
-		stopListening = live.unseen && (stopListening ?? ctx.ui.onTerminalInput(hearKey));
+		if (event.type === "dialog" && isNews(before, now)) this.#bell.announce({ body: ASKS, isDialog: true });
+		else if (event.type === "dialog" && !event.isOpen) this.#bell.cancel();
+		if (now.unseen === undefined) this.#stopListening?.();
+		this.#stopListening =
+			now.unseen && (this.#stopListening ?? this.#ctx.ui.onTerminalInput((data) => this.#hearKey(data)));
+	}
+
+	/** Notifies the user that a run has ended if they are not looking, or turn out not to have been looking. */
+	settled(outcome: RunOutcome): void {
+		// Without a terminal, the output is read by a program, so the end of the run is treated as seen.
+		this.#settle(outcome, !this.#isInteractive || this.#looksForMs() > 0);
+		if (!this.#isInteractive || outcome === "aborted") return;
+		const ended = outcome === "failed" ? "Failed" : "Finished";
+		const body = this.#live.state === "waiting" ? ASKS : ended;
+		this.#bell.announce({ body, unseen: () => this.dispatch({ type: "unseen", outcome }) });
+	}
+
+	turnEnded(messages: readonly unknown[]): void {
+		const { doing, calls, changed: paths } = readDoing(messages, this.#ctx.cwd);
+		const changed = this.#overlapping.add(paths);
+		this.#steps += calls;
+		this.#holder.report({
+			...(doing !== undefined && { doing }),
+			steps: this.#steps,
+			...(changed && { changed }),
+		});
+	}
+
+	renamed(): void {
+		this.#attention?.title(this.#live.state);
+	}
+
+	submitted(): void {
+		this.#bell.submitted();
+		this.#answering?.submitted();
+		this.#overlapping.submitted();
+		this.#lookForName();
+	}
+
+	noted(): void {
+		this.dispatch({ type: "noted", isAsked: this.#attention?.isAsked() ?? false });
+	}
+
+	focusReported(): void {
+		this.#lookForName();
+		// Looking at a dialog does not answer it.
+		if (this.#live.isRunning) this.dispatch({ type: "seen" });
+		else this.#seen();
+	}
+
+	end(): void {
+		// Some hosts close the session when its terminal is closed. The terminal's device then fails.
+		this.#answering?.end();
+		this.#release(this.#isInteractive && !isatty(1));
+		process.off("exit", this.#lose);
+		process.off("SIGTERM", this.#lose);
+	}
+
+	/** Called when the process ends although the host has not closed the session. */
+	readonly #lose = (): void => this.#release(true);
+
+	#release(isLost: boolean): void {
+		if (this.#over.signal.aborted) return;
+		this.#over.abort();
+		clearInterval(this.#heartbeat);
+		this.#stopListening?.();
+		this.#bell.cancel();
+		this.#overlapping.end();
+		this.#attention?.title("idle");
+		letGo(this.#holder.instance);
+		this.#holder.release(isLost);
+		// The inbox is closed last: a session without a lease counts as closed, but one with a lease and no inbox would count as unreachable.
+		this.#closeInbox?.();
+	}
+
+	#beat(): void {
+		this.#holder.beat(Date.now());
+		this.#lookForName();
+		// Hosts before 0.86 do not report that `/name` has renamed the session and set the title again.
+		this.renamed();
+	}
+
+	/** Only session-recap knows whether the user is looking at the terminal. Without it, the answer is no. */
+	#looksForMs(): number {
+		return this.#shared.recap?.looksForMs() ?? 0;
+	}
+
+	/** Whether a notification that is about to be shown is outdated. */
+	#isOutdated(): boolean {
+		return this.#over.signal.aborted || this.#live.state === "working" || this.#looksForMs() > 0;
+	}
+
+	#settle(outcome: RunOutcome, isSeen: boolean): void {
+		this.dispatch({ type: "settled", outcome, isSeen, isAsked: this.#attention?.isAsked() ?? false });
 	}
 
 	/** While the end of a run is unseen, any key counts as a look at the terminal, because not every terminal reports its focus. */
-	function hearKey(data: string): undefined {
-		if (isKey(data)) seen();
+	#hearKey(data: string): undefined {
+		if (isKey(data)) this.#seen();
 	}
 
-	function seen(): void {
-		bell.cancel();
-		dispatch({ type: "seen" });
+	#seen(): void {
+		this.#bell.cancel();
+		this.dispatch({ type: "seen" });
 	}
 
-	function sizeNow(): number {
-		return statSync(session.sessionFile, { throwIfNoEntry: false })?.size ?? 0;
+	#sizeNow(): number {
+		return statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
 	}
 
-	function lookForName(): void {
-		const size = sizeNow();
-		if (size === sizeLooked || over.signal.aborted) return;
-		sizeLooked = size;
-		attention?.takeName();
+	/** Adopts a name that another process has given to the session. */
+	#lookForName(): void {
+		const size = this.#sizeNow();
+		if (size === this.#sizeLooked || this.#over.signal.aborted) return;
+		this.#sizeLooked = size;
+		this.#attention?.takeName();
 	}
-
-	function settled(outcome: RunOutcome, isSeen: boolean): void {
-		dispatch({ type: "settled", outcome, isSeen, isAsked: attention?.isAsked() ?? false });
-	}
-
-	/** Called when a run has ended. Notifies the user if they are not looking, or turn out not to have been looking. */
-	function runEnded(outcome: RunOutcome): void {
-		// Without a terminal, the output is read by a program, so the end of the run is treated as seen.
-		settled(outcome, !isInteractive || looksForMs() > 0);
-		if (!isInteractive || outcome === "aborted") return;
-		const ended = outcome === "failed" ? "Failed" : "Finished";
-		const body = live.state === "waiting" ? ASKS : ended;
-		bell.announce({ body, unseen: () => dispatch({ type: "unseen", outcome }) });
-	}
-
-	// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
-	process.on("exit", lose);
-	process.on("SIGTERM", lose);
-	const other = otherWriter(agentDir, session);
-	shared.elsewhere = other?.state;
-	if (ctx.isIdle()) {
-		holder.claim();
-		settled("done", true);
-	} else dispatch({ type: "run_started" });
-	if (answering)
-		closeInbox = openInbox(
-			{ agentDir, instance: holder.instance, liveFolder: liveFolder(agentDir) },
-			answering.take,
-		);
-	if (other && reason === "startup")
-		shared.question = attention?.greet(other, over.signal).catch(() => {
-			// The session ended while the dialog was open.
-		});
-	return {
-		dispatch,
-		settled: runEnded,
-		turnEnded(messages: readonly unknown[]) {
-			const { doing, calls, changed: paths } = readDoing(messages, ctx.cwd);
-			const changed = overlapping.add(paths);
-			steps += calls;
-			holder.report({ ...(doing !== undefined && { doing }), steps, ...(changed && { changed }) });
-		},
-		renamed: showTitle,
-		submitted() {
-			bell.submitted();
-			answering?.submitted();
-			overlapping.submitted();
-			lookForName();
-		},
-		noted: () => dispatch({ type: "noted", isAsked: attention?.isAsked() ?? false }),
-		focusReported() {
-			lookForName();
-			// Looking at a dialog does not answer it.
-			if (live.isRunning) dispatch({ type: "seen" });
-			else seen();
-		},
-		end() {
-			// Some hosts close the session when its terminal is closed. The terminal's device then fails.
-			answering?.end();
-			release(isInteractive && !isatty(1));
-			process.off("exit", lose);
-			process.off("SIGTERM", lose);
-		},
-	};
 }
 
 const ASKS = "Waiting for your answer";
 
-/** If a notification cannot be shown, no error message is shown either. */
+/** If a notification or a dialog cannot be shown, no error message is shown either. */
 const ignored = () => undefined;
 
 /** Whether terminal input is a key or a paste, and not a report from the terminal (mouse, focus, or a response to the host's query). */
