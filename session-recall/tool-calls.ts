@@ -7,6 +7,8 @@ import type {
 	ToolDefinition,
 } from "@mariozechner/pi-coding-agent";
 import {
+	answerText,
+	commandForm,
 	type DoctorSection,
 	getAgentDir,
 	keyHint,
@@ -96,24 +98,27 @@ function shownResult(
 	return `${theme.fg("muted", summary)} ${theme.fg("dim", `(${keyHint("app.tools.expand", "to expand")})`)}`;
 }
 
-const HELP = [
-	"/recall <words>  search your earlier sessions",
-	"/recall --here <words>  search only sessions of this project",
-	"Open a session with /resume-from <id>, or let the agent read it.",
-].join("\n");
+export const RECALL = commandForm({
+	name: "recall",
+	options: [
+		{ value: "<words>", description: "Search your earlier sessions" },
+		{ value: "--here <words>", description: "Search only sessions of this project" },
+		{ value: "--help", description: "Show this help" },
+	],
+});
+const NOTE = "Open a session with /resume-from <id>, or let the agent read it.";
 
 export async function runRecall(
 	ctx: ExtensionCommandContext,
 	args: string,
 	{ isOver, taken }: { isOver(): boolean; taken: readonly string[] },
 ): Promise<void> {
-	const given = readArguments(args, { switches: ["--here"] });
-	if (given.type === "unknown")
-		return ctx.ui.notify(`recall: unknown option ${given.word}; /recall --help lists them.`, "warning");
-	if (given.type === "help" || given.text === "") {
-		const missing = taken.length > 0 ? `\nThe agent does not have these tools: ${takenText(taken)}.` : "";
-		return ctx.ui.notify(HELP + missing, "info");
+	const given = readArguments(RECALL, args);
+	if (given.type !== "given" || given.text === "") {
+		const missing = taken.length > 0 ? [`The agent does not have these tools: ${takenText(taken)}.`] : [];
+		const answered = given.type === "given" ? ({ type: "help" } as const) : given;
+		return ctx.ui.notify(...answerText(RECALL, answered, [NOTE, ...missing]));
 	}
-	const text = await searchForPerson(given.text, given.has("--here"), recallPlace(ctx));
+	const text = await searchForPerson(given.text, given.options.has("--here"), recallPlace(ctx));
 	if (!isOver()) ctx.ui.notify(text, "info");
 }

@@ -1,17 +1,16 @@
 import { homedir } from "node:os";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import {
-	type CommandOption,
+	answerText,
 	type Completion,
+	commandForm,
 	completeOptions,
 	copyAnswer,
 	type DoctorSection,
-	findOption,
-	helpText as helpOf,
 	keyHelp,
+	readChoice,
 	sectionsReport,
 	sectionsText,
-	unknownText,
 	VERSION,
 } from "../session-core/pi/host/index.ts";
 import { offText, type Shared, settingRows, switchRecaps } from "../session-core/pi/index.ts";
@@ -22,35 +21,35 @@ import { type RecapSession, startRecap } from "./session.ts";
 export { printMode } from "../session-core/pi/host/index.ts";
 export { startRecap };
 
-export const RECAP_OPTIONS = [
-	{ value: "", description: "Show a recap of this session" },
-	{ value: "--force", description: "Call the model again" },
-	{ value: "show", description: "Show the recap without calling a model" },
-	{ value: "copy", description: "Copy the recap to the clipboard" },
-	{ value: "clear", description: "Hide the recap" },
-	{ value: "on", description: "Turn automatic recaps on" },
-	{ value: "off", description: "Turn automatic recaps off" },
-	{
-		value: "status",
-		description: "Show whether automatic recaps are on, which model they use and what they cost",
-	},
-	{ value: "model", description: "Choose the model of recaps and titles" },
-	{ value: "model active", description: "Use the active model again" },
-	{ value: "doctor", description: "Check the terminal, the models and all extensions" },
-	{ value: "doctor --prompt", description: "Show the exact text that would be sent to the model" },
-	{
-		value: "doctor --report",
-		description: "Copy a report to the clipboard, ready to paste into an issue; it contains no session text",
-	},
-	{ value: "--help", description: "Show this help" },
-] as const satisfies readonly CommandOption[];
+export const RECAP = commandForm({
+	name: "recap",
+	options: [
+		{ value: "", description: "Show a recap of this session" },
+		{ value: "--force", description: "Call the model again" },
+		{ value: "show", description: "Show the recap without calling a model" },
+		{ value: "copy", description: "Copy the recap to the clipboard" },
+		{ value: "clear", description: "Hide the recap" },
+		{ value: "on", description: "Turn automatic recaps on" },
+		{ value: "off", description: "Turn automatic recaps off" },
+		{
+			value: "status",
+			description: "Show whether automatic recaps are on, which model they use and what they cost",
+		},
+		{ value: "model", description: "Choose the model of recaps and titles" },
+		{ value: "model active", description: "Use the active model again" },
+		{ value: "doctor", description: "Check the terminal, the models and all extensions" },
+		{ value: "doctor --prompt", description: "Show the exact text that would be sent to the model" },
+		{
+			value: "doctor --report",
+			description:
+				"Copy a report to the clipboard, ready to paste into an issue; it contains no session text",
+		},
+		{ value: "--help", description: "Show this help" },
+	],
+});
 
 export function completeRecap(prefix: string): Completion[] | null {
-	return completeOptions(RECAP_OPTIONS, prefix);
-}
-
-export function recapHelp(notes: readonly string[] = []): string {
-	return helpOf("recap", RECAP_OPTIONS, notes);
+	return completeOptions(RECAP, prefix);
 }
 
 const TMUX_DEADLINE_MS = 1_000;
@@ -63,11 +62,12 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		// A command that waits for tmux or a disk may still be running after its session has ended.
 		if (recap.isLive()) ctx.ui.notify(text, kind);
 	};
-	const action = findOption(RECAP_OPTIONS, args)?.value;
-	switch (action) {
+	const given = readChoice(RECAP, args);
+	if (given.type !== "given") return say(...answerText(RECAP, given, keyHelp("recap", recap.shortcuts.keys)));
+	switch (given.value) {
 		case "":
 		case "--force":
-			return recap.request({ force: action === "--force" });
+			return recap.request({ force: given.value === "--force" });
 		case "show":
 			return recap.show();
 		case "copy": {
@@ -82,7 +82,7 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		}
 		case "on":
 		case "off":
-			return say(...switchAutomatic(recap, action === "on"));
+			return say(...switchAutomatic(recap, given.value === "on"));
 		case "status":
 			return say(statusText(recap));
 		case "model":
@@ -95,10 +95,6 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 			return say(recap.promptText());
 		case "doctor --report":
 			return say(...(await copyReport(recap)));
-		case "--help":
-			return say(recapHelp(keyHelp("recap", recap.shortcuts.keys)));
-		case undefined:
-			return say(unknownText("recap", args.trim()), "warning");
 	}
 }
 

@@ -1,5 +1,12 @@
 import { checkSession } from "../session-core/log/check-session.ts";
-import type { ExtensionCommandContext, StartReason } from "../session-core/pi/host/index.ts";
+import {
+	type Answered,
+	answerText,
+	type CommandForm,
+	type ExtensionCommandContext,
+	keyHelp,
+	type StartReason,
+} from "../session-core/pi/host/index.ts";
 import { askForNote } from "../session-core/pi/index.ts";
 import { createRequestSlot, type Trigger } from "../session-core/pi/model/index.ts";
 import type { Prepared } from "../session-core/recap/index.ts";
@@ -21,6 +28,16 @@ export interface ResumeContext extends ResumeDeps {
 /** The context of a typed command, with the methods that the host offers only to typed commands. */
 export interface CommandContext extends ResumeContext {
 	commandCtx: ExtensionCommandContext;
+}
+
+/** Shows the message for arguments that are not carried out. `key`: the key that runs the command, which the help names. */
+export function sayAnswer(
+	form: CommandForm,
+	answered: Answered,
+	{ screen, commons }: ResumeContext,
+	key?: Parameters<typeof keyHelp>[0],
+): void {
+	screen.say(...answerText(form, answered, key && keyHelp(key, commons.shortcuts.keys)));
 }
 
 export function workingText(command: CommandName): string {

@@ -71,9 +71,9 @@ export async function startResume(
 	return {
 		/** Runs a typed command. May wait for the user, but never for a model. */
 		async command(name: CommandName, args: string, commandCtx: ExtensionCommandContext) {
-			const { runResumeCommand } = await commands();
+			const { RUNS } = await commands();
 			log("command.run", { command: name });
-			await runResumeCommand(name, args, { ...context, commandCtx });
+			await RUNS[name](args, { ...context, commandCtx });
 		},
 		end(why: EndReason) {
 			if (hideNeeds) hideNeeds();
@@ -89,7 +89,7 @@ export async function startResume(
 		},
 		async toggleCard() {
 			const { runCard } = await commands();
-			await runCard({ type: session.card.shown ? "clear" : "show" }, context);
+			await runCard(session.card.shown ? "clear" : "show", context);
 		},
 		goToNextWaiting: () => goToNextWaiting(ctx),
 		async doctor() {

@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-	completeRename,
-	parseRename,
-	type RenameAction,
-	type TitleFacts,
-	titleSection,
-	whyNamed,
-} from "./command.ts";
+import { completeRename, parseRename, type TitleFacts, titleSection, whyNamed } from "./command.ts";
 
 const NAMED: TitleFacts = {
 	name: { source: "manual", model: undefined },
@@ -18,7 +11,7 @@ const NAMED: TitleFacts = {
 };
 
 describe("/rename", () => {
-	test.each<[string, RenameAction]>([
+	test.each<[string, ReturnType<typeof parseRename>]>([
 		["   ", { type: "kebab" }],
 		["  Fix   the login ", { type: "name", text: "Fix   the login" }],
 		["--AUTO ", { type: "auto" }],
@@ -84,7 +77,8 @@ test.each([
 	["--auto now", "--auto takes no name"],
 	["--  ", "type a name after --"],
 	["--verbose is ignored", "/rename -- --verbose is ignored"],
+	["--auto --why", "--auto takes no name"],
 	["--\x1b[31mred", 'unknown option "--red"'],
-])("%j is refused, with what to type instead", (args, answer) => {
-	expect(parseRename(args)).toEqual({ type: "refused", answer: expect.stringContaining(answer) });
+])("%j is refused, with what to type instead", (args, why) => {
+	expect(parseRename(args)).toEqual({ type: "refused", why: expect.stringContaining(why) });
 });

@@ -2,17 +2,17 @@ import { fileErrorText } from "../session-core/log/append.ts";
 import type { NameRefusal } from "../session-core/log/names.ts";
 import type { TitleSource } from "../session-core/log/names-in-file.ts";
 import {
-	type CommandOption,
+	type Answered,
 	type Completion,
+	commandForm,
 	completeOptions,
 	type DoctorSection,
-	helpText as helpOf,
 	type Painted,
+	readArguments,
 } from "../session-core/pi/host/index.ts";
 import { type OffReason, offText } from "../session-core/pi/index.ts";
 import { type Candidate, describeFailure, type Failure, formatSpec } from "../session-core/pi/model/index.ts";
 import { NO_TITLE } from "../session-core/recap/index.ts";
-import { cleanLine, clipColumns } from "../session-core/text/index.ts";
 import type { FailedTitle, TitleFailure } from "./ask.ts";
 
 /** Maximum number of automatic requests in a session without a title. */
@@ -31,67 +31,42 @@ export type GuardReason =
 	| "daily_limit"
 	| NameRefusal;
 
-export type RenameAction =
-	| { type: "name"; text: string }
-	| { type: "kebab" | "auto" | "undo" | "why" | "help" }
-	/** `answer` explains what is wrong with the arguments. */
-	| { type: "refused"; answer: string };
+export type RenameAction = { type: "name"; text: string } | { type: "kebab" | "auto" | "undo" | "why" };
 
-const FLAGS: readonly (CommandOption & { action: RenameAction })[] = [
-	{ value: "--auto", description: "Ask a model for a new title", action: { type: "auto" } },
-	{ value: "--undo", description: "Restore the previous name", action: { type: "undo" } },
-	{
-		value: "--why",
-		description: "Show where the name came from, or why there is none",
-		action: { type: "why" },
-	},
-	{ value: "--help", description: "Show this help", action: { type: "help" } },
-];
+export const RENAME = commandForm({
+	name: "rename",
+	options: [
+		{ value: "<name>", description: "Name the session; only you can change this name" },
+		{ value: "", description: "Ask a model for a kebab-case name, such as fix-login-redirect" },
+		{ value: "--auto", description: "Ask a model for a new title" },
+		{ value: "--undo", description: "Restore the previous name" },
+		{ value: "--why", description: "Show where the name came from, or why there is none" },
+		{ value: "--help", description: "Show this help" },
+		{ value: "-- <name>", description: "Use the text after -- as the name, even if it begins with --" },
+	],
+});
 
-const OPTIONS: readonly CommandOption[] = [
-	{ value: "<name>", description: "Name the session; only you can change this name" },
-	{ value: "", description: "Ask a model for a kebab-case name, such as fix-login-redirect" },
-	...FLAGS,
-	{ value: "-- <name>", description: "Use the text after -- as the name, even if it begins with --" },
-];
+const ACTIONS = { "--auto": "auto", "--undo": "undo", "--why": "why" } as const;
 
-/** Only the first word can be an option, and every option except `-h` begins with two hyphens. */
-export function parseRename(args: string): RenameAction {
+/** Parses the arguments of `/rename`. Only the first word can be an option. A name is kept as it was typed. */
+export function parseRename(args: string): RenameAction | Answered {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };
-	const [first = "", ...others] = text.split(/\s+/);
-	if (first === "--") {
-		const name = text.slice(2).trim();
-		return name === ""
-			? refused("type a name after --, for example /rename -- --force")
-			: { type: "name", text: name };
-	}
-	const known = FLAGS.find(
-		({ value }) => value === first.toLowerCase() || (first === "-h" && value === "--help"),
-	);
-	if (known && others.length === 0) return known.action;
-	if (known)
-		return refused(
-			`${known.value} takes no name. For a name that begins with it, type /rename -- ${known.value} …`,
-		);
-	if (!first.startsWith("--")) return { type: "name", text };
-	const shown = clipColumns(cleanLine(text), 60);
-	const [flag] = shown.split(" ");
-	return refused(
-		`unknown option "${flag}". To use it as the name, type /rename -- ${shown}. /rename --help lists the options.`,
-	);
-}
-
-function refused(why: string): RenameAction {
-	return { type: "refused", answer: `rename: ${why}` };
+	if (!/^--|^-h$/.test(text)) return { type: "name", text };
+	const given = readArguments(RENAME, text);
+	if (given.type !== "given") return given;
+	const [option, ...others] = given.options;
+	if (option === undefined)
+		return given.text === ""
+			? { type: "refused", why: "type a name after --, for example /rename -- --force" }
+			: { type: "name", text: given.text };
+	if (given.text === "" && others.length === 0) return { type: ACTIONS[option] };
+	const why = `${option} takes no name. For a name that begins with it, type /rename -- ${option} …`;
+	return { type: "refused", why };
 }
 
 export function completeRename(prefix: string): Completion[] | null {
-	return completeOptions(OPTIONS, prefix);
-}
-
-export function renameHelp(): string {
-	return helpOf("rename", OPTIONS);
+	return completeOptions(RENAME, prefix);
 }
 
 export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";

@@ -6,8 +6,9 @@ import {
 	previousName,
 	type TitleData,
 } from "../session-core/log/names-in-file.ts";
+import { answerText } from "../session-core/pi/host/index.ts";
 import { formatSpec } from "../session-core/pi/model/index.ts";
-import { asking, parseRename, renameHelp, titleLines } from "./command.ts";
+import { asking, parseRename, RENAME, titleLines } from "./command.ts";
 import type { TitleStyle } from "./prompt.ts";
 import type { MadeTitle, TitleRequests } from "./requests.ts";
 
@@ -37,9 +38,8 @@ export class Rename {
 			case "why":
 				return screen.say(`rename: ${this.#whyNamed()}.`);
 			case "help":
-				return screen.say(renameHelp());
 			case "refused":
-				return screen.say(action.answer, "warning");
+				return screen.say(...answerText(RENAME, action));
 		}
 	}
 

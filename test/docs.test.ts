@@ -3,23 +3,21 @@ import { basename, dirname, join } from "node:path";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { addCommands } from "../bin/commands.ts";
-import { findOption, readArguments } from "../session-core/pi/host/options.ts";
+import { type CommandForm, readArguments, readChoice } from "../session-core/pi/host/options.ts";
 import { SHORTCUTS } from "../session-core/pi/host/register.ts";
 import { SETTING_KEYS } from "../session-core/pi/settings.ts";
 import { CACHE_VERSION } from "../session-core/sessions/cache.ts";
 import { parseJsonc } from "../session-core/text/settings-file.ts";
-import { RECAP_OPTIONS, recapHelp } from "../session-recap/command.ts";
+import { RECALL } from "../session-recall/tool-calls.ts";
+import { RECAP } from "../session-recap/command.ts";
 import { RECAP_FLAGS } from "../session-recap/index.ts";
-import { parseSessions, SESSIONS_OPTIONS } from "../session-resume/board/command.ts";
+import { parseSessions, SESSIONS } from "../session-resume/board/command.ts";
 import { ACTS } from "../session-resume/board/keys.ts";
-import {
-	COMMAND_OPTIONS,
-	parseCard,
-	parseFrom,
-	parseHere,
-	parseToday,
-} from "../session-resume/command/arguments.ts";
-import { parseRename, renameHelp } from "../session-title/command.ts";
+import { RECAP_CARD } from "../session-resume/command/recap-card.ts";
+import { parseFrom, RESUME_FROM } from "../session-resume/command/resume-from.ts";
+import { parseHere, RESUME_HERE } from "../session-resume/command/resume-here.ts";
+import { TODAY } from "../session-resume/command/today.ts";
+import { parseRename, RENAME } from "../session-title/command.ts";
 import { TITLE_FLAGS } from "../session-title/index.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
 
@@ -54,18 +52,17 @@ const fragmentOf = (heading: string) =>
 		.replaceAll(" ", "-");
 
 const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
-	recap: (args) => ({ type: findOption(RECAP_OPTIONS, args) ? "known" : "unknown" }),
+	recap: (args) => readChoice(RECAP, args),
 	rename: parseRename,
-	recall: (args) => readArguments(args, { switches: ["--here"] }),
-	"recap-card": parseCard,
+	recall: (args) => readArguments(RECALL, args),
+	"recap-card": (args) => readChoice(RECAP_CARD, args),
 	"resume-here": parseHere,
 	"resume-from": parseFrom,
-	today: parseToday,
+	today: (args) => readChoice(TODAY, args),
 	sessions: parseSessions,
 };
 /** The host's own commands in these documents. */
 const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload", "tree"];
-const REFUSED = ["unknown", "conflict", "refused", "incomplete"];
 
 /** What a document mentions although it does not exist. */
 const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
@@ -111,7 +108,7 @@ const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
 							.replace(/\[[^\]]*\] ?/g, "")
 							.replace(/<[^>]*>/g, "x");
 						// The name alone is always valid, even for a command that needs arguments.
-						return args !== "" && REFUSED.includes(parse(args).type);
+						return args !== "" && parse(args).type === "refused";
 					})
 			: [],
 	"a setting": (document) => {
@@ -139,7 +136,7 @@ function leavesOf(value: unknown, path: readonly string[] = []): string[] {
 }
 
 const optionsIn = (help: string) => all(help, /(--[a-z][a-z-]*)/g);
-const valuesOf = (options: readonly { value: string }[]) => options.flatMap(({ value }) => optionsIn(value));
+const valuesOf = ({ options }: CommandForm) => options.flatMap(({ value }) => optionsIn(value));
 const namesIn = (folder: string, pattern: RegExp) =>
 	readdirSync(join(PROJECT_ROOT, folder)).filter((name) => pattern.test(name));
 const readme = (extension: string) => codeIn(`${extension}/README.md`).join(" ");
@@ -151,11 +148,11 @@ test.each<[string, readonly string[], string]>([
 		namesIn("bench", /^(?!main)[^.]+\.ts$/).map((name) => name.replace(/\.ts$/, "")),
 		codeIn("docs/performance.md").join(" "),
 	],
-	["option of session-recap", optionsIn(recapHelp()), readme("session-recap")],
-	["option of session-title", optionsIn(renameHelp()), readme("session-title")],
+	["option of session-recap", valuesOf(RECAP), readme("session-recap")],
+	["option of session-title", valuesOf(RENAME), readme("session-title")],
 	[
 		"option of session-resume",
-		[...valuesOf(SESSIONS_OPTIONS), ...Object.values(COMMAND_OPTIONS).flatMap(valuesOf)],
+		[SESSIONS, RECAP_CARD, RESUME_HERE, RESUME_FROM, TODAY].flatMap(valuesOf),
 		readme("session-resume"),
 	],
 	["setting", SETTING_KEYS.map(({ leaf }) => leaf), readmes],

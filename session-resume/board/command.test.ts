@@ -15,7 +15,7 @@ test.each([
 	["Fix the lexer --fork", { type: "fork", wanted: "Fix the lexer" }],
 	["--fork", { type: "fork", wanted: "" }],
 	["--help", { type: "help" }],
-	["--al", { type: "unknown", word: "--al" }],
+	["--al", { type: "refused", why: expect.stringContaining("/sessions -- --al.") }],
 	["-- --all 3", { type: "board", scope: "project", query: "--all 3" }],
 ])("/sessions %s", (args, action) => {
 	expect(parseSessions(args)).toEqual(action);

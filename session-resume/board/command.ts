@@ -1,11 +1,12 @@
 import {
-	type CommandOption,
+	type Answered,
+	answerText,
 	type Completion,
+	commandForm,
 	completeOptions,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	getAgentDir,
-	helpText,
 	isInTerminal,
 	keyHelp,
 	ownDialog,
@@ -13,7 +14,6 @@ import {
 	readShortcuts,
 	submitCommand,
 	type TUI,
-	unknownText,
 } from "../../session-core/pi/host/index.ts";
 import { commonsOf, sharedIn } from "../../session-core/pi/index.ts";
 import { offerRestore } from "../../session-core/sessions/live/index.ts";
@@ -32,32 +32,34 @@ export { warmUp } from "../../session-core/sessions/work.ts";
 
 type SessionsAction =
 	| { type: "board"; scope: "project" | "all"; query: string }
-	| { type: "fork"; wanted: string }
-	| { type: "help" }
-	| { type: "unknown"; word: string };
+	| { type: "fork"; wanted: string };
 
-export const SESSIONS_OPTIONS: readonly CommandOption[] = [
-	{ value: "", description: "List this project's sessions, live ones first" },
-	{ value: "<words>", description: "Only sessions with these words in the title, first prompt or recap" },
-	{ value: "--all", description: "Sessions of all projects, with or without words" },
-	{ value: "--fork <title|id>", description: "Continue in a fork of a session" },
-	{ value: "-- <words>", description: "Words that begin with --" },
-	{ value: "--help", description: "Show this help" },
-];
+export const SESSIONS = commandForm({
+	name: "sessions",
+	options: [
+		{ value: "", description: "List this project's sessions, live ones first" },
+		{ value: "<words>", description: "Only sessions with these words in the title, first prompt or recap" },
+		{ value: "--all", description: "Sessions of all projects, with or without words" },
+		{ value: "--fork <title|id>", description: "Continue in a fork of a session" },
+		{ value: "-- <words>", description: "Words that begin with --" },
+		{ value: "--help", description: "Show this help" },
+	],
+});
 
 const NOTE =
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.";
 
 /** Parses the arguments of `/sessions`. Everything that is not an option is part of the filter. */
-export function parseSessions(args: string): SessionsAction {
-	const given = readArguments(args, { switches: ["--all", "--fork"] });
+export function parseSessions(args: string): SessionsAction | Answered {
+	const given = readArguments(SESSIONS, args);
 	if (given.type !== "given") return given;
-	if (given.has("--fork")) return { type: "fork", wanted: given.text };
-	return { type: "board", scope: given.has("--all") ? "all" : "project", query: given.text };
+	const { options, text } = given;
+	if (options.has("--fork")) return { type: "fork", wanted: text };
+	return { type: "board", scope: options.has("--all") ? "all" : "project", query: text };
 }
 
 export function completeSessions(prefix: string): Completion[] | null {
-	return completeOptions(SESSIONS_OPTIONS, prefix);
+	return completeOptions(SESSIONS, prefix);
 }
 
 interface SessionsDeps {
@@ -74,12 +76,8 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const action = parseSessions(args);
 	switch (action.type) {
 		case "help":
-			ctx.ui.notify(
-				helpText("sessions", SESSIONS_OPTIONS, [NOTE, ...keyHelp("board", readShortcuts().keys)]),
-			);
-			break;
-		case "unknown":
-			ctx.ui.notify(unknownText("sessions", action.word), "warning");
+		case "refused":
+			ctx.ui.notify(...answerText(SESSIONS, action, [NOTE, ...keyHelp("board", readShortcuts().keys)]));
 			break;
 		case "fork":
 			if (action.wanted === "") say("--fork needs a session: its title or its id.");

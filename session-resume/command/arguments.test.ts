@@ -1,28 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { parseCard, parseFrom, parseHere, parseToday } from "./arguments.ts";
+import { parseFrom } from "./resume-from.ts";
+import { parseHere } from "./resume-here.ts";
 
-describe("/recap-card", () => {
-	test.each([
-		["", { type: "write", force: false, llm: false }],
-		["--LLM  --force", { type: "write", force: true, llm: true }],
-		[" show ", { type: "show" }],
-		["--help", { type: "help" }],
-		["edit --force", { type: "unknown", word: "edit --force" }],
-		["today --all", { type: "refused", why: expect.stringContaining("/today") }],
-		["frobnicate", { type: "unknown", word: "frobnicate" }],
-	])("%j", (args, action) => expect(parseCard(args)).toEqual(action));
-});
-
-describe("/today", () => {
-	test.each([
-		["", { type: "show", all: false }],
-		["--all", { type: "show", all: true }],
-		["copy", { type: "copy", all: false }],
-		["--all copy", { type: "copy", all: true }],
-		["help", { type: "help" }],
-		["tomorrow", { type: "unknown", word: "tomorrow" }],
-	])("%j", (args, action) => expect(parseToday(args)).toEqual(action));
-});
+const refused = (why: string) => ({ type: "refused", why: expect.stringContaining(why) });
 
 describe("/resume-here", () => {
 	const go = { type: "go", step: undefined, send: false, branch: undefined, always: false, fresh: undefined };
@@ -36,18 +16,16 @@ describe("/resume-here", () => {
 		["--fresh 2", { ...go, fresh: "", step: 2 }],
 		["--fresh add the docs", { ...go, fresh: "add the docs" }],
 		["help", { type: "help" }],
-		["0", { type: "unknown", word: "0" }],
-		["1 2", { type: "unknown", word: "1 2" }],
-		["--sned", { type: "unknown", word: "--sned" }],
+		["0", refused('"0" is not the number of a step')],
+		["1 2", refused('"1 2" is not the number of a step')],
+		["--sned", refused('unknown option "--sned"')],
 	])("%j", (args, action) => expect(parseHere(args)).toEqual(action));
 
 	test.each([
-		["--always", /--always needs --branch or --no-branch/],
-		["--branch --no-branch", /Choose one of them/],
-		["--fresh --branch", /nothing to fork/],
-	])("%j is known and explained, not unknown", (args, why) =>
-		expect(parseHere(args)).toEqual({ type: "refused", why: expect.stringMatching(why) }),
-	);
+		["--always", "--always needs --branch or --no-branch"],
+		["--branch --no-branch", "Choose one of them"],
+		["--fresh --branch", "nothing to fork"],
+	])("%j is known and explained, not unknown", (args, why) => expect(parseHere(args)).toEqual(refused(why)));
 });
 
 describe("/resume-from", () => {
@@ -59,10 +37,10 @@ describe("/resume-from", () => {
 		["--at a1b2", { ...go, at: "a1b2" }],
 		["--branch", { ...go, branch: true }],
 		["-- --force as a title", { ...go, session: "--force as a title" }],
-		["", { type: "refused", why: expect.stringMatching(/^which session/) }],
+		["", refused("which session")],
 		["Fix it --BRANCH", { ...go, session: "Fix it", branch: true }],
-		["Fix it --at", { type: "refused", why: expect.stringMatching(/^which session/) }],
+		["Fix it --at", refused("which session")],
 		["--help", { type: "help" }],
-		["x --send", { type: "unknown", word: "--send" }],
+		["x --send", refused("/resume-from -- x --send")],
 	])("%j", (args, action) => expect(parseFrom(args)).toEqual(action));
 });

@@ -1,19 +1,30 @@
 import type { SessionSource } from "../../session-core/log/entry.ts";
 import { type Point, promptsOn } from "../../session-core/log/prompts.ts";
 import { readWholeSession } from "../../session-core/log/session-file.ts";
-import { type Completion, completeOptions } from "../../session-core/pi/host/index.ts";
+import { type CommandForm, type Completion, completeOptions } from "../../session-core/pi/host/index.ts";
 import { longAge } from "../../session-core/recap/index.ts";
 import { listSessions, type SessionPlace } from "../../session-core/sessions/listing.ts";
 import { type Offer, Offers, TITLE_COLUMNS, titleOf } from "../../session-core/sessions/match.ts";
 import { isBackground } from "../../session-core/sessions/session-list.mjs";
 import { clipColumns } from "../../session-core/text/index.ts";
-import { COMMAND_OPTIONS } from "./arguments.ts";
+import type { CommandName } from "../session.ts";
+import { RECAP_CARD } from "./recap-card.ts";
+import { RESUME_FROM } from "./resume-from.ts";
+import { RESUME_HERE } from "./resume-here.ts";
+import { TODAY } from "./today.ts";
 
 export interface Completing extends SessionPlace {
 	open: { id: string; source: SessionSource };
 }
 
-export type Complete = (name: keyof typeof COMMAND_OPTIONS, prefix: string) => Promise<Completion[] | null>;
+const FORMS = {
+	"recap-card": RECAP_CARD,
+	"resume-here": RESUME_HERE,
+	"resume-from": RESUME_FROM,
+	today: TODAY,
+} satisfies Record<CommandName, CommandForm>;
+
+export type Complete = (name: CommandName, prefix: string) => Promise<Completion[] | null>;
 
 const OFFERED = 20;
 /** Number of milliseconds after which the list of sessions is read again. */
@@ -74,12 +85,12 @@ export function createCompletion(completing: Completing): Complete {
 	}
 
 	return async (name, prefix) => {
-		if (name !== "resume-from") return completeOptions(COMMAND_OPTIONS[name], prefix);
+		if (name !== "resume-from") return completeOptions(FORMS[name], prefix);
 		const typed = prefix.trimStart();
 		// Prompts are offered before the space: the host keeps an open list up to date, but a space does not open one.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
-		if (typed.startsWith("-")) return completeOptions(COMMAND_OPTIONS[name], typed);
+		if (typed.startsWith("-")) return completeOptions(FORMS[name], typed);
 		return completeSession(typed);
 	};
 }

@@ -1,4 +1,4 @@
-import { copyAnswer, ownDialog } from "../../session-core/pi/host/index.ts";
+import { commandForm, copyAnswer, ownDialog, readChoice } from "../../session-core/pi/host/index.ts";
 import { describeFailure } from "../../session-core/pi/model/index.ts";
 import {
 	type Prepared,
@@ -9,32 +9,47 @@ import {
 import type { RecordOutcome } from "../deps.ts";
 import { fromText, toText } from "../record/edit.ts";
 import { explainRefusal, type Kept, recordWhy } from "../record/keeper.ts";
-import { type ResumeContext, stateFor, workingText } from "../session.ts";
-import type { CardAction } from "./arguments.ts";
+import { type ResumeContext, sayAnswer, stateFor, workingText } from "../session.ts";
 
-export async function runCard(action: CardAction, context: ResumeContext): Promise<void> {
+export const RECAP_CARD = commandForm({
+	name: "recap-card",
+	options: [
+		{ value: "", description: "Save a recap of this session and show it as a card" },
+		{ value: "show", description: "Show the card without saving a recap" },
+		{ value: "edit", description: "Edit the recap; your text is never overwritten" },
+		{ value: "copy", description: "Copy the card's text to the clipboard" },
+		{ value: "copy --markdown", description: "Copy the card as Markdown" },
+		{ value: "clear", description: "Hide the card" },
+		{ value: "--force", description: "Generate the recap again and replace the existing one" },
+		{ value: "--llm", description: "Let a model write the recap" },
+		{ value: "--llm --force", description: "Let a model write the recap and replace the existing one" },
+		{ value: "--why", description: "Show how the current recap was made, or why there is none" },
+		{ value: "--help", description: "Show this help" },
+	],
+});
+
+export async function runCard(args: string, context: ResumeContext): Promise<void> {
+	const given = readChoice(RECAP_CARD, args);
+	if (given.type !== "given") return sayAnswer(RECAP_CARD, given, context, "card");
+	const { value } = given;
 	const { screen, session } = context;
-	switch (action.type) {
-		case "clear":
-			if (!session.clear()) screen.say("recap-card: no card is shown.");
-			return;
-		case "why": {
-			const { minMessages } = context.settings().resume;
-			screen.say(`recap-card: ${recordWhy(session.state(), minMessages)}.`);
-			return;
-		}
+	if (value === "clear") return session.clear() ? undefined : screen.say("recap-card: no card is shown.");
+	if (value === "--why") {
+		const { minMessages } = context.settings().resume;
+		return screen.say(`recap-card: ${recordWhy(session.state(), minMessages)}.`);
 	}
 	const prepared = stateFor(context, "recap-card");
 	if (!prepared) return;
-	switch (action.type) {
+	switch (value) {
 		case "show":
 			return session.showCard(prepared);
 		case "copy":
-			return copyCard(context, prepared, action);
+		case "copy --markdown":
+			return copyCard(context, prepared, { markdown: value !== "copy" });
 		case "edit":
 			return edit(context, prepared);
-		case "write":
-			return write(context, prepared, action);
+		default:
+			return write(context, prepared, { force: value.includes("--force"), llm: value.includes("--llm") });
 	}
 }
 

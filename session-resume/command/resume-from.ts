@@ -1,22 +1,60 @@
 import type { Entry, SessionSource } from "../../session-core/log/entry.ts";
 import { entriesLike, promptOf } from "../../session-core/log/prompts.ts";
 import { readWholeSession } from "../../session-core/log/session-file.ts";
-import { getAgentDir } from "../../session-core/pi/host/index.ts";
+import { type Answered, commandForm, getAgentDir, readArguments } from "../../session-core/pi/host/index.ts";
 import { type Continuation, sharedIn } from "../../session-core/pi/index.ts";
 import { handOverFile } from "../../session-core/sessions/hand-over.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Row } from "../board/row.ts";
-import { type CommandContext, isReady } from "../session.ts";
-import type { FromAction, FromOptions } from "./arguments.ts";
+import { type CommandContext, isReady, sayAnswer } from "../session.ts";
 import { continueFresh, continueInFork } from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";
 import { resumeHere } from "./resume-here.ts";
 
+export const RESUME_FROM = commandForm({
+	name: "resume-from",
+	options: [
+		{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
+		{ value: "<title|id> --branch", description: "Continue in a fork; the other session stays unchanged" },
+		{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
+		{ value: "--at <entry>", description: "Continue this session in a fork from an earlier point" },
+		{ value: "-- <title>", description: "Open a session whose title begins with --" },
+		{ value: "--help", description: "Show this help" },
+	],
+});
+
+/** Where `/resume-from` continues: at an entry or at the end, and in a fork or in the session itself. */
+interface FromOptions {
+	at: string | undefined;
+	branch: boolean;
+}
+
+/** `session`: its title or id; empty for the open session. */
+interface FromAction extends FromOptions {
+	type: "go";
+	session: string;
+}
+
+const INCOMPLETE =
+	"which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
+
+export function parseFrom(args: string): FromAction | Answered {
+	const given = readArguments(RESUME_FROM, args, ["--at"]);
+	if (given.type !== "given") return given;
+	const at = given.values["--at"];
+	const branch = given.options.has("--branch");
+	const isIncomplete = given.text === "" && at === undefined && !branch;
+	if (isIncomplete || at === "" || at?.startsWith("-")) return { type: "refused", why: INCOMPLETE };
+	return { type: "go", session: given.text, at, branch };
+}
+
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
-export async function runFrom(action: FromAction, context: CommandContext): Promise<void> {
+export async function runFrom(args: string, context: CommandContext): Promise<void> {
+	const action = parseFrom(args);
+	if (action.type !== "go") return sayAnswer(RESUME_FROM, action, context);
 	if (action.session === "") return fromHere(context, action);
 	const row = await pickWanted(action.session, dialogsOf(context));
 	if (!row || !context.session.isLive()) return;

@@ -1,4 +1,4 @@
-import { getAgentDir } from "../../session-core/pi/host/index.ts";
+import { type Answered, commandForm, getAgentDir, readArguments } from "../../session-core/pi/host/index.ts";
 import {
 	openOf,
 	type Prepared,
@@ -16,9 +16,9 @@ import {
 	stepPrompt,
 } from "../../session-core/sessions/resume-prompt.ts";
 import { relatedLines } from "../../session-core/sessions/search-report.ts";
+import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { explainRefusal } from "../record/keeper.ts";
-import { type CommandContext, isReady, stateFor } from "../session.ts";
-import type { HereAction } from "./arguments.ts";
+import { type CommandContext, isReady, sayAnswer, stateFor } from "../session.ts";
 import {
 	ANSWER_FIRST,
 	continueFresh,
@@ -29,6 +29,84 @@ import {
 } from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";
 
+export const RESUME_HERE = commandForm({
+	name: "resume-here",
+	options: [
+		{ value: "", description: "Put the next step into the editor, as a prompt that you can edit" },
+		{ value: "2", description: "Choose another step by its number" },
+		{ value: "--send", description: "Send it at once" },
+		{ value: "--branch", description: "Continue in a fork; this session stays unchanged" },
+		{
+			value: "--branch --always",
+			description: "Continue in a fork, now and whenever this session is resumed",
+		},
+		{
+			value: "--no-branch",
+			description: "Continue in this session, even if it is set to be resumed in a fork",
+		},
+		{
+			value: "--no-branch --always",
+			description: "Continue in this session, now and whenever it is resumed",
+		},
+		{ value: "--fresh", description: "Continue in a new session that begins with the recap" },
+		{
+			value: "--fresh <goal>",
+			description: "Continue in a new session with your own goal and the relevant parts of this session",
+		},
+		{ value: "--help", description: "Show this help" },
+	],
+});
+
+export interface HereAction {
+	type: "go";
+	/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
+	step?: number | undefined;
+	send?: boolean;
+	/** Whether to continue in a fork. If undefined, the record decides. */
+	branch?: boolean | undefined;
+	/** Whether `branch` also applies whenever the session is resumed in the future. */
+	always?: boolean;
+	/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
+	fresh?: string | undefined;
+}
+
+export function parseHere(args: string): HereAction | Answered {
+	const given = readArguments(RESUME_HERE, args);
+	if (given.type !== "given") return given;
+	const { options, text } = given;
+	if (text.toLowerCase() === "help") return { type: "help" };
+	const isStep = /^[1-9]$/.test(text);
+	const fresh = options.has("--fresh") ? text.slice(isStep ? 1 : 0) : undefined;
+	const [isFork, isNoFork] = [options.has("--branch"), options.has("--no-branch")];
+	const why =
+		(text !== "" &&
+			!isStep &&
+			!fresh &&
+			`"${clipColumns(cleanLine(text), 40)}" is not the number of a step. /resume-here --help lists the options.`) ||
+		(isFork && isNoFork && "--branch forks and --no-branch does not. Choose one of them.") ||
+		(fresh !== undefined &&
+			(isFork || isNoFork) &&
+			"--fresh starts a new session, so there is nothing to fork.") ||
+		(options.has("--always") && !isFork && !isNoFork && "--always needs --branch or --no-branch.");
+	if (why) return { type: "refused", why };
+	return {
+		type: "go",
+		step: isStep ? Number(text) : undefined,
+		send: options.has("--send"),
+		branch: isFork || isNoFork ? isFork : undefined,
+		always: options.has("--always"),
+		fresh,
+	};
+}
+
+export async function runHere(args: string, context: CommandContext): Promise<void> {
+	const action = parseHere(args);
+	await (action.type === "go"
+		? resumeHere(action, context)
+		: sayAnswer(RESUME_HERE, action, context, "next"));
+}
+
+/** Continues in the open session, in a fork of it, or in a new session. */
 export async function resumeHere(options: Omit<HereAction, "type">, context: CommandContext): Promise<void> {
 	const { host, screen } = context;
 	const prepared = stateFor(context, "resume-here");

@@ -70,8 +70,6 @@ describe("opening a session with a history", () => {
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/recap-card clear");
 		await host.screen.waitFor(isHidden, { what: "the card to go" });
-		host.submit("/recap-card today");
-		await host.screen.waitFor(/type \/today/);
 		host.submit("/today");
 		// The list is above the empty editor, so Enter sends nothing.
 		await host.screen.waitFor(/…–\d\d:\d\d[\s\S]*- Said earlier: [\s\S]*\n─+\n *\n─/);

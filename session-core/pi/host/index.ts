@@ -9,13 +9,15 @@ export {
 	wayByName,
 } from "./notification.ts";
 export {
-	type CommandOption,
+	type Answered,
+	answerText,
+	type CommandForm,
 	type Completion,
+	commandForm,
 	completeOptions,
-	findOption,
 	helpText,
 	readArguments,
-	unknownText,
+	readChoice,
 } from "./options.ts";
 export {
 	AssistantMessageComponent,

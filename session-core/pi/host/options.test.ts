@@ -1,17 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { completeOptions, findOption, helpText, readArguments, unknownText } from "./options.ts";
+import { answerText, commandForm, completeOptions, readArguments, readChoice } from "./options.ts";
 
-const OPTIONS = [
-	{ value: "", description: "Do it" },
-	{ value: "show", description: "Show it" },
-	{ value: "--force", description: "Do it again" },
-	{ value: "--llm --force", description: "Let a model do it again" },
-	{ value: "--at <entry>", description: "From an earlier point" },
-	{ value: "--help", description: "What this can do" },
-];
+const FORM = commandForm({
+	name: "it",
+	options: [
+		{ value: "", description: "Do it" },
+		{ value: "show", description: "Show it" },
+		{ value: "--force", description: "Do it again" },
+		{ value: "--llm --force", description: "Let a model do it again" },
+		{ value: "--at <entry>", description: "From an earlier point" },
+		{ value: "--help", description: "What this can do" },
+	],
+});
 
 describe("the options of a command", () => {
-	const values = (prefix: string) => completeOptions(OPTIONS, prefix)?.map(({ value }) => value) ?? null;
+	const values = (prefix: string) => completeOptions(FORM, prefix)?.map(({ value }) => value) ?? null;
 
 	test.each([
 		["", null],
@@ -27,55 +30,74 @@ describe("the options of a command", () => {
 	});
 
 	test("that have a place to fill in are completed up to it, and shown with it", () => {
-		expect(completeOptions(OPTIONS, "--a")).toEqual([
+		expect(completeOptions(FORM, "--a")).toEqual([
 			{ value: "--at ", label: "--at <entry>", description: "From an earlier point" },
 		]);
 	});
 
+	const unknown = (what: string) => ({
+		type: "refused",
+		why: `unknown ${what}. /it --help lists the options.`,
+	});
 	test.each([
-		["", ""],
-		["  SHOW ", "show"],
-		["--force --llm", "--llm --force"],
-		["help", "--help"],
-		["-h", "--help"],
-		["show --force", undefined],
-		["frobnicate", undefined],
-	])("%j is the option %j", (args, value) => {
-		expect(findOption(OPTIONS, args)?.value).toBe(value);
+		["", { type: "given", value: "" }],
+		["  SHOW ", { type: "given", value: "show" }],
+		["--force --LLM", { type: "given", value: "--llm --force" }],
+		["help", { type: "help" }],
+		["show -h", { type: "help" }],
+		["show --force", unknown('argument "show --force"')],
+		["frobnicate", unknown('argument "frobnicate"')],
+		["--frob", unknown('option "--frob"')],
+		["--force=2", unknown('option "--force=2"')],
+		["\x1b[2Jx", unknown('argument "x"')],
+	])("%j is read as one of them: %j", (args, expected) => {
+		expect(readChoice(FORM, args)).toEqual(expected);
 	});
 
 	test("are all in the help, which ends with the notes", () => {
-		const lines = helpText("it", OPTIONS, ["Note."]).split("\n");
-		expect(lines).toHaveLength(OPTIONS.length + 1);
+		const [text, kind] = answerText(FORM, { type: "help" }, ["Note."]);
+		const lines = text.split("\n");
+		expect([lines.length, kind]).toEqual([FORM.options.length + 1, "info"]);
 		expect(lines[1]).toBe("  /it show           Show it");
 		expect(lines.at(-1)).toBe("  Note.");
 	});
-
-	test("a stranger is named without being obeyed", () => {
-		expect(unknownText("recap-card", "\x1b[2Jx")).toBe(
-			'recap-card: unknown argument "x". /recap-card --help lists what there is.',
-		);
-	});
 });
 
-const FLAGS = { switches: ["--all", "--fork"], valued: ["--at"] } as const;
+const TEXT = commandForm({
+	name: "find",
+	options: [
+		{ value: "<words>", description: "" },
+		{ value: "--all --fork", description: "" },
+		{ value: "--at <entry>", description: "" },
+	],
+});
 
 function read(args: string) {
-	const given = readArguments(args, FLAGS);
+	const given = readArguments(TEXT, args, ["--at"]);
 	if (given.type !== "given") return given;
-	const flags = FLAGS.switches.filter((flag) => given.has(flag));
-	return { flags, at: given.values["--at"], text: given.text };
+	return {
+		flags: [...given.options].filter((one) => one !== "--at"),
+		at: given.values["--at"],
+		text: given.text,
+	};
 }
 
 describe("arguments", () => {
 	test.each([
 		["", { flags: [], at: undefined, text: "" }],
-		["foo --all", { flags: ["--all"], at: undefined, text: "foo" }],
-		["foo --fork --at a1 bar --all", { flags: ["--all", "--fork"], at: "a1", text: "foo bar" }],
-		["--at --all", { flags: ["--all"], at: "", text: "" }],
-		["--all -- --fork x", { flags: ["--all"], at: undefined, text: "--fork x" }],
-		["-1 offset", { flags: [], at: undefined, text: "-1 offset" }],
+		["foo --ALL", { flags: ["--all"], at: undefined, text: "foo" }],
+		["foo --fork --at a1 bar --all", { flags: ["--fork", "--all"], at: "a1", text: "foo bar" }],
+		["--at=a1 foo", { flags: [], at: "a1", text: "foo" }],
+		["--at", { flags: [], at: "", text: "" }],
+		["--all -- --Fork -h x", { flags: ["--all"], at: undefined, text: "--Fork -h x" }],
+		["-1 offset -xyz -", { flags: [], at: undefined, text: "-1 offset -xyz -" }],
 		["foo -h", { type: "help" }],
-		["foo --bar", { type: "unknown", word: "--bar" }],
+		[
+			"foo --Bar",
+			{
+				type: "refused",
+				why: 'unknown option "--Bar". To use it as text, type /find -- foo --Bar. /find --help lists the options.',
+			},
+		],
 	])("%j", (args, expected) => expect(read(args)).toEqual(expected));
 });

@@ -1,9 +1,111 @@
+import { parseArgs } from "node:util";
 import { cleanLine, clipColumns } from "../../text/index.ts";
 
-/** One variant of a command's arguments. An empty `value` means the command without arguments. `<…>` marks a placeholder. */
-export interface CommandOption {
-	value: string;
-	description: string;
+/**
+ * What a command accepts. `value`: one variant of its arguments; an empty one means the command without arguments, and `<…>` marks a
+ * placeholder.
+ */
+export interface CommandForm<Value extends string = string> {
+	readonly name: string;
+	readonly options: readonly { readonly value: Value; readonly description: string }[];
+}
+
+/** Checks a command's form, and keeps its values in its type. */
+export function commandForm<const Value extends string>(form: CommandForm<Value>): CommandForm<Value> {
+	return form;
+}
+
+/** The options in a variant, except for `--help`: `--force` in `copy --force`. */
+type OptionIn<Value extends string> = Value extends `${infer First} ${infer Rest}`
+	? OptionIn<First> | OptionIn<Rest>
+	: Value extends "--" | "--help"
+		? never
+		: Value extends `--${string}`
+			? Value
+			: never;
+
+/** Arguments for which only a message is shown. `why` names the problem and the remedy. */
+export type Answered = { type: "help" } | { type: "refused"; why: string };
+
+interface Given<Option extends string> {
+	type: "given";
+	/** The options that were typed, in that order. */
+	options: ReadonlySet<Option>;
+	/** The values of the options that take one; empty if the value is missing. */
+	values: Partial<Record<Option, string>>;
+	/** The words that are neither options nor their values, separated by single spaces. */
+	text: string;
+}
+
+/**
+ * Reads the arguments of a command that takes text. Options can appear anywhere in the text and in any letter case; everything after `--` is
+ * text. A word that begins with a single hyphen is also text, except for `-h`, which requests help. `valued`: the options that take the next
+ * word as their value.
+ */
+export function readArguments<Value extends string>(
+	form: CommandForm<Value>,
+	args: string,
+	valued: readonly OptionIn<Value>[] = [],
+): Given<OptionIn<Value>> | Answered {
+	const known = [
+		...new Set(form.options.flatMap(({ value }) => value.match(/--[a-z-]+/g) ?? [])),
+	] as OptionIn<Value>[];
+	const typeOf = (option: OptionIn<Value>) => (valued.includes(option) ? "string" : "boolean");
+	const words = args.split(/\s+/).filter(Boolean);
+	const { tokens } = parseArgs({
+		args: words.map((word) => (word.startsWith("--") ? word.toLowerCase() : word)),
+		options: Object.fromEntries(known.map((option) => [option.slice(2), { type: typeOf(option) }])),
+		strict: false,
+		tokens: true,
+	});
+	const given = {
+		options: new Set<OptionIn<Value>>(),
+		values: {} as Partial<Record<OptionIn<Value>, string>>,
+	};
+	const text = new Map<number, string>();
+	for (const token of tokens) {
+		const word = words[token.index] ?? "";
+		if (token.kind === "option-terminator") continue;
+		if (token.kind === "option" && (token.name === "help" || word === "-h")) return { type: "help" };
+		if (token.kind === "positional" || !token.rawName.startsWith("--")) {
+			text.set(token.index, word);
+			continue;
+		}
+		const option = known.find((one) => one === token.rawName);
+		const takesValue = option !== undefined && valued.includes(option);
+		if (option === undefined || (token.value !== undefined && !takesValue))
+			return unknown(form, "option", word, args);
+		given.options.add(option);
+		if (takesValue) given.values[option] = token.value ?? "";
+	}
+	return { type: "given", ...given, text: [...text.values()].join(" ") };
+}
+
+/** Reads arguments that must be one of the variants. Word order and letter case are ignored, and `help` means `--help`. */
+export function readChoice<Value extends string>(
+	form: CommandForm<Value>,
+	args: string,
+): { type: "given"; value: Value } | Answered {
+	const given = readArguments(form, args);
+	if (given.type !== "given") return given;
+	const key = keyOf([given.text, ...given.options].join(" "));
+	const found = form.options.find(({ value }) => keyOf(value) === key);
+	if (key === "help") return { type: "help" };
+	return found ? { type: "given", value: found.value } : unknown(form, "argument", args, args);
+}
+
+function keyOf(words: string): string {
+	return words.trim().toLowerCase().split(/\s+/).sort().join(" ");
+}
+
+/** Refuses a word. If the command takes text, the message shows how to use the word as text. */
+function unknown({ name, options }: CommandForm, what: string, word: string, args: string): Answered {
+	const shown = (text: string, columns: number) => clipColumns(cleanLine(text), columns);
+	const asText = options.some(({ value }) => value.startsWith("<"))
+		? ` To use it as text, type /${name} -- ${shown(args, 60)}.`
+		: "";
+	const why = `unknown ${what} "${shown(word, 40)}".${asText} /${name} --help lists the options.`;
+	return { type: "refused", why };
 }
 
 export interface Completion {
@@ -12,22 +114,12 @@ export interface Completion {
 	description?: string;
 }
 
-/** Returns the option that was typed; word order and letter case are ignored. `help` and `-h` mean `--help`. */
-export function findOption<Option extends CommandOption>(
-	options: readonly Option[],
-	args: string,
-): Option | undefined {
-	const typed = wordsOf(args).map((word) => (word === "help" || word === "-h" ? "--help" : word));
-	const key = keyOf(typed);
-	return options.find(({ value }) => keyOf(wordsOf(value)) === key);
-}
-
 /**
  * Returns completions for the arguments of a command; null if there are none. A complete argument gets no completions, because Enter
  * would then select a completion instead of submitting the command. For the same reason, a command that works without arguments gets none
  * before the first character.
  */
-export function completeOptions(options: readonly CommandOption[], prefix: string): Completion[] | null {
+export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
 	const isComplete = options.some(({ value }) => value === typed.trimEnd() || isFixedPart(value, typed));
 	if (isComplete) return null;
@@ -36,19 +128,21 @@ export function completeOptions(options: readonly CommandOption[], prefix: strin
 	return fitting.map(({ value, description }) => ({ value: fixedPart(value), label: value, description }));
 }
 
-export function helpText(
-	command: string,
-	options: readonly CommandOption[],
-	notes: readonly string[] = [],
-): string {
+/** Returns the text for `--help`: one line for each option, then the notes. */
+export function helpText({ name, options }: CommandForm, notes: readonly string[] = []): string {
 	const width = Math.max(...options.map(({ value }) => value.length));
-	const rows = options.map(({ value, description }) => `/${command} ${value.padEnd(width)}  ${description}`);
+	const rows = options.map(({ value, description }) => `/${name} ${value.padEnd(width)}  ${description}`);
 	return [...rows, ...notes].map((line) => `  ${line}`).join("\n");
 }
 
-export function unknownText(command: string, word: string): string {
-	const shown = clipColumns(cleanLine(word), 40);
-	return `${command}: unknown argument "${shown}". /${command} --help lists what there is.`;
+/** Returns the message for arguments that are not carried out. */
+export function answerText(
+	form: CommandForm,
+	answered: Answered,
+	notes?: readonly string[],
+): [text: string, kind: "info" | "warning"] {
+	if (answered.type === "help") return [helpText(form, notes), "info"];
+	return [`${form.name}: ${answered.why}`, "warning"];
 }
 
 function fixedPart(value: string): string {
@@ -59,61 +153,4 @@ function fixedPart(value: string): string {
 function isFixedPart(value: string, typed: string): boolean {
 	const fixed = fixedPart(value).trimEnd();
 	return fixed !== "" && fixed === typed.trimEnd();
-}
-
-function wordsOf(text: string): string[] {
-	return text.toLowerCase().split(/\s+/).filter(Boolean);
-}
-
-function keyOf(words: readonly string[]): string {
-	return [...new Set(words)].sort().join(" ");
-}
-
-export interface Flags<Switch extends string, Valued extends string = never> {
-	switches: readonly Switch[];
-	valued?: readonly Valued[];
-}
-
-export type Arguments<Switch extends string, Valued extends string = never> =
-	| {
-			type: "given";
-			has(flag: Switch): boolean;
-			/** The value of each flag that takes one; empty if the value is missing. */
-			values: Partial<Record<Valued, string>>;
-			/** The words that are neither flags nor their values, separated by single spaces. */
-			text: string;
-	  }
-	| { type: "help" }
-	| { type: "unknown"; word: string };
-
-/**
- * Parses the arguments of a command that takes text. Flags may appear anywhere in the text and in any letter case. Everything after `--` is
- * text. A word that begins with a single hyphen is not a flag, except for `-h`, which requests help.
- */
-export function readArguments<Switch extends string, Valued extends string = never>(
-	args: string,
-	{ switches, valued = [] }: Flags<Switch, Valued>,
-): Arguments<Switch, Valued> {
-	const words = args.split(/\s+/).filter(Boolean);
-	const end = words.indexOf("--");
-	const behind = end < 0 ? [] : words.splice(end).slice(1);
-	const given = new Set<Switch>();
-	const values: Partial<Record<Valued, string>> = {};
-	const text: string[] = [];
-	for (let index = 0; index < words.length; index++) {
-		const word = words[index] ?? "";
-		const flag = word.toLowerCase();
-		const alone = switches.find((one) => one === flag);
-		const takesValue = valued.find((one) => one === flag);
-		if (flag === "--help" || flag === "-h") return { type: "help" };
-		if (alone !== undefined) given.add(alone);
-		else if (takesValue !== undefined) {
-			const value = words[index + 1] ?? "";
-			const isValue = !value.startsWith("-");
-			values[takesValue] = isValue ? value : "";
-			if (isValue) index++;
-		} else if (word.startsWith("--")) return { type: "unknown", word };
-		else text.push(word);
-	}
-	return { type: "given", has: (flag) => given.has(flag), values, text: [...text, ...behind].join(" ") };
 }

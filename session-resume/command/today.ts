@@ -1,0 +1,50 @@
+import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/host/index.ts";
+import { midnightOf } from "../../session-core/recap/index.ts";
+import { liveLeases } from "../../session-core/sessions/live/index.ts";
+import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/today.ts";
+import { type ResumeContext, sayAnswer } from "../session.ts";
+
+export const TODAY = commandForm({
+	name: "today",
+	options: [
+		{ value: "", description: "Show what this project's sessions have done today" },
+		{ value: "--all", description: "Include the sessions of all projects" },
+		{ value: "copy", description: "Copy it to the clipboard as Markdown, for a stand-up meeting" },
+		{ value: "copy --all", description: "Copy the sessions of all projects" },
+		{ value: "--help", description: "Show this help" },
+	],
+});
+
+/**
+ * Runs `/today …`, which shows what the sessions have done since midnight. The list is shown like the result of `/recall`, so Enter cannot
+ * send it.
+ */
+export async function runToday(args: string, context: ResumeContext): Promise<void> {
+	const given = readChoice(TODAY, args);
+	if (given.type !== "given") return sayAnswer(TODAY, given, context);
+	const { value } = given;
+	const {
+		commons: { agentDir },
+		host,
+		screen,
+		session,
+	} = context;
+	const all = value.endsWith("--all");
+	const now = Date.now();
+	const since = midnightOf(now);
+	const { sessions, more } = await listToday({
+		agentDir,
+		folders: all ? undefined : [host.folder],
+		now,
+		since,
+		words: session.words,
+		leases: liveLeases(agentDir, now),
+	});
+	if (!session.isLive()) return;
+	if (sessions.length === 0)
+		return screen.say(`today: no session ${all ? "" : "of this project "}has been used since midnight.`);
+	const view = { sessions, more, now, since, byProject: all };
+	if (!value.startsWith("copy")) return screen.say(dayText(view));
+	const answer = await copyAnswer(dayMarkdown(view), screen.isTerminal());
+	if (session.isLive()) screen.say(`today: ${answer.text}`, answer.kind);
+}
