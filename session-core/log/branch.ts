@@ -31,6 +31,8 @@ const RECENT = { entries: 600, characters: 600_000 };
 /** The same limits for a list, which shows only what was asked and how the last run ended; the newest message is enough for that. */
 export const BRIEF = { entries: 1, characters: 0 };
 
+/** Number of the newest requests that the topic of a session depends on. */
+export const TOPIC_REQUESTS = 6;
 /** Number of requests that are kept from before these entries, and from the beginning of the branch. */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;

@@ -5,7 +5,7 @@ import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
 import { type Entry, stopReasonOf } from "./entry.ts";
 import { headerAt } from "./format.ts";
 import { type LineSpan, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
-import { contentText, isMessageEntry, readMessage } from "./message.ts";
+import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts";
 import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
 export interface SessionHead {
@@ -14,6 +14,8 @@ export interface SessionHead {
 	hostReads: boolean;
 	/** The user's first request as one line. If the part of the file that was read contains no request, this may be a greeting. */
 	firstPrompt: string | undefined;
+	/** The first messages of the user. */
+	requests: readonly Entry[];
 	/** Whether entries are older than the header, which means that they were copied from another session, for example by a fork. */
 	copied: boolean;
 	model: ModelName | undefined;
@@ -68,6 +70,7 @@ function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | und
 		header,
 		hostReads,
 		firstPrompt,
+		requests: entries.filter((entry) => hasRole(entry, "user")),
 		copied: header.format.isInOrder ? header.parentSession !== undefined : isCopied(header, entries),
 		model: modelOf(header, entries),
 		isDelegated: isChild || header.isChild,

@@ -42,9 +42,9 @@ const BEGINNING = 4 * 1024;
 /** Yields the lines before a position in a file, the last one first. The content of a long line is not read. */
 export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine> {
 	let scratch: Buffer | undefined;
-	for (let end = before, size = FIRST; end > 0; size = CHUNK) {
+	for (let end = before, size = FIRST; end > 0; size = Math.min(size * 4, CHUNK)) {
 		const start = Math.max(0, end - size);
-		if (end - start > FIRST) scratch ??= Buffer.allocUnsafe(size);
+		if (end - start > (scratch?.length ?? FIRST)) scratch = Buffer.allocUnsafe(size);
 		const bytes = readSpan(file, start, end - start, scratch);
 		const first = start === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
 		if (start > 0 && (first === 0 || first === bytes.length)) {
@@ -55,8 +55,8 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 			end = offset;
 			continue;
 		}
-		const lines = [...linesOf(bytes.subarray(first), start + first)];
-		for (const line of lines.reverse()) yield { ...line, length: line.bytes.length };
+		for (const { bytes: line, offset } of linesFromEnd(bytes.subarray(first), start + first))
+			yield { bytes: line, offset, length: line.length };
 		end = start + first;
 	}
 }

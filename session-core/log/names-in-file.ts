@@ -102,26 +102,33 @@ export interface ListedNames {
 type Kind = "name" | "title" | "recap";
 
 /**
- * A string that occurs in every record to be found, even if another program wrote the record with spaces. Searching for this string finds
- * all records in one pass; a second pass would take longer than all the other work. If a session quotes a record, the quotation marks of
- * the record are escaped, so quotations can be excluded.
+ * The strings that occur in every record to be found, even if another program wrote the record with spaces, and what precedes them. Because
+ * they begin with a rare character, two passes that search for them take a tenth of the time of one pass that searches for `"session`. If a
+ * session quotes a record, the quotation marks of the record are escaped, so quotations can be excluded.
  */
-const MARK = '"session';
-const BACKSLASH = 0x5c;
+const MARKS = ['_info"', "-suite:"];
+const BEFORE = /(?<!\\)"session$/;
 const KINDS: readonly [string, Kind][] = [
 	['_info"', "name"],
 	['-suite:title"', "title"],
 	['-suite:recap"', "recap"],
 ];
 
+/** Returns the offsets of the marks, in descending order. */
+function marksIn(bytes: Buffer): number[] {
+	const found: number[] = [];
+	for (const mark of MARKS)
+		for (let hit = bytes.indexOf(mark); hit >= 0; hit = bytes.indexOf(mark, hit + 1)) found.push(hit);
+	return found.sort((one, other) => other - one);
+}
+
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
 	let end = bytes.length;
-	// For this string, searching backward takes half as long as searching forward.
-	for (let hit = bytes.lastIndexOf(MARK); hit >= 0; hit = hit === 0 ? -1 : bytes.lastIndexOf(MARK, hit - 1)) {
-		const after = bytes.toString("latin1", hit + MARK.length, hit + MARK.length + 13);
+	for (const hit of marksIn(bytes)) {
+		if (hit >= end || !BEFORE.test(bytes.toString("latin1", Math.max(0, hit - 9), hit))) continue;
+		const after = bytes.toString("latin1", hit, hit + 13);
 		const kind = KINDS.find(([mark]) => after.startsWith(mark))?.[1];
-		const isQuotation = bytes[hit - 1] === BACKSLASH;
-		if (hit >= end || kind === undefined || isQuotation || !isWanted(kind)) continue;
+		if (kind === undefined || !isWanted(kind)) continue;
 		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
 		const newline = bytes.indexOf(NEWLINE, hit);
 		end = newline < 0 ? bytes.length : newline;

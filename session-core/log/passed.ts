@@ -33,7 +33,8 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 			const isWanted = wanted === undefined || place?.id === wanted;
 			if (!isWanted && isBack && isSummaryLine(line) && !line.bytes.includes(lineOf(wanted))) break;
 			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
-			const isWhole = isWanted && window.isFull && !holdsSeveral(line);
+			// If only one entry is wanted, any others on its line were passed before, or do not belong to the branch.
+			const isWhole = isWanted && window.isFull && (wanted !== undefined || !holdsSeveral(line));
 			const isSkipped = isWhole && !(place ? ASKING.has(place.kind) : mayAsk(line));
 			if (isSkipped && !place && !isStepLine(line)) continue;
 			const read = isSkipped ? lightOf(place) : entriesOn(file, line, place);
@@ -124,8 +125,9 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 	return new EntryCollector().readAlone({ bytes, offset });
 }
 
-/** Matches the end of a text before an object that belongs to the one before it. */
-const INSIDE = /[:,[]\s*$/;
+/** What precedes an object that belongs to the one before it, apart from whitespace. */
+const INSIDE: ReadonlySet<number | undefined> = new Set([..."[:,"].map((mark) => mark.charCodeAt(0)));
+const SPACE = 0x20;
 
 /**
  * Whether an entry begins within a line, because a newline was lost or the line before was torn. In a string, a quotation mark before a name
@@ -133,8 +135,9 @@ const INSIDE = /[:,[]\s*$/;
  */
 function holdsSeveral({ bytes }: Pick<EarlierLine, "bytes">): boolean {
 	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {
-		const isName = /\w/.test(bytes.toString("latin1", at + 2, at + 3));
-		if (isName && !INSIDE.test(bytes.toString("latin1", Math.max(0, at - 8), at))) return true;
+		let before = at - 1;
+		while (bytes[before] === SPACE) before--;
+		if (!INSIDE.has(bytes[before]) && /\w/.test(bytes.toString("latin1", at + 2, at + 3))) return true;
 	}
 	return false;
 }

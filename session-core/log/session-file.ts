@@ -157,15 +157,18 @@ export class FileBranch {
 		this.newest = window.entries.toReversed();
 	}
 
-	/** Returns the kept part of the branch. Continues reading the file, so it can be called only once. */
-	slice(beginning: FirstRequests = () => readBeginning(this.#file)): BranchSlice {
-		const entries = [...requestsAmong(this.#before, beginning), ...this.newest];
+	/**
+	 * Returns the kept part of the branch, with `most` requests before the newest entries. Continues reading the file, so it can be called
+	 * only once.
+	 */
+	slice(beginning: FirstRequests = () => readBeginning(this.#file), most = NEWEST_REQUESTS): BranchSlice {
+		const entries = [...requestsAmong(this.#before, beginning, most), ...this.newest];
 		// Before a compaction, lines may be repeated. Only the first occurrence counts.
 		return { entries: this.#isInOrder ? withoutCopies(entries) : entries };
 	}
 }
 
-function requestsAmong(before: Iterable<Passed>, beginning: FirstRequests): Entry[] {
+function requestsAmong(before: Iterable<Passed>, beginning: FirstRequests, most: number): Entry[] {
 	const passing = new Passing();
 	const { asked } = passing;
 	let found: number | undefined;
@@ -174,7 +177,7 @@ function requestsAmong(before: Iterable<Passed>, beginning: FirstRequests): Entr
 		passing.pass(entry);
 		if (found === undefined && isAsked(entry)) found = offset;
 		if (hasRole(entry, "user")) users++;
-		const isEnough = users >= NEWEST_REQUESTS || offset + EARLIER_BYTES < (found ?? 0);
+		const isEnough = users >= most || offset + EARLIER_BYTES < (found ?? 0);
 		if (found === undefined || !isEnough) continue;
 		const first = beginning()
 			.requests.map((one): Asked => ({ entry: one, steps: 0 }))

@@ -150,7 +150,7 @@ export class SessionText {
 
 	#message(message: Fields): this {
 		const timestamp = this.#stamped ? this.#now + this.#seconds * 1_000 : undefined;
-		return this.entry("message", { message: { timestamp, ...message } });
+		return this.entry("message", { message: { ...message, timestamp: message["timestamp"] ?? timestamp } });
 	}
 }
 

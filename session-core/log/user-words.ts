@@ -95,6 +95,7 @@ export function userWords(prompt: string): UserWords {
  * opening tag has a closing one: the run time must be linear, because a prompt can contain megabytes of pasted text.
  */
 function withoutInserted(text: string): string {
+	if (!text.includes("</")) return text;
 	return INSERTED.reduce((rest, name) => {
 		const end = rest.lastIndexOf(`</${name}>`) + name.length + 3;
 		if (end < name.length + 3) return rest;

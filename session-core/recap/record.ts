@@ -211,9 +211,10 @@ function mapTexts(value: unknown, redacted: Change, change: Change = asIs): unkn
 	if (typeof value === "string") return change(value);
 	if (Array.isArray(value)) return value.map((one) => mapTexts(one, redacted, change));
 	if (!isObject(value)) return value;
-	const known = Object.entries(value).flatMap(([name, field]) => {
+	const known: JsonObject = {};
+	for (const name of Object.keys(value)) {
 		const own = FIELDS.get(name);
-		return own ? [[name, mapTexts(field, redacted, (text) => own(text, redacted))]] : [];
-	});
-	return Object.fromEntries(known);
+		if (own) known[name] = mapTexts(value[name], redacted, (text) => own(text, redacted));
+	}
+	return known;
 }

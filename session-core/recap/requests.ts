@@ -1,5 +1,6 @@
 /** Quotes the user's requests for a recap: the headline, the larger work, and the other requests around the headline. */
 
+import { TOPIC_REQUESTS } from "../log/branch.ts";
 import {
 	currentRequest,
 	FIRST,
@@ -35,8 +36,6 @@ export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]
 const AMPLE = 12;
 /** Minimum number of words in an earlier request that can be the topic. */
 const CLEAR_TOPIC = 9;
-/** Number of the newest requests among which the topic is searched. */
-const TOPIC_REACH = 6;
 /** Number of substantial requests before the current one that may still be about the same work. */
 const NEAR = 2;
 /** A headline takes up to two rows on a card. */
@@ -114,6 +113,7 @@ function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | 
 
 /** Returns the first sentence of the goal that a summary names. */
 function goalLine(text = ""): string {
+	if (text === "") return "";
 	const [goal = ""] = sentencesOf(plainLine(text));
 	return lineThatFits(goal, GOAL_COLUMNS) ?? cutAtClause(goal.replace(/\s\([^()]*\)/g, ""), GOAL_COLUMNS);
 }
@@ -130,13 +130,13 @@ export interface Topic {
  */
 export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
-	const [oldest] = asking.slice(-TOPIC_REACH);
+	const [oldest] = asking.slice(-TOPIC_REQUESTS);
 	const recent = turns.slice(oldest ? turns.indexOf(oldest) : 0);
 	const goal = goalLine(recent.findLast((turn) => turn.goal !== undefined)?.goal);
 	if (goal !== "") return { text: goal, source: "topic" };
 	const newest = asking.at(-1);
 	if (!newest) return undefined;
-	const earlier = [...new Set([...asking.slice(0, 1), ...asking.slice(-TOPIC_REACH)])].slice(0, -1);
+	const earlier = [...new Set([...asking.slice(0, 1), ...asking.slice(-TOPIC_REQUESTS)])].slice(0, -1);
 	const larger = wordsIn(newest) < AMPLE ? largestOf(earlier, asking[0]) : undefined;
 	const clear = [newest, ...earlier.toReversed()].find(({ request = "" }) => isRequest(request));
 	const text = requestLine(larger ?? clear ?? newest, TOPIC_COLUMNS);

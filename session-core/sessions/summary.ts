@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { BRIEF, Window } from "../log/branch.ts";
+import { BRIEF, TOPIC_REQUESTS, Window } from "../log/branch.ts";
 import { ownModel } from "../log/calls.ts";
 import {
 	holdEnds,
@@ -170,10 +170,13 @@ function workOf({ head, branch, last, recap, names }: Parts): SessionWork | unde
 	const isRecorded = recap !== undefined && recap.last_message_id === last?.id;
 	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
 	if (last === undefined || (isNamed && isRecorded)) return undefined;
-	return readWork(branch.slice(), {
-		isTitled: head.firstPrompt !== undefined,
-		cwd: names.cwd || head.header.cwd,
-	});
+	return readWork(
+		branch.slice(() => head, TOPIC_REQUESTS),
+		{
+			isTitled: head.firstPrompt !== undefined,
+			cwd: names.cwd || head.header.cwd,
+		},
+	);
 }
 
 interface Parts {

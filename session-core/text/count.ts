@@ -1,4 +1,5 @@
 const WORDLIKE = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_'’.-]*/gu;
+const LATIN = /^[\0-\u02ff]*$/;
 const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
@@ -8,6 +9,7 @@ const DENSE_SCRIPT =
  */
 export function countWords(text: string): number {
 	const head = text.slice(0, 1_200);
+	if (LATIN.test(head)) return head.match(WORDLIKE)?.length ?? 0;
 	const dense = head.match(DENSE_SCRIPT)?.length ?? 0;
 	const spaced = head.replace(DENSE_SCRIPT, " ").match(WORDLIKE)?.length ?? 0;
 	return spaced + dense / 2;

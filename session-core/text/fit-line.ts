@@ -33,6 +33,7 @@ const CHOICE = /(?<![\p{L}\p{N}(（])[\p{L}\p{N}]{1,2}[)）](?=\s)/gu;
 
 /** Whether every bracket and every quotation is closed. */
 export function isBalanced(text: string): boolean {
+	if (text.search(BRACKETS) < 0) return true;
 	return [text, text.replace(CHOICE, "")].some((one) => {
 		const count = (mark: string): number => one.split(mark).length;
 		const pairs = ["()", "[]", "{}", "（）", "「」", "“”"];

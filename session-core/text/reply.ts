@@ -34,17 +34,20 @@ const MOST = 3;
 
 export interface ReplyEnd {
 	/** The questions in the last paragraph, each with its choices, or those of the last list. */
-	questions: string[];
+	questions: readonly string[];
 	/** Items with an unticked box. */
-	unticked: string[];
+	unticked: readonly string[];
 }
 
+/** The reply that was read last, because its questions decide both whether a session waits and what its next step is. */
+let known: { reply: string; end: ReplyEnd } | undefined;
+
 export function readReply(reply: string): ReplyEnd {
+	if (known?.reply === reply) return known.end;
 	const blocks = readBlocks(withoutQuotes(reply));
-	return {
-		questions: closingQuestions(blocks),
-		unticked: blocks.filter(({ open }) => open).map(({ text }) => text),
-	};
+	const unticked = blocks.filter(({ open }) => open).map(({ text }) => text);
+	known = { reply, end: { questions: closingQuestions(blocks), unticked } };
+	return known.end;
 }
 
 /**

@@ -36,7 +36,7 @@ export function readTurns(
 	let number = 0;
 	const begin = (opening: Partial<Turn> = {}): Turn => {
 		if (opening.request !== undefined) number++;
-		const turn: Turn = { ...EMPTY, steps: [], goal, number, ...opening };
+		const turn: Turn = Object.assign({ ...EMPTY, steps: [], goal, number }, opening);
 		goal = undefined;
 		turns.push(turn);
 		return turn;
@@ -54,7 +54,7 @@ export function readTurns(
 		switch (message?.role) {
 			case "user": {
 				const { text, expansion } = userWords(message.text);
-				const whole = readMessage(entry);
+				const whole = secrets.size > 0 ? readMessage(entry) : message;
 				const isCommand = isSlashCommand(text) && message.images === 0;
 				// If the user typed nothing after a skill, the skill itself is the request.
 				const own = withoutQuote(text, turns.at(-1)?.reply);
@@ -117,10 +117,15 @@ const LABEL_WORDS = 8;
 /** Whether a request begins with the label of a choice in the last reply. */
 function isChosen(request: string, reply = ""): boolean {
 	const [label = ""] = request.split("\n", 1);
-	return label !== "" && countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
+	if (reply === "" || label === "") return false;
+	return countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
 }
 
-const EMPTY = {
+/** Contains every field, because adding a field to a copy takes fifty times as long as copying. */
+const EMPTY: Turn = {
+	number: 0,
+	goal: undefined,
+	steps: [],
 	request: undefined,
 	expansion: undefined,
 	images: 0,
@@ -130,7 +135,7 @@ const EMPTY = {
 	reply: undefined,
 	end: "open",
 	errorMessage: "",
-} as const;
+};
 
 function stepOf(call: ToolCall, result: ToolResult | undefined, namer: PathNamer): Step {
 	const before = known.get(call.args);
