@@ -135,7 +135,7 @@ const NAMES = {
 function find(wanted: string) {
 	const folderOf = (project: string) => join(agentDir(), "sessions", project);
 	const place = (project: string, id: string, name: string) =>
-		put(join(folderOf(project), `${id}.jsonl`), new SessionText({ id }).user("go").name(name).toString());
+		put(join(folderOf(project), `${id}.jsonl`), new SessionText({ id }).user("Read the docs first").name(name).toString());
 	for (const [id, name] of Object.entries(NAMES)) place("--app--", id, name);
 	place("--other--", "0197dddd-4444", "Write the docs");
 	return findSessions({ agentDir: agentDir(), folder: folderOf("--app--") }, wanted);
@@ -155,7 +155,7 @@ describe("the session that is meant", () => {
 		expect(found.map(({ name }) => name).sort()).toEqual(names);
 	});
 
-	test("is looked for in this project first, then in all", async () => {
+	test("is looked for in this project first, then in all, and never by a prompt that its name hides", async () => {
 		expect((await find("fix the parser")).isHere).toBe(true);
 		expect(await find("docs")).toMatchObject({ isHere: false, found: [{ name: "Write the docs" }] });
 	});

@@ -17,12 +17,10 @@ interface Findable<Row = SessionSummary> {
 	/** The id in the file's name. In older files, it can differ from the id in the header. */
 	fileId: string;
 	title: string;
-	prompt: string;
 }
 
 function findable<Row extends Called>(row: Row): Findable<Row> {
-	const prompt = fold(row.firstPrompt ?? "");
-	return { row, id: row.id.toLowerCase(), fileId: fileIdOf(row.path), title: fold(titleOf(row)), prompt };
+	return { row, id: row.id.toLowerCase(), fileId: fileIdOf(row.path), title: fold(titleOf(row)) };
 }
 
 /**
@@ -33,20 +31,20 @@ function findable<Row extends Called>(row: Row): Findable<Row> {
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
 
-const NO_MATCH = 6;
+const NO_MATCH = 5;
 
 /**
  * Returns the rank of a session's match, where 0 is the best. From best to worst: the whole id, the whole title, the beginning of the id,
- * the beginning of the title, another part of the title, part of the first prompt.
+ * the beginning of the title, another part of the title. Words that no list shows, such as the first prompt of a session with a name, do
+ * not count: the user would continue a session whose title does not contain what was typed.
  */
-function kindOf({ id, fileId, title, prompt }: Findable<Called>, text: string, isId: boolean): number {
+function kindOf({ id, fileId, title }: Findable<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
 	const at = title.indexOf(text);
 	if (at === 0 && title.length === text.length) return 1;
 	if (isId && (id.startsWith(text) || `_${fileId}`.includes(`_${text}`))) return 2;
 	if (at === 0) return 3;
-	if (at > 0) return 4;
-	return prompt.includes(text) ? 5 : NO_MATCH;
+	return at > 0 ? 4 : NO_MATCH;
 }
 
 function mayBeId(text: string): boolean {
