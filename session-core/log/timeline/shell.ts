@@ -144,7 +144,7 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 		const path = isLast ? target : /(?:^|[^0-9&>])>{1,2}\s*([\w./~-]+)/.exec(bare)?.[1];
 		if (!path || /^(?:\/dev\/|\/tmp\/|&|-|\$|\/var\/folders\/)/.test(path) || !/\w\.\w+$/.test(path))
 			return [];
-		if (failsIn(output, path, program)) return [];
+		if ([path, ...(copies ? [from] : [])].some((file) => failsIn(output, file, program))) return [];
 		return [{ path: name(inFolder(folder, path)), kind }];
 	});
 }
