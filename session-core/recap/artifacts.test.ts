@@ -68,8 +68,10 @@ describe("artifacts", () => {
 		expect(locators(edit("src/a.ts"), edit("./src/a.ts"), status)).toEqual(["src/a.ts"]);
 	});
 
-	it("count files that git shows as changed, though no call of the session changed them", () => {
-		expect(locators({ bash: "git status -s", out: " M src/gen.ts" })).toContain("src/gen.ts");
+	it("count files that git shows as changed, but only if no call of the session changed a file: they may be another session's", () => {
+		const status: Happening = { bash: "git status -s", out: " M src/gen.ts\n?? posts/" };
+		expect(locators(status)).toContain("src/gen.ts");
+		expect(locators(edit("posts/hello.md"), status)).toEqual(["posts/hello.md"]);
 	});
 });
 

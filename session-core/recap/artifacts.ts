@@ -77,7 +77,9 @@ function fileCandidates(timeline: Timeline, from: number, reply: string): Candid
 			Math.min(file.times, 5) * WEIGHTS.time;
 		return fileCandidate(file.path, weight);
 	});
-	for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));
+	// Others may have changed such files, so they count only if the session names no change of its own.
+	if (changed.length === 0)
+		for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));
 	if (changed.some(({ turn }) => turn >= from)) return found;
 	const reads = readPaths(timeline.turns.slice(from).flatMap(stepsOf).toReversed()).slice(0, 16);
 	const looked = reads.map((path, age) =>
