@@ -135,7 +135,10 @@ const NAMES = {
 function find(wanted: string) {
 	const folderOf = (project: string) => join(agentDir(), "sessions", project);
 	const place = (project: string, id: string, name: string) =>
-		put(join(folderOf(project), `${id}.jsonl`), new SessionText({ id }).user("Read the docs first").name(name).toString());
+		put(
+			join(folderOf(project), `${id}.jsonl`),
+			new SessionText({ id }).user("Read the docs first").name(name).toString(),
+		);
 	for (const [id, name] of Object.entries(NAMES)) place("--app--", id, name);
 	place("--other--", "0197dddd-4444", "Write the docs");
 	return findSessions({ agentDir: agentDir(), folder: folderOf("--app--") }, wanted);
