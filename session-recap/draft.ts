@@ -1,6 +1,6 @@
 import type { Paint } from "../session-core/pi/host/index.ts";
 import type { FailedNote } from "../session-core/pi/index.ts";
-import { describeFailure, type FailedModel } from "../session-core/pi/model/index.ts";
+import type { FailedModel } from "../session-core/pi/model/index.ts";
 import {
 	artifactLine,
 	type CardWords,
@@ -67,18 +67,4 @@ export function widgetLines(
 		`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`,
 		...body.map((line) => (line === artifacts ? paint.dim(line) : line)),
 	];
-}
-
-/** `hasAnswer`: whether a model's recap is already shown. If so, it stays. */
-export function explainRecapFailure(failure: FailedNote, hasAnswer: boolean): string {
-	const { reason, model } = failure;
-	const stays = hasAnswer ? "the recap is unchanged" : "the recap was generated without a model";
-	switch (reason) {
-		case "no_model":
-			return `recap: no model is available, so ${stays}. Choose one with /model or --recap-model.`;
-		case "unusable":
-			return `recap: the answer of ${model} could not be used; ${stays}. /recap --force calls the model again.`;
-		default:
-			return `recap: ${describeFailure({ ...failure, reason }, model || "The model")} ${stays.charAt(0).toUpperCase()}${stays.slice(1)}.`;
-	}
 }

@@ -1,11 +1,11 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { lastMessageId } from "../session-core/log/branch.ts";
 import { createScreen, type FlagValues, type StartReason } from "../session-core/pi/host/index.ts";
-import type { SettingsReader, Shared } from "../session-core/pi/index.ts";
+import { explainNoteFailure, type SettingsReader, type Shared } from "../session-core/pi/index.ts";
 import { cheaperModel, describeUnusable } from "../session-core/pi/model/index.ts";
 import { cleanLine } from "../session-core/text/index.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
-import { type Draft, explainRecapFailure, widgetLines } from "./draft.ts";
+import { type Draft, widgetLines } from "./draft.ts";
 import { Drafts } from "./drafts.ts";
 import { activeAt, createClock, createPresence, type Effect, type PresenceEvent } from "./presence.ts";
 import type { RecapReading } from "./reading.ts";
@@ -227,7 +227,13 @@ export class RecapSession {
 
 	#ended(draft: Draft): void {
 		if (this.#awaited !== draft) return;
-		if (draft.failure) this.#screen.say(explainRecapFailure(draft.failure, !draft.view.offline), "warning");
+		if (draft.failure) {
+			const rest = draft.view.offline
+				? "The recap was generated without a model."
+				: "The recap is unchanged.";
+			const why = explainNoteFailure(draft.failure, rest, "/recap --force");
+			this.#screen.say(`recap: ${why}`, "warning");
+		}
 		this.#stopWaiting();
 	}
 

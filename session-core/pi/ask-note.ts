@@ -4,6 +4,7 @@ import {
 	type AskPorts,
 	askModel,
 	type Candidate,
+	describeFailure,
 	type FailedModel,
 	type NoAnswer,
 	type NoAnswerReason,
@@ -76,6 +77,18 @@ export async function askForNote(request: NoteRequest, ports: AskPorts): Promise
 		note: { ...note, model: { provider: spec?.provider ?? "", model: spec?.id ?? answer.model } },
 		tried: answer.tried,
 	};
+}
+
+/** Says why there is no note, what is used instead (`rest`), and how to call the model again. */
+export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: string, again: string): string {
+	const model = failure.model || "The model";
+	const parts = (): string[] => {
+		if (reason === "no_model") return ["no model is available.", rest, "Choose one with /model."];
+		if (reason === "unusable")
+			return [`the answer of ${model} could not be used.`, rest, `${again} calls it again.`];
+		return [describeFailure({ ...failure, reason }, model), rest];
+	};
+	return parts().filter(Boolean).join(" ");
 }
 
 /** Returns a function that receives an answer as it grows. It reads the sentences of each recap once, when the recap is complete. */

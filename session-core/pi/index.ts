@@ -1,4 +1,10 @@
-export { askForNote, type FailedNote, type NoteOutcome, noteRequest } from "./ask-note.ts";
+export {
+	askForNote,
+	explainNoteFailure,
+	type FailedNote,
+	type NoteOutcome,
+	noteRequest,
+} from "./ask-note.ts";
 export {
 	type Commons,
 	commonsOf,

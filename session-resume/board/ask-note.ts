@@ -1,5 +1,5 @@
-import { askForNote, type Commons, type FailedNote, noteRequest } from "../../session-core/pi/index.ts";
-import { describeFailure, priceOf, RECAP_TOKENS } from "../../session-core/pi/model/index.ts";
+import { askForNote, type Commons, explainNoteFailure, noteRequest } from "../../session-core/pi/index.ts";
+import { priceOf, RECAP_TOKENS } from "../../session-core/pi/model/index.ts";
 import { keepNote, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
 import { addRecord } from "../../session-core/sessions/add-record.ts";
 import { openSession, recordKind } from "../../session-core/sessions/describe.ts";
@@ -45,7 +45,7 @@ export async function askRowNote(
 	}
 	const ports = { budget: commons.budget("recap", row.id), ...commons.asking };
 	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
-	if (!answer.ok) return failed(failureText(answer));
+	if (!answer.ok) return failed(explainNoteFailure(answer, "", "F3"));
 	const now = await openSession(row);
 	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
 	const record = makeRecord(now.reading, {
@@ -96,12 +96,6 @@ function asListed(
 		...{ planted, recap },
 		...(isArchived && { isArchived }),
 	};
-}
-
-function failureText({ reason, model, ...failure }: FailedNote): string {
-	if (reason === "no_model") return "no model is available. Choose one with /model.";
-	if (reason === "unusable") return `the answer of ${model} could not be used.`;
-	return describeFailure({ ...failure, reason }, model || "The model");
 }
 
 function failed(detail: string): RowNoteOutcome {

@@ -1,12 +1,11 @@
 import { commandForm, copyAnswer, ownDialog, readChoice } from "../../session-core/pi/host/index.ts";
-import { describeFailure } from "../../session-core/pi/model/index.ts";
+import { explainNoteFailure } from "../../session-core/pi/index.ts";
 import {
 	type Prepared,
 	recapMarkdown,
 	recapText,
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
-import type { RecordOutcome } from "../deps.ts";
 import { fromText, toText } from "../record/edit.ts";
 import { explainRefusal, type Kept, recordWhy } from "../record/keeper.ts";
 import { type ResumeContext, sayAnswer, stateFor, workingText } from "../session.ts";
@@ -87,15 +86,15 @@ async function write(
 		settle(context, session.keeper.put(recap, placing));
 		return;
 	}
-	const hasRecord = existing !== undefined;
+	const rest = existing ? "The existing recap was kept." : "The recap was generated without a model.";
 	// An offline record must not replace an existing record.
 	const offline = () => {
-		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
+		if (!existing) settle(context, session.keeper.put(recap, placing), "");
 	};
 	screen.asking("recap-card: asking the model …", () => {
 		session.dropRequest();
 		screen.answered();
-		screen.say(explainAskFailure("cancelled", { hasRecord }));
+		screen.say(`recap-card: the request was canceled. ${rest}`);
 		offline();
 	});
 	session.askNote(proposed.prepared, "typed", (outcome) => {
@@ -104,7 +103,7 @@ async function write(
 			settle(context, session.keeper.put(outcome.recap, placing));
 			return;
 		}
-		screen.say(explainAskFailure(outcome, { hasRecord }), "warning");
+		screen.say(`recap-card: ${explainNoteFailure(outcome, rest, "/recap-card --llm")}`, "warning");
 		offline();
 	});
 }
@@ -153,23 +152,4 @@ function settle({ screen, session }: ResumeContext, kept: Kept, text = "recap-ca
 	if (text !== "") screen.say(text);
 	const prepared = session.keeper.state();
 	if (prepared) session.showCard(prepared);
-}
-
-function explainAskFailure(
-	failure: Exclude<RecordOutcome, { ok: true }> | "cancelled",
-	{ hasRecord }: { hasRecord: boolean },
-): string {
-	const rest = hasRecord ? "The existing recap was kept." : "The recap was generated without a model.";
-	if (failure === "cancelled") return `recap-card: the request was canceled. ${rest}`;
-	const { reason, model } = failure;
-	switch (reason) {
-		case "no_model":
-			return `recap-card: no model is available. ${rest} Choose one with /model.`;
-		case "unusable":
-			return `recap-card: the answer of ${model} could not be used. ${rest} /recap-card --llm calls it again.`;
-		case "asked":
-			return `recap-card: the model was already called for this state. ${rest} /recap-card --llm calls it again.`;
-		default:
-			return `recap-card: ${describeFailure({ ...failure, reason }, model || "The model")} ${rest}`;
-	}
 }

@@ -45,7 +45,7 @@ describe("/recap", () => {
 		host.submit("/recap --force");
 		await host.screen.waitFor(/failed \(.* The recap is unchanged\./);
 		host.submit("/recap --force");
-		await host.screen.waitFor(/could not be used; the recap is unchanged/);
+		await host.screen.waitFor(/could not be used\. The recap is unchanged/);
 		expect(host.screen.text()).toContain("Asked again about");
 		expect(host.screen.scrollback()).not.toContain("generated without a model");
 	});

@@ -56,7 +56,6 @@ const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 
 /** The host's message when a command is done. During a reload the editor is missing, and keys are lost. */
 const DONE = {
-	"/new": /New session started/,
 	"/reload": /Reloaded keybindings/,
 	"/resume": /Resumed session/,
 };

@@ -187,11 +187,12 @@ describe("opening a session with a history", () => {
 });
 
 describe("no card appears", () => {
-	test.each<[string, LaunchOptions]>([
+	const cases: [string, LaunchOptions][] = [
 		["under the answer to a prompt on the command line", { args: ["-c", "no, leave it"] }],
 		["if the flag turns it off", { args: ["-c", "--card-disable"] }],
 		["if the environment turns it off", { args: ["-c"], env: { PI_DISABLE_SESSION_CARD: "1" } }],
-	])("%s", async (_, options) => {
+	];
+	test.each(IS_NEWER_HOST ? cases.slice(0, 1) : cases)("%s", async (_, options) => {
 		const host = await resumeHost({ ...PAST, ...options });
 		if (options.args?.length === 2 && !options.args[1]?.startsWith("-"))
 			await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
