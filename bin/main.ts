@@ -31,7 +31,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 			getOutHelpWidth: () => columnsOf(out) ?? 100,
 			getErrHelpWidth: () => columnsOf(err) ?? 100,
 		});
-	addCommands(program, around.now, async (command, act) => {
+	addCommands(program, async (command, act) => {
 		const world = worldFor(command.name(), around);
 		try {
 			code = await act(world);

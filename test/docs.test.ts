@@ -35,7 +35,7 @@ const DOCUMENTS = [
 ];
 
 const PROGRAM = new Command("pi-sessions");
-addCommands(PROGRAM, Date.now, async () => undefined);
+addCommands(PROGRAM, async () => undefined);
 
 const textOf = (document: string) => readFileSync(join(PROJECT_ROOT, document), "utf8");
 const isFile = (...path: string[]) => existsSync(join(PROJECT_ROOT, ...path));

@@ -2,13 +2,13 @@ import { createInterface } from "node:readline";
 import {
 	agentAbove,
 	explainAnswer,
+	liveLeases,
 	MAX_ANSWER,
 	sendAnswer,
 	whyNotAnswered,
-} from "../../session-core/sessions/live/answers.ts";
-import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
+} from "../../session-core/sessions/live/index.ts";
 import type { SessionView } from "../../session-core/sessions/view.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
+import { clipColumns } from "../../session-core/text/index.ts";
 import { findSession } from "../sessions/find.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { goTo } from "../../session-core/sessions/live/go-to-terminal.ts";
+import { goTo } from "../../session-core/sessions/live/index.ts";
 import { findSession } from "../sessions/find.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 

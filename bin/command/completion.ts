@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { Offers, titleOf } from "../../session-core/sessions/match.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
+import { clipColumns } from "../../session-core/text/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
@@ -50,17 +50,14 @@ export async function completion(_: object, world: World, shell: string): Promis
 	return DONE;
 }
 
-/** Returns the command that prints what can follow the words before the cursor, each with a description. */
-export function offersOf(program: Command) {
-	return async (_: object, world: World, words: string): Promise<number> => {
-		const typed = words.split(" ").filter(Boolean);
-		for (const offer of await offersAfter(typed, world, program)) world.out.write(`${offer.join("\t")}\n`);
-		return DONE;
-	};
+/** Prints what can follow the words before the cursor, each with a description. */
+export async function offersOf(typed: readonly string[], world: World, program: Command): Promise<number> {
+	for (const offer of await offersAfter(typed, world, program)) world.out.write(`${offer.join("\t")}\n`);
+	return DONE;
 }
 
 /** Returns what can follow these words: commands, a command's options, an option's values, and session titles. */
-async function offersAfter(typed: string[], world: World, program: Command): Promise<Offered> {
+async function offersAfter(typed: readonly string[], world: World, program: Command): Promise<Offered> {
 	const [name, ...given] = typed;
 	const commands = program.createHelp().visibleCommands(program);
 	if (name === undefined) return commands.map((command) => [command.name(), command.summary()]);

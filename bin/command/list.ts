@@ -8,9 +8,7 @@ import {
 	sessionsRoot,
 } from "../../session-core/sessions/folders.ts";
 import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
-import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
-import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
-import { type Overlap, overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
+import { leaseFinder, type Overlap, openLeases, overlapsOf } from "../../session-core/sessions/live/index.ts";
 import { Offers } from "../../session-core/sessions/match.ts";
 import {
 	foldOf,
@@ -21,11 +19,8 @@ import {
 import { summarize } from "../../session-core/sessions/summary.ts";
 import { projectOf, type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import { sessionJson } from "../../session-core/sessions/view-json.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { isFolder, partOf } from "../../session-core/text/files/regular-file.ts";
-import { redact } from "../../session-core/text/redact.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { shortAge } from "../../session-core/text/short-age.mjs";
+import { isFolder, partOf } from "../../session-core/text/files/index.ts";
+import { cleanLine, clipColumns, redact, shortAge } from "../../session-core/text/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import {
 	type ListedView,

@@ -1,5 +1,4 @@
-import { longAge } from "../../session-core/recap/age.ts";
-import { endingText } from "../../session-core/recap/text.ts";
+import { endingText, longAge } from "../../session-core/recap/index.ts";
 import { readAround } from "../../session-core/sessions/search/read.ts";
 import {
 	aroundText,
@@ -10,7 +9,7 @@ import {
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import type { SessionView } from "../../session-core/sessions/view.ts";
 import { seconds, sessionJson } from "../../session-core/sessions/view-json.ts";
-import { safeText } from "../../session-core/text/safe.ts";
+import { safeText } from "../../session-core/text/index.ts";
 import { findSession } from "../sessions/find.ts";
 import { columnsOf, type Painter, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";

@@ -1,7 +1,6 @@
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { recapText } from "../../session-core/recap/text.ts";
+import { recapText, type SessionRecord } from "../../session-core/recap/index.ts";
 import { addRecord } from "../../session-core/sessions/add-record.ts";
-import { readCheckout } from "../../session-core/text/files/repository.ts";
+import { readCheckout } from "../../session-core/text/files/index.ts";
 import { findSession } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";

@@ -1,12 +1,10 @@
 import { homedir } from "node:os";
 import { checkSession } from "../../session-core/log/check-session.ts";
-import { liveLeases, lostSessions } from "../../session-core/sessions/live/lease-files.ts";
+import { liveLeases, lostSessions } from "../../session-core/sessions/live/index.ts";
 import { titleOf } from "../../session-core/sessions/match.ts";
 import { shellLine } from "../../session-core/sessions/resume-plan.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { isFolder } from "../../session-core/text/files/regular-file.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
+import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";
 import { allSessions } from "../sessions/find.ts";
 import { openWindow } from "../shell/programs.ts";

@@ -5,7 +5,7 @@ import { beginsWithTitle, checkSession } from "../../session-core/log/check-sess
 import { copySession } from "../../session-core/log/copy-session.ts";
 import { entriesLike, promptOf, promptsOn } from "../../session-core/log/prompts.ts";
 import { readWholeSession, type WholeSession } from "../../session-core/log/session-file.ts";
-import { isOwnJob } from "../../session-core/recap/own-jobs.ts";
+import { isOwnJob } from "../../session-core/recap/index.ts";
 import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
 import { couldBePlanted } from "../../session-core/sessions/planted.ts";
 import {
@@ -17,10 +17,8 @@ import {
 import { whyNotSent } from "../../session-core/sessions/resume-prompt.ts";
 import { isBackground, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { isFolder } from "../../session-core/text/files/regular-file.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
+import { cleanLine, cleanText, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";
 import { currentSession, findSession, openSessions, sessionsHere } from "../sessions/find.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";

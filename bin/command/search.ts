@@ -2,22 +2,19 @@ import { searchListed } from "../../session-core/sessions/find.ts";
 import { titleOf } from "../../session-core/sessions/match.ts";
 import { MAX_QUERY } from "../../session-core/sessions/search/query.ts";
 import type { SearchHit } from "../../session-core/sessions/search/search.ts";
+import { sinceTime } from "../../session-core/sessions/search/since.ts";
 import { placeOf, remarksOn, speakerOf } from "../../session-core/sessions/search-report.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { viewOf } from "../../session-core/sessions/view.ts";
 import { sessionJson } from "../../session-core/sessions/view-json.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { shortAge } from "../../session-core/text/short-age.mjs";
+import { cleanLine, clipColumns, safeText, shortAge } from "../../session-core/text/index.ts";
 import { allSessions, hitJson, openSessions, sessionsHere } from "../sessions/find.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
 interface SearchOptions {
 	all?: boolean;
-	/** In ms since the epoch. */
-	since?: number;
+	since?: string;
 	limit: number;
 	json?: boolean;
 }
@@ -26,7 +23,8 @@ interface SearchOptions {
 export async function search(options: SearchOptions, world: World, query: string): Promise<number> {
 	if (query.length > MAX_QUERY)
 		return world.fail(`the query has ${query.length} characters; use at most ${MAX_QUERY}.`, NOT_FOUND);
-	const { all, since, limit, json } = options;
+	const { all, limit, json } = options;
+	const since = options.since === undefined ? undefined : sinceTime(options.since, world.now());
 	const listed = await (all ? allSessions(world) : sessionsHere(world));
 	const byPath = new Map(listed.rows.map((session) => [session.path, session]));
 	const recent = listed.rows.filter(({ modified }) => since === undefined || modified >= since);

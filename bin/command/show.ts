@@ -1,21 +1,18 @@
-import { longAge } from "../../session-core/recap/age.ts";
 import {
 	actionLine,
 	endingText,
 	leadLines,
+	longAge,
 	openPoints,
 	ownBullets,
 	sentencesOfNote,
-} from "../../session-core/recap/text.ts";
+} from "../../session-core/recap/index.ts";
 import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
 import { resumePriceText } from "../../session-core/sessions/resume-price.ts";
 import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/session-list.mjs";
 import type { SessionView } from "../../session-core/sessions/view.ts";
 import { sessionJson } from "../../session-core/sessions/view-json.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { codeSpan, inert } from "../../session-core/text/markdown.ts";
-import { redact } from "../../session-core/text/redact.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { cleanLine, clipColumns, codeSpan, inert, redact } from "../../session-core/text/index.ts";
 import { findSession, isDamaged } from "../sessions/find.ts";
 import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
 import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";

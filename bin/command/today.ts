@@ -1,14 +1,14 @@
-import { midnightOf } from "../../session-core/recap/age.ts";
+import { midnightOf } from "../../session-core/recap/index.ts";
 import type { ScanReport } from "../../session-core/sessions/listing.ts";
-import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
+import { liveLeases } from "../../session-core/sessions/live/index.ts";
+import { sinceTime } from "../../session-core/sessions/search/since.ts";
 import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/today.ts";
 import { foldersOf, isSamePlace, unreadLines } from "../sessions/find.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
 
 interface TodayOptions {
-	/** In ms since the epoch. */
-	since?: number;
+	since?: string;
 	all?: boolean;
 	markdown?: boolean;
 }
@@ -16,7 +16,8 @@ interface TodayOptions {
 /** Runs `pi-sessions today`. */
 export async function today(options: TodayOptions, world: World): Promise<number> {
 	const now = world.now();
-	const { all = false, markdown, since = midnightOf(now) } = options;
+	const { all = false, markdown } = options;
+	const since = sinceTime(options.since ?? "", now) ?? midnightOf(now);
 	const words = await wordsFor(world);
 	const reports: ScanReport[] = [];
 	const found = await listToday({

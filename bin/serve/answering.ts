@@ -5,7 +5,7 @@ import {
 	MAX_ANSWER,
 	sendAnswer,
 	whyNotAnswered,
-} from "../../session-core/sessions/live/answers.ts";
+} from "../../session-core/sessions/live/index.ts";
 import { withLease } from "../../session-core/sessions/view.ts";
 import type { Item } from "./board.ts";
 import { leaseOf, type RoutesDeps } from "./find.ts";

@@ -1,12 +1,11 @@
 import { listSessions } from "../../session-core/sessions/listing.ts";
-import { type Lease, leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
-import type { Overlap } from "../../session-core/sessions/live/overlaps.ts";
+import { type Lease, leaseFinder, type Overlap } from "../../session-core/sessions/live/index.ts";
 import { inUsualOrder, isInState, matches, readFilter } from "../../session-core/sessions/session-list.mjs";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/sessions/view.ts";
 import { type SessionJson, seconds, sessionJson } from "../../session-core/sessions/view-json.ts";
 import { watchSessions } from "../../session-core/sessions/watch.ts";
-import { cleanText } from "../../session-core/text/sanitize.ts";
+import { cleanText } from "../../session-core/text/index.ts";
 import type { SessionsQuery } from "./requests.ts";
 
 /** A session on the board. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
-import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
+import { leaseFinder, openLeases } from "../../session-core/sessions/live/index.ts";
 import { seconds } from "../../session-core/sessions/view-json.ts";
-import { outgoing } from "../../session-core/text/safe.ts";
+import { outgoing } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, jsonOf, type SessionBoard } from "./board.ts";
 
 /** Interval in milliseconds at which the leases are read. They are not watched, because no file changes when a process is killed. */

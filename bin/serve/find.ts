@@ -2,13 +2,17 @@
 
 import { wholeLines } from "../../session-core/log/lines.ts";
 import { parseLine } from "../../session-core/log/parse-line.ts";
-import { readRecap, type SessionRecord } from "../../session-core/recap/record.ts";
+import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
 import type { AddRecordDeps } from "../../session-core/sessions/add-record.ts";
-import type { GoOutcome, LiveTarget } from "../../session-core/sessions/live/go-to-terminal.ts";
-import { type Lease, leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
-import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
+import {
+	type GoOutcome,
+	type Lease,
+	type LiveTarget,
+	leaseFinder,
+	openLeases,
+} from "../../session-core/sessions/live/index.ts";
 import type { ResumePlan } from "../../session-core/sessions/resume-plan.ts";
-import { outgoing } from "../../session-core/text/safe.ts";
+import { outgoing } from "../../session-core/text/index.ts";
 import type { OpenOutcome } from "../shell/programs.ts";
 import type { Item, SessionBoard } from "./board.ts";
 import { type Answer, type Refused, refused } from "./requests.ts";

@@ -3,11 +3,9 @@ import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { renderUnicodeCompact } from "uqr";
-import { agentAbove } from "../../session-core/sessions/live/answers.ts";
-import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
-import { replaceFile } from "../../session-core/text/files/atomic-file.ts";
-import { errorCode } from "../../session-core/text/files/regular-file.ts";
-import { cleanText } from "../../session-core/text/sanitize.ts";
+import { agentAbove, liveLeases } from "../../session-core/sessions/live/index.ts";
+import { errorCode, replaceFile } from "../../session-core/text/files/index.ts";
+import { cleanText } from "../../session-core/text/index.ts";
 import { DONE, versionOf, type World } from "../shell/world.ts";
 import { type RunningServer, startServer, type Tokens } from "./server.ts";
 

@@ -1,7 +1,8 @@
 /** The schemas that requests are validated against; docs/http.md documents them. */
+
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
-import { MAX_RECORD_TEXT } from "../../session-core/recap/record.ts";
+import { MAX_RECORD_TEXT } from "../../session-core/recap/index.ts";
 import { LISTED_STATES } from "../../session-core/sessions/session-list.mjs";
 
 /** The access that a request has: `read` permits only reading; `act` also permits answering and resuming sessions and writing recaps. */

@@ -1,23 +1,34 @@
 /** The server's routes, which docs/http.md documents. */
+
 import type { Static, TObject } from "typebox";
 import { wholeLines } from "../../session-core/log/lines.ts";
 import { parseLine } from "../../session-core/log/parse-line.ts";
-import { RECAP_ENTRY, readRecap, type SessionRecord } from "../../session-core/recap/record.ts";
-import { nextLines, sentencesOfNote } from "../../session-core/recap/text.ts";
-import { editable, editedWords, tidyHeadline } from "../../session-core/recap/tidy-words.ts";
+import {
+	editable,
+	editedWords,
+	nextLines,
+	RECAP_ENTRY,
+	readRecap,
+	type SessionRecord,
+	sentencesOfNote,
+	tidyHeadline,
+} from "../../session-core/recap/index.ts";
 import { addRecord } from "../../session-core/sessions/add-record.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/sessions/describe.ts";
 import { searchListed } from "../../session-core/sessions/find.ts";
 import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
-import { whyNotAnswered } from "../../session-core/sessions/live/answers.ts";
-import { leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
-import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
-import { type Overlap, overlapsOf } from "../../session-core/sessions/live/overlaps.ts";
+import {
+	leaseFinder,
+	type Overlap,
+	openLeases,
+	overlapsOf,
+	whyNotAnswered,
+} from "../../session-core/sessions/live/index.ts";
 import { planResume } from "../../session-core/sessions/resume-plan.ts";
 import { sinceTime } from "../../session-core/sessions/search/since.ts";
 import { withLease } from "../../session-core/sessions/view.ts";
-import { commandLine } from "../../session-core/text/command-line.ts";
-import { isFolder } from "../../session-core/text/files/regular-file.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
+import { commandLine } from "../../session-core/text/index.ts";
 import { hitJson, isDamaged } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { Answering } from "./answering.ts";

@@ -5,10 +5,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { goTo } from "../../session-core/sessions/live/go-to-terminal.ts";
-import { type DebugLog, errorFields, openLog } from "../../session-core/text/debug-log.ts";
-import { readCheckout } from "../../session-core/text/files/repository.ts";
-import { outgoing } from "../../session-core/text/safe.ts";
+import { goTo } from "../../session-core/sessions/live/index.ts";
+import { readCheckout } from "../../session-core/text/files/index.ts";
+import { type DebugLog, errorFields, openLog, outgoing } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";
 import { openWindow, whyTooLarge } from "../shell/programs.ts";
 import { wordsFor } from "../shell/world.ts";

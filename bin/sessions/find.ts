@@ -11,20 +11,14 @@ import {
 	type ScanReport,
 	sessionAt,
 } from "../../session-core/sessions/listing.ts";
-import { type Lease, type LeaseOf, leaseFinder } from "../../session-core/sessions/live/lease-files.ts";
-import { openLeases } from "../../session-core/sessions/live/open-leases.ts";
+import { type Lease, type LeaseOf, leaseFinder, openLeases } from "../../session-core/sessions/live/index.ts";
 import { Offers, titleOf } from "../../session-core/sessions/match.ts";
 import type { SearchHit } from "../../session-core/sessions/search/search.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import { type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
 import type { SessionJson } from "../../session-core/sessions/view-json.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { Pace } from "../../session-core/text/files/pace.ts";
-import { chunksOf } from "../../session-core/text/files/regular-file.ts";
-import { nearest } from "../../session-core/text/matching.ts";
-import { redact } from "../../session-core/text/redact.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { chunksOf, Pace } from "../../session-core/text/files/index.ts";
+import { cleanLine, clipColumns, nearest, redact, safeText } from "../../session-core/text/index.ts";
 import type { World } from "../shell/world.ts";
 import { pickSession } from "./picker.ts";
 

@@ -3,7 +3,7 @@ import { emitKeypressEvents, type Key } from "node:readline";
 import type { Offers } from "../../session-core/sessions/match.ts";
 import { filtered, readFilter } from "../../session-core/sessions/session-list.mjs";
 import type { SessionView } from "../../session-core/sessions/view.ts";
-import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
+import { clipColumns, displayWidth } from "../../session-core/text/index.ts";
 import { columnsOf, paintFor } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 import { tableOf } from "./table.ts";

@@ -1,11 +1,15 @@
-import type { Overlap } from "../../session-core/sessions/live/overlaps.ts";
+import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import type { Offers } from "../../session-core/sessions/match.ts";
 import { lookOf, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
 import { rowNote, type SessionView } from "../../session-core/sessions/view.ts";
-import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
-import { safeText } from "../../session-core/text/safe.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/short-age.mjs";
+import {
+	cleanLine,
+	clipColumns,
+	displayWidth,
+	SHORT_AGE_COLUMNS,
+	safeText,
+	shortAge,
+} from "../../session-core/text/index.ts";
 import { paintFor, paintState } from "../shell/terminal.ts";
 import type { World } from "../shell/world.ts";
 

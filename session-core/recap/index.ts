@@ -9,7 +9,7 @@ export { type Judgement, judgeTitle, NO_TITLE } from "./judge-title.ts";
 export { duringRun, makeRecord, type Prepared, prepare, withBranching, withCheckout } from "./make-record.ts";
 export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";
 export { openActions, wholeRequest } from "./open.ts";
-export { rememberJob } from "./own-jobs.ts";
+export { isOwnJob, rememberJob } from "./own-jobs.ts";
 export { type HeaderOrigin, type Reading, readSession } from "./read-session.ts";
 export {
 	MAX_RECORD_TEXT,

@@ -21,7 +21,7 @@ export { baseName, namesFile, type PathNamer, pathNamer, shortPath, withShortPat
 export { questionText } from "./questions.ts";
 export { exceptWords, hideKnown, REDACTED, redact, redactSteps, secretSteps, secretsIn } from "./redact.ts";
 export { asksOfUser, isQuestion, quotedFrom, readReply } from "./reply.ts";
-export { safeSteps, safeText } from "./safe.ts";
+export { outgoing, safeSteps, safeText } from "./safe.ts";
 export { cleanLine, cleanText, replaceEscapes } from "./sanitize.ts";
 export { joinText, sentencesOf } from "./sentences.ts";
 export { readSettingsFile, type SettingsFile } from "./settings-file.ts";

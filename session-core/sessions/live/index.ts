@@ -1,7 +1,10 @@
 export {
+	type AnswerRefusal,
+	agentAbove,
 	explainAnswer,
 	type InboxOutcome,
 	type LiveAnswer,
+	MAX_ANSWER,
 	openInbox,
 	sendAnswer,
 	whyNotAnswered,
@@ -9,6 +12,8 @@ export {
 export {
 	canGo,
 	type GoOutcome,
+	goTo,
+	type LiveTarget,
 	outerTerminal,
 	terminalName,
 	type WayThere,
@@ -18,9 +23,11 @@ export {
 	type ChangedFile,
 	type Lease,
 	LeaseHolder,
+	type LeaseOf,
 	type LeaseState,
 	leaseFinder,
 	liveLeases,
+	lostSessions,
 	offerRestore,
 } from "./lease-files.ts";
 export { HEARTBEAT_MS, liveFolder } from "./liveness.mjs";
