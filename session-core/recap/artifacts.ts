@@ -30,7 +30,12 @@ const WEIGHTS = {
 	read: 4,
 	temporary: -6,
 } as const;
-const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
+const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\/|\/AppData\/Local\/Temp\//;
+
+/** Whether a path is in a folder that the system or a package manager may empty at any time. */
+export function isTemporary(path: string): boolean {
+	return TEMPORARY.test(path);
+}
 
 type Candidate = Artifact & { score: number };
 
@@ -90,7 +95,7 @@ function fileCandidates(timeline: Timeline, from: number, reply: string): Candid
 
 function weighPath(path: string, reply: string): number {
 	const named = namesFile(reply, path) ? WEIGHTS.namedInReply : 0;
-	return named + (path.includes("/") ? WEIGHTS.folder : 0) + (TEMPORARY.test(path) ? WEIGHTS.temporary : 0);
+	return named + (path.includes("/") ? WEIGHTS.folder : 0) + (isTemporary(path) ? WEIGHTS.temporary : 0);
 }
 
 function linkCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {

@@ -75,6 +75,14 @@ describe("the requests of a recap", () => {
 		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
 	});
 
+	it("name the slash command that began the work if every request is short", () => {
+		const log = [{ user: "/plan-chapters" }, { tool: "read", args: { path: "a.md" } }, ...DONE];
+		const short = (user: string): Happening[] => [{ user }, ...DONE];
+		expect(quoted(...log, ...short("that looks right"), ...short("yes"), ...short("go on")).earlier).toMatch(
+			/^\/plan-chapters/,
+		);
+	});
+
 	it("name an interrupted request beside the one that corrects it", () => {
 		const user = "I gave you the full path of that folder";
 		expect(quoted(PORT, { says: "", stop: "aborted" }, { user }, ...DONE)).toMatchObject({

@@ -34,8 +34,8 @@ const CLEAR = 5;
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 /** Minimum number of words in a request that is clear without another one. */
 const AMPLE = 12;
-/** Minimum number of words in an earlier request that can be the topic. */
-const CLEAR_TOPIC = 9;
+/** Minimum number of words in a request that can be a topic on its own. */
+const TOPIC = 9;
 /** Number of substantial requests before the current one that may still be about the same work. */
 const NEAR = 2;
 /** A headline takes up to two rows on a card. */
@@ -84,8 +84,8 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
 	const isBelow = title !== undefined && head !== last;
 	const nearest = requestBefore(asking, head) ?? largerWork(timeline, NEAR);
-	const widest = larger === "" ? largerWork(timeline) : undefined;
-	const around = isBelow ? [head] : [widest, nearest].filter((turn) => turn !== undefined);
+	const widest = larger === "" ? (largerWork(timeline) ?? commandOf(asking)) : undefined;
+	const around = isBelow ? [head] : [widest, nearest].filter((turn) => turn !== undefined && turn !== head);
 	const explaining = [...new Set(around)].toSorted((a, b) => (a?.number ?? 0) - (b?.number ?? 0));
 	return {
 		headline,
@@ -147,10 +147,16 @@ export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undefined {
 	const [largest] = some
 		.map((turn) => ({ turn, words: wordsIn(turn) }))
-		.filter(({ words }) => words >= CLEAR_TOPIC)
+		.filter(({ words }) => words >= TOPIC)
 		.map(({ turn, words }) => ({ turn, score: Math.min(words, MOST) * (turn === first ? FIRST : 1) }))
 		.toSorted((one, other) => other.score - one.score);
 	return largest?.turn;
+}
+
+/** Returns the slash command with which a session began, if the agent worked after it and no request after it can be a topic. */
+function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
+	const isOnly = first?.isCommand && first.steps.length > 0 && rest.every((turn) => wordsIn(turn) < TOPIC);
+	return isOnly ? first : undefined;
 }
 
 /** Returns the number of words in the user's own text. */

@@ -23,6 +23,7 @@ import {
 	shortPath,
 	shownName,
 } from "../text/index.ts";
+import { isTemporary } from "./artifacts.ts";
 import type { CardWords } from "./card-words.ts";
 import type { SessionRecord } from "./record.ts";
 
@@ -64,7 +65,9 @@ function editedPart({ files, turns }: Timeline, from: number, words: CardWords["
 		.slice(from)
 		.flatMap(stepsOf)
 		.flatMap((step) => step.edits);
-	const changed = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
+	const all = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
+	const lasting = all.filter(({ path }) => !isTemporary(path));
+	const changed = lasting.length > 0 ? lasting : all;
 	const names = changed
 		.toReversed()
 		.slice(0, MOST.files)

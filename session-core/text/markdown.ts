@@ -14,6 +14,8 @@ export interface Block {
 	open: boolean;
 }
 
+/** Matches a horizontal rule, also one that is drawn, with or without a label: `★ Insight ─────`. */
+const RULE = /^(?:(?:[-*_=]\s*){3,}|.{0,40}[─━═]{5,}.{0,40})$/;
 const BOUND = 16_000;
 const ITEM = /^(\s*)([-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/;
 /** Matches a heading, with the number or letter before its words. */
@@ -55,7 +57,7 @@ export function readBlocks(markdown: string): Block[] {
 			continue;
 		}
 		const trimmed = line.trim();
-		if (trimmed === "" || /^(?:[-*_=]\s*){3,}$/.test(trimmed)) {
+		if (trimmed === "" || RULE.test(trimmed)) {
 			flush();
 			continue;
 		}
