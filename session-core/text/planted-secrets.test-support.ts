@@ -287,6 +287,9 @@ password: Some(String::from("⟦Tulip·-Storm4⟧")),
 password:⏎  ⟦Tulip·-Storm4⟧
 Your token is:⏎⏎⟦kT7v·Pz2RbNw9⟧
 Here is the new password:⏎⏎\`\`\`⏎⟦Tulip·-Storm4⟧⏎\`\`\`
+password: ⟦hunter·2Secret!⟧
+The password: ⟦hunter·Secret⟧⏎and then log in
+export DB_PASSWORD=⟦hunter·2x!⟧
 .password(Some("⟦Tulip·-Storm4⟧"))
 client.basic_auth("jo", Some("⟦Tulip·-Storm4⟧"))
 password    ⟦tiger·-lily⟧⏎username    jo

@@ -258,8 +258,10 @@ const TYPOGRAPHIC_END = /[“”„«»‘’「」『』\n]/g;
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\['"]){1,29}/y;
 /** Matches a value that is already redacted, and a command substitution. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
-/** Matches punctuation that may belong to the text around an unquoted value. */
+/** Match punctuation that may belong to the text around an unquoted value: in prose, elsewhere, and where only a word ends the value. */
 const TRAILING = /(?<=.)[.:,;?!*_)\]}"'`]{1,4}$/;
+const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,4}$/;
+const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
 function valueAt(text: string, { at, bare, place }: Link, name: Name): Value | undefined {
 	if (endOf(NO_VALUE, text, at) !== undefined) return undefined;
@@ -286,7 +288,8 @@ function valueAt(text: string, { at, bare, place }: Link, name: Name): Value | u
 	// In a writing system without spaces, the end of a value cannot be determined.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
 	if (known === "") return undefined;
-	const inside = bare === CONTENT ? known : known.replace(TRAILING, "");
+	const trailing = place === "sure" ? TRAILING_SIGNS : TRAILING_MARKS;
+	const inside = bare === CONTENT ? known : known.replace(place === "prose" ? TRAILING : trailing, "");
 	return { start, end: start + inside.length, text: inside, isQuoted: false };
 }
 
@@ -332,7 +335,10 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 	// The text is the next key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }.
 	if (isQuoted && /^["'`]\s?:(?!:)/.test(next)) return false;
 	if (isLabel(text, identifier, place === "sure")) return false;
-	if (place !== "sure" && (isCode(text, next, isQuoted) || (text.length < 6 && NUMBER_AND_UNIT.test(text))))
+	if (
+		place !== "sure" &&
+		(isCode(text, identifier, next, isQuoted) || (text.length < 6 && NUMBER_AND_UNIT.test(text)))
+	)
 		return false;
 	if (kind === "key") {
 		if (/[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1) return false;
@@ -358,7 +364,9 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 		return !(WORD_FOLLOWS.test(next) && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
 	// sentence.
-	return /^[\p{Ll}-]{3,}$/u.test(text) && !WORD_FOLLOWS.test(next) && !GENERATED.test(identifier);
+	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
+	if (WORD_FOLLOWS.test(next) || GENERATED.test(identifier)) return false;
+	return /^[\p{Ll}-]{3,}$/u.test(text) || (isLast && /^\p{Ll}\p{L}{7,}$/u.test(text));
 }
 
 function isToken(value: string, isQuoted: boolean): boolean {
@@ -435,7 +443,7 @@ function readBeside(scan: Scan, name: Name): void {
 /** Reads an option's value that is a separate word, in any layout of the command. */
 function readOption(scan: Scan, name: Name): void {
 	const { at, line } = wordsAt(scan, name.end, name.quote, 1);
-	const value = line.slice(1).replace(TRAILING, "");
+	const value = line.slice(1).replace(TRAILING_SIGNS, "");
 	if (value === "" || /^(?:-[\w-]*|<+|[A-Z_-]+|[a-z]+(?:\.[a-z]+)+)$/.test(value) || /\.{3}|…/.test(line))
 		return;
 	if (isPlaceholder(value) || isLocation(value) || FUNCTION_WORD.test(value.replaceAll(BLANK_IN_WORD, " ")))

@@ -1,4 +1,4 @@
-import { nameKind, nameWords } from "./names.ts";
+import { nameWords } from "./names.ts";
 
 /** Judges values: whether a text is a value at all, looks like code or prose, or was generated. */
 
@@ -64,7 +64,13 @@ export function isLocation(value: string): boolean {
 const SECRET_WORD =
 	/^(?:pass|pw|pwd|.*passw.*|passphrase|secrets?|tokens?|credentials?|creds?|.*(?:api|access)keys?|keys?|auth)$/;
 
-const namesSecret = (name: string): boolean => nameWords(name).some((word) => SECRET_WORD.test(word));
+const PASSWORD = /pass|pw/i;
+
+/** Whether a text is named after the secret with this identifier: one that holds a password is named after a password. */
+function isNamedAfter(text: string, identifier: string): boolean {
+	const words = nameWords(text).filter((word) => SECRET_WORD.test(word));
+	return words.some((word) => PASSWORD.test(word) || !PASSWORD.test(identifier));
+}
 
 const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
 
@@ -74,7 +80,7 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 	if (!isCertain && (!/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))) return true;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
 	if (/\d/.test(value) || !isPlainName(value.replace(/\W/g, ""))) return false;
-	return namesSecret(value) || nameKind(value, "") !== undefined;
+	return isNamedAfter(value, identifier);
 }
 
 /** Match expressions: names, property accesses, calls and indexes; regular expressions; types; and lists of assignments in minified code. */
@@ -87,7 +93,7 @@ const CODE: readonly RegExp[] = [
 ];
 
 /** Whether an unquoted value is an expression rather than a value. `next` is the text after the value. */
-export function isCode(value: string, next: string, isQuoted: boolean): boolean {
+export function isCode(value: string, identifier: string, next: string, isQuoted: boolean): boolean {
 	if (isQuoted) return value.length > 16 && /[\])][+*{]|\\\|/.test(value);
 	if (
 		CODE.some((form) =>
@@ -101,7 +107,7 @@ export function isCode(value: string, next: string, isQuoted: boolean): boolean 
 	const name = /^[A-Za-z_$][\w$]*(?=[;,)\]}:]*$)/.exec(value)?.[0] ?? "";
 	if (!isPlainName(name)) return false;
 	return (
-		namesSecret(name) ||
+		(isNamedAfter(name, identifier) && /^[A-Za-z_$]+\d*$/.test(name)) ||
 		/^[A-Z][a-z]+\d{1,2}[A-Z][a-z]+$/.test(name) ||
 		(name !== "" && /^\s?[([](?!redacted\])/.test(next))
 	);
