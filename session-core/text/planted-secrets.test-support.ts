@@ -297,24 +297,19 @@ Key         Value⏎---         -----⏎password    ⟦tiger·lily⟧⏎username
 const p = Deno.env.get("DB_PASSWORD") ?? "⟦Tulip·-Storm4⟧"
 env("DB_PASSWORD", default="⟦Tulip·-Storm4⟧")
 // tokens with a known format
-tokens of Google ⟦AQ·.Ab8RN6JRbDf0MTqiMdH6Q1jLWogSif-4HT6ANLDSWzchzZqB_g⟧ and Neon ⟦na·pi_9fkd2lmqpt7vrzxw41bncyhs7gjy0wcef1auri3otzeq8rt2vxz5kdlm4n⟧
 tokens of Cursor ⟦cr·sr_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and E2B ⟦e2·b_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b⟧
 tokens of Daytona ⟦dt·n_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and RunPod ⟦rp·a_9FKD2LMQPT7VRZXW41BNCYHS7GJY0WCEF1AURI3O1abcde⟧
 tokens of Browserbase ⟦bb·_live_APnCzG7NvsKnCTvw8YGxJXnsMGk⟧ and Headscale ⟦hs·key-auth-k3J9xQ2mZ7pL-5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF⟧
 tokens of Shopify Partners ⟦pr·tapi_9f86d081884c7d659a2feaa0c55ad015⟧ and Tencent ⟦AK·IDz8krbsJ5yKBZQpn74WFkmLPx3gnPhESA⟧
 tokens of age ⟦AGE·-SECRET-KEY-PQ-1MMQ95QMTPWQ2VMJP26W4JJGTF2PPTYQ08CLAGXNWQS75U4FVXTJNQX7H4Q⟧ and Azure ⟦4oLPogAk5pcBlSaEsyle2qOO6qW0JETRJ6fwXRq5FS1mIVAU2sBeJ·QQJ99BFACYeBjFXJ3w3AAALACOGz5j0⟧
-tokens of Weights & Biases ⟦wan·db_v1_E7z65cs8PnYoE4OoqnlUlABzZbZ_fJS2hyxPvtioe666B37gxopqxFPQFkSiyk7n4mxLtf⟧ and Matrix ⟦sy·t_YW5uYQ_hzQbkdJrWbVxLmPqTzYa_2kWq3T⟧
 tokens of Anthropic ⟦sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA⟧ and OpenRouter ⟦sk·-or-v1-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧
 tokens of OpenAI project ⟦sk·-proj-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and OpenAI service account ⟦sk·-svcacct-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
-tokens of OpenAI legacy ⟦sk·-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and Google API ⟦AI·zaSyDk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3s⟧
 tokens of Google OAuth ⟦ya·29.a0Afk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and Google client ⟦GO·CSPX-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of Groq ⟦gs·k_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and xAI ⟦xa·i-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of Perplexity ⟦pp·lx-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and Hugging Face ⟦hf·_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of Replicate ⟦r8·_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and NVIDIA ⟦nv·api-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
-tokens of LangSmith ⟦ls·v2_pt_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and GitHub personal ⟦gh·p_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of GitHub OAuth ⟦gh·o_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and GitHub user ⟦gh·u_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of GitHub server ⟦gh·s_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and GitHub refresh ⟦gh·r_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
-tokens of GitHub fine-grained ⟦gi·thub_pat_11ABCDE_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧ and GitLab ⟦gl·pat-k3J9xQ2mZ7pL5wR8vT1n⟧
 tokens of npm ⟦np·m_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU⟧ and PyPI ⟦py·pi-AgEIcHlwaS5vcmck3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of AWS key id ⟦AK·IAQ3ZR7TYK5WPLX2MN⟧ and AWS session key id ⟦AS·IAQ3ZR7TYK5WPLX2MN⟧
 tokens of Azure AD client ⟦ab·c8Q~k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9⟧ and DigitalOcean ⟦do·p_v1_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧

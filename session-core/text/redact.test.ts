@@ -3,13 +3,17 @@ import { describe, expect, it, test } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { PLANTED } from "./planted-secrets.test-support.ts";
 import { hideKnown, redact, secretsIn } from "./redact.ts";
+import { TOKEN_FORMATS } from "./secrets/token-formats.ts";
 
 /** A fake secret, put together here so that no scanner finds one in this file. */
 const fake = (...parts: string[]) => parts.join("");
 const ALNUM = "k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7";
 const HEX = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
-const TOKENS = PLANTED.filter(({ text }) => text.startsWith("tokens of ")).flatMap(({ secrets }) => secrets);
+const TOKENS = [
+	...TOKEN_FORMATS.map(({ token }) => token),
+	...PLANTED.filter(({ text }) => text.startsWith("tokens of ")).flatMap(({ secrets }) => secrets),
+];
 
 const PEM_BODY = fake(HEX, "\n", ALNUM, ALNUM.slice(0, 24), "\n", HEX, "\n", "abcd==");
 const BEGIN = fake("-----BEGIN RSA PRIV", "ATE KEY-----");
@@ -22,6 +26,10 @@ describe("keys of known shape", () => {
 		expect(redact(`before ${token} after`)).toBe("before [redacted] after");
 		expect(redact(`"${token}",`)).toBe('"[redacted]",');
 		expect(redact(`KEY=${token}`)).toBe("KEY=[redacted]");
+	});
+
+	it.each(TOKEN_FORMATS)("but not $ordinary", ({ ordinary }) => {
+		expect(redact(`see ${ordinary} here`)).toBe(`see ${ordinary} here`);
 	});
 });
 

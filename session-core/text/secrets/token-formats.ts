@@ -5,58 +5,61 @@ import type { Rule } from "./scan.ts";
  * Minimum lengths are shorter than in these sources, because a truncated text may still contain most of a token.
  */
 
-/** Each line contains the beginnings of tokens, a pattern for the rest, and the services whose tokens have this format. */
+/**
+ * Each line contains the beginnings of tokens, a pattern for the rest, the services whose tokens have this format, a token, which a `·`
+ * splits so that no scanner takes this file for a leak, and a text that begins in the same way but is not a token.
+ */
 const FORMATS = String.raw`
-sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse
-sk- (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{20,} # OpenAI, DeepSeek
-ya29. GOCSPX- 1//0 sbp_ sb_secret_ tvly- vercel_blob_rw_ [\w-]{16,} # Google, Supabase, Tavily, Vercel
-dckr_pat_ dckr_oat_ hvs. hvb. hvr. github_pat_ NRAK- NRII- NRIQ- NRBR- NRJS- [\w-]{16,} # Docker Hub, Vault, GitHub, New Relic
-ghp_ gho_ ghu_ ghs_ ghr_ [\w-]{16,}(?:\.[\w-]{8,}){0,2} # GitHub
-glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- glffct- GR1348941 [\w.=-]{16,} # GitLab
-AIza r8_ nvapi- PMAK- HRKU- tk-us- cfk_ cfut_ cfat_ [\w-]{30,} # Google, Replicate, NVIDIA, Postman, Heroku, Scalingo, Cloudflare
-xai- gsk_ pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ [A-Za-z\d]{20,} # xAI, Groq, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog
-lin_api_ lin_oauth_ apify_api_ mmk_ bkua_ pul- pnu_ aio_ p8e- [A-Za-z\d]{20,} # Linear, Apify, MaxMind, Buildkite, Pulumi, crates.io, Adafruit, Adobe
-ntn_ secret_ [A-Za-z\d]{40,} # Notion
-napi_ rpa_ AKID (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{28,} # Neon, RunPod, Tencent
-AQ. bb_live_ bb_test_ hskey-auth- hskey-api- (?=[\w-]{0,40}\d)[\w-]{20,} # Google, Browserbase, Headscale
-wandb_v1_ [\w-]{40,} # Weights & Biases
-syt_ [\w=+/-]{2,200}_[A-Za-z\d]{16,24}_[A-Za-z\d]{4,8} # Matrix
-CLOJARS_ AKCp cmVmd EZAK EZTK [A-Za-z\d]{50,} # Clojars, JFrog, EasyPost
-cio (?=[A-Za-z\d]{0,30}\d)[A-Za-z\d]{32}(?![A-Za-z\d]) # crates.io
-pcsk_ re_ [A-Za-z\d]{5,10}_[A-Za-z\d]{20,} # Pinecone, Resend
-lsv2_pt_ lsv2_sk_ [\da-fA-F]{20,} # LangSmith
-fc- (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{32} # Firecrawl
-dop_v1_ doo_v1_ dor_v1_ dapi shpat_ shpca_ shppa_ shpss_ prtapi_ crsr_ e2b_ dtn_ key- SK [\da-fA-F]{30,} # DigitalOcean, Databricks, Shopify, Cursor, E2B, Daytona, Twilio
-sk_ (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{40,} # ElevenLabs
-rubygems_ squ_ sqp_ sqa_ shippo_live_ shippo_test_ xkeysib- xsmtpsib- [\da-fA-F]{40,}-?[A-Za-z\d]* # RubyGems, SonarQube, Shippo, Brevo
-v1.0- [\da-fA-F]{24}-[\da-fA-F]{40,} # Cloudflare
-sgp_ (?:[A-Za-z\d]{5,16}_)?[\da-fA-F]{40} # Sourcegraph
-CCIPAT_ [A-Za-z\d]{22}_[\da-fA-F]{40} # CircleCI
-ATBB ATCTT3 ATATT3 sntrys_ sntryu_ perm: fo1_ fm1_ fm2_ fm1a_ fm1r_ glsa_ glc_ ops_eyJ [\w.+/=-]{20,} # Atlassian, Sentry, JetBrains, Fly, Grafana, 1Password
-pypi- CFPAT- sha256~ [\w-]{40,} # PyPI, Contentful, OpenShift
-oy2 [a-z\d]{43} # NuGet
-AKIA ASIA ABIA ACCA A3T [A-Z\d]{16,17}(?![A-Za-z\d]) # AWS
-ABSK bedrock-api-key- [A-Za-z\d+/]{28,}={0,2} # AWS
-LTAI [A-Za-z\d]{17,21}(?![A-Za-z\d]) # Alibaba
-dp.pt. dp.st. dp.sa. dp.ct. dp.scim. dp.audit. (?:[a-z\d_-]{1,40}\.)?[A-Za-z\d]{30,} # Doppler
-dt0c01. dt0s01. dt0s16. [A-Za-z\d]{24}\.[A-Za-z\d]{40,} # Dynatrace
-pscale_tkn_ pscale_pw_ pscale_oauth_ AQVN y0_ t1.9eu tfp_ fio-u- duffel_test_ duffel_live_ [\w.=-]{30,} # PlanetScale, Yandex, Typeform, Frame.io, Duffel
-figd_ figo_ figr_ figp_ figu_ [\w.=-]{30,} # Figma
-tskey- [a-z]{2,10}-[\w-]{12,} # Tailscale
-pat. sat. [\w-]{22}\.[A-Za-z\d]{24}\.[A-Za-z\d]{20} # Harness
-sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_ rzp_live_ rzp_test_ FLWSECK_TEST- FLWSECK- [A-Za-z\d+/=-]{10,} # Stripe, Razorpay, Flutterwave
-EAAA sq0atp- sq0csp- [\w-]{22,} # Square
-EAAC EAAM EAAB EAAG EAAD IGQV IGAA [\w-]{60,} # Facebook, Instagram
-AQE [A-Za-z\d+/]{60,}={0,2} # Adyen
-SG. [\w-]{16,64}\.[\w-]{16,} # SendGrid
-xoxa xoxb xoxc xoxd xoxe xoxo xoxp xoxr xoxs xapp (?:\.xox[bp])?-(?=[\w-]{0,40}\d)[\w-]{10,} # Slack
-pat [A-Za-z\d]{14}\.[\da-fA-F]{64} # Airtable
-pat-na1- pat-eu1- pat-na2- pat-ap1- [A-Za-z\d-]{36} # HubSpot
-00D [A-Za-z\d]{12}![\w.]{60,} # Salesforce
-A3- [A-Z\d]{6}-[A-Z\d-]{20,36} # 1Password
-AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1 [A-Z\d]{40,} # age
-ZXlK [A-Za-z\d+/]{40,}={0,2} # JSON Web Token in base64
-$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w./$=,+-]{20,} # crypt(3)
+sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse # sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA # sk-ant-api03
+sk- (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{20,} # OpenAI, DeepSeek # sk·-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # sk-loading-spinner-container
+ya29. GOCSPX- 1//0 sbp_ sb_secret_ tvly- vercel_blob_rw_ [\w-]{16,} # Google, Supabase, Tavily, Vercel # ya·29.a0Afk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # ya29.example
+dckr_pat_ dckr_oat_ hvs. hvb. hvr. github_pat_ NRAK- NRII- NRIQ- NRBR- NRJS- [\w-]{16,} # Docker Hub, Vault, GitHub, New Relic # gi·thub_pat_11ABCDE_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # dckr_pat_example
+ghp_ gho_ ghu_ ghs_ ghr_ [\w-]{16,}(?:\.[\w-]{8,}){0,2} # GitHub # gh·p_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # ghp_example
+glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- glffct- GR1348941 [\w.=-]{16,} # GitLab # gl·pat-k3J9xQ2mZ7pL5wR8vT1n # glpat-example
+AIza r8_ nvapi- PMAK- HRKU- tk-us- cfk_ cfut_ cfat_ [\w-]{30,} # Google, Replicate, NVIDIA, Postman, Heroku, Scalingo, Cloudflare # AI·zaSyDk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3s # AIzaexample
+xai- gsk_ pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ [A-Za-z\d]{20,} # xAI, Groq, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog # gs·k_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # xai-grok-code-fast-model
+lin_api_ lin_oauth_ apify_api_ mmk_ bkua_ pul- pnu_ aio_ p8e- [A-Za-z\d]{20,} # Linear, Apify, MaxMind, Buildkite, Pulumi, crates.io, Adafruit, Adobe # li·n_api_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # lin_api_example
+ntn_ secret_ [A-Za-z\d]{40,} # Notion # nt·n_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7x1y2z3 # ntn_example
+napi_ rpa_ AKID (?=[A-Za-z\d]{0,40}\d)[A-Za-z\d]{28,} # Neon, RunPod, Tencent # na·pi_9fkd2lmqpt7vrzxw41bncyhs7gjy0wcef1auri3otzeq8rt2vxz5kdlm4n # napi_create_function_with_2_args
+AQ. bb_live_ bb_test_ hskey-auth- hskey-api- (?=[\w-]{0,40}\d)[\w-]{20,} # Google, Browserbase, Headscale # AQ·.Ab8RN6JRbDf0MTqiMdH6Q1jLWogSif-4HT6ANLDSWzchzZqB_g # AQ.example
+wandb_v1_ [\w-]{40,} # Weights & Biases # wan·db_v1_E7z65cs8PnYoE4OoqnlUlABzZbZ_fJS2hyxPvtioe666B37gxopqxFPQFkSiyk7n4mxLtf # wandb_v1_example
+syt_ [\w=+/-]{2,200}_[A-Za-z\d]{16,24}_[A-Za-z\d]{4,8} # Matrix # sy·t_YW5uYQ_hzQbkdJrWbVxLmPqTzYa_2kWq3T # syt_config
+CLOJARS_ AKCp cmVmd EZAK EZTK [A-Za-z\d]{50,} # Clojars, JFrog, EasyPost # CL·OJARS_va56CDBXYEl2XCWBkEABD0jxzu7IkV7VH2B4Kc0Y2B4D9A1EVz # CLOJARS_example
+cio (?=[A-Za-z\d]{0,30}\d)[A-Za-z\d]{32}(?![A-Za-z\d]) # crates.io # ci·ova56CDBXYEl2XCWBkEABD0jxzu7IkV7V # ciopfs
+pcsk_ re_ [A-Za-z\d]{5,10}_[A-Za-z\d]{20,} # Pinecone, Resend # pc·sk_7kg56H_DBXYEl2XCWBkEABD0jxzu7Ik # pcsk_example
+lsv2_pt_ lsv2_sk_ [\da-fA-F]{20,} # LangSmith # ls·v2_pt_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 # lsv2_pt_example
+fc- (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{32} # Firecrawl # fc·-baC8a3068CB3f7aaaBBa53AdbdfaDcbA # fc-list
+dop_v1_ doo_v1_ dor_v1_ dapi shpat_ shpca_ shppa_ shpss_ prtapi_ crsr_ e2b_ dtn_ key- SK [\da-fA-F]{30,} # DigitalOcean, Databricks, Shopify, Cursor, E2B, Daytona, Twilio # cr·sr_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 # dop_v1_example
+sk_ (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{40,} # ElevenLabs # sk·_baC8a3068CB3f7aaaBBa53AdbdfaDcbAA7Bc2bd4 # sk_example
+rubygems_ squ_ sqp_ sqa_ shippo_live_ shippo_test_ xkeysib- xsmtpsib- [\da-fA-F]{40,}-?[A-Za-z\d]* # RubyGems, SonarQube, Shippo, Brevo # ru·bygems_baC8a3068CB3f7aaaBBa53AdbdfaDcbAA7Bc2bd4- # rubygems_version_of_the_host
+v1.0- [\da-fA-F]{24}-[\da-fA-F]{40,} # Cloudflare # v1·.0-baC8a3068CB3f7aaaBBa53Ad-E3faDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EE # v1.0-example
+sgp_ (?:[A-Za-z\d]{5,16}_)?[\da-fA-F]{40} # Sourcegraph # sg·p_tWOEIcKNUS_aAbA7Bc7BBa53AdbdfaDcbAA7Bc2bd4C9C4aDBDc # sgp_example
+CCIPAT_ [A-Za-z\d]{22}_[\da-fA-F]{40} # CircleCI # CC·IPAT_va56CDBXYEl2XCWBkEABD0_E3faDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EE # CCIPAT_example
+ATBB ATCTT3 ATATT3 sntrys_ sntryu_ perm: fo1_ fm1_ fm2_ fm1a_ fm1r_ glsa_ glc_ ops_eyJ [\w.+/=-]{20,} # Atlassian, Sentry, JetBrains, Fly, Grafana, 1Password # AT·BBva6CDBXYEl30bX90cQxEZdzu # ATBBexample
+pypi- CFPAT- sha256~ [\w-]{40,} # PyPI, Contentful, OpenShift # py·pi-AgEIcHlwaS5vcmck3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # pypi-example
+oy2 [a-z\d]{43} # NuGet # oy·217a6cdbx4ex3z4bc99ccq76v783z7d1xv7v74c0a6v4 # oy2example
+AKIA ASIA ABIA ACCA A3T [A-Z\d]{16,17}(?![A-Za-z\d]) # AWS # AK·IAQ3ZR7TYK5WPLX2MN # AKIAEXAMPLE
+ABSK bedrock-api-key- [A-Za-z\d+/]{28,}={0,2} # AWS # AB·SK/t/Vc0/++B+++1/++9x++73/++6+ # ABSKexample
+LTAI [A-Za-z\d]{17,21}(?![A-Za-z\d]) # Alibaba # LT·AI7kg56HoUM1gyF8dex3NxU # LTAIexample
+dp.pt. dp.st. dp.sa. dp.ct. dp.scim. dp.audit. (?:[a-z\d_-]{1,40}\.)?[A-Za-z\d]{30,} # Doppler # dp·.pt.-4__pm.eM1dA8El2XCWBkEABD0jxzu7IkV7VH # dp.pt.example
+dt0c01. dt0s01. dt0s16. [A-Za-z\d]{24}\.[A-Za-z\d]{40,} # Dynatrace # dt·0c01.va56CDBXYEl2XCWBkEABD0jx.hu7IkV7VH2B4Kc0Y2B4D9A1EVz25v049B15e2523 # dt0c01.example
+pscale_tkn_ pscale_pw_ pscale_oauth_ AQVN y0_ t1.9eu tfp_ fio-u- duffel_test_ duffel_live_ [\w.=-]{30,} # PlanetScale, Yandex, Typeform, Frame.io, Duffel # ps·cale_tkn_va6CDBXYEl30bX90cQxEZdzu7ea01Q # pscale_tkn_example
+figd_ figo_ figr_ figp_ figu_ [\w.=-]{30,} # Figma # fi·gd_va6CDBXYEl30bX90cQxEZdzu7ea01Q # figd_example
+tskey- [a-z]{2,10}-[\w-]{12,} # Tailscale # ts·key-vkg-DeM6XYEl30bX90cQxEZdzu7e # tskey-auth
+pat. sat. [\w-]{22}\.[A-Za-z\d]{24}\.[A-Za-z\d]{20} # Harness # pa·t.va6CDBXYEl30bX90cQxEZd.hu7IkV7VH2B4Kc0Y2B4D9A1E.6bC2k49B15e25230z8LB # pat.example
+sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_ rzp_live_ rzp_test_ FLWSECK_TEST- FLWSECK- [A-Za-z\d+/=-]{10,} # Stripe, Razorpay, Flutterwave # sk·_live_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # sk_live_example
+EAAA sq0atp- sq0csp- [\w-]{22,} # Square # EA·AAva6CDBXYEl30bX90cQxEZdzu # EAAAexample
+EAAC EAAM EAAB EAAG EAAD IGQV IGAA [\w-]{60,} # Facebook, Instagram # EA·ACva6CDBXYEl30bX90cQxEZdzu7ea01QccbvY0gAVA3uVz9v87676UF918LB3W # EAACexample
+AQE [A-Za-z\d+/]{60,}={0,2} # Adyen # AQ·E/t/Vc0/++B+++1/++9x++73/++6+l+/k84/6C+eZDz/271+//2/BV/7/47cb # AQEexample
+SG. [\w-]{16,64}\.[\w-]{16,} # SendGrid # SG·.k3J9xQ2mZ7pL5wR8vT1nB6.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # SG.example
+xoxa xoxb xoxc xoxd xoxe xoxo xoxp xoxr xoxs xapp (?:\.xox[bp])?-(?=[\w-]{0,40}\d)[\w-]{10,} # Slack # xo·xb-781236542736-2364535789652-k3J9xQ2mZ7pL5wR8vT1nB6yH # xoxaexample
+pat [A-Za-z\d]{14}\.[\da-fA-F]{64} # Airtable # pa·t7a56CDBXYEl2XC.aBBa53AdbdfaDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EEBA3e6B9BCceB4AB8 # patterns
+pat-na1- pat-eu1- pat-na2- pat-ap1- [A-Za-z\d-]{36} # HubSpot # pa·t-na1--tA-C0A188187a-cd66----kEa3--64Z-3-2 # pat-na1-example
+00D [A-Za-z\d]{12}![\w.]{60,} # Salesforce # 00·Dva56CDBXYEl2!qbc10cQxEZdzu7ea01QccbvY0gAVA3uVz9v87676UF918LB3WZ1is1XwZGry # 00Dexample
+A3- [A-Z\d]{6}-[A-Z\d-]{20,36} # 1Password # A3·-17A6CD-88A-765--Z-CWB9-EABD- # A3-example
+AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1 [A-Z\d]{40,} # age # AGE·-SECRET-KEY-PQ-1MMQ95QMTPWQ2VMJP26W4JJGTF2PPTYQ08CLAGXNWQS75U4FVXTJNQX7H4Q # AGE-SECRET-KEY-1example
+ZXlK [A-Za-z\d+/]{40,}={0,2} # JSON Web Token in base64 # ZX·lK/t/Vc0/++B+++1/++9x++73/++6+l+/k84/6C+eZ= # ZXlKexample
+$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w./$=,+-]{20,} # crypt(3) # $1·$va6CDBXYEl30bX90cQxEZdzu # $1$2
 `;
 
 /**
@@ -98,13 +101,13 @@ const OTHERS: readonly Rule[] = [
 /**
  * The characters directly after a token are redacted with it, because otherwise they could look like the beginning of another token.
  */
-export const TOKEN_RULES: readonly Rule[] = [
-	...FORMATS.trim()
-		.split("\n")
-		.map((line) => {
-			const [beginnings = "", rest = ""] = line.split(/ (?=\S+ #)| #/);
-			const literals = beginnings.replace(/[.+$|]/g, "\\$&").replaceAll(" ", "|");
-			return new RegExp(`(?:${literals})${rest}[\\w-]*`);
-		}),
-	...OTHERS,
-];
+export const TOKEN_FORMATS = FORMATS.trim()
+	.split("\n")
+	.map((line) => {
+		const [format = "", , token = "", ordinary = ""] = line.split(" # ");
+		const [, beginnings = "", rest = ""] = /^(.+) (\S+)$/.exec(format) ?? [];
+		const literals = beginnings.replace(/[.+$|]/g, "\\$&").replaceAll(" ", "|");
+		return { form: new RegExp(`(?:${literals})${rest}[\\w-]*`), token: token.replace("·", ""), ordinary };
+	});
+
+export const TOKEN_RULES: readonly Rule[] = [...TOKEN_FORMATS.map(({ form }) => form), ...OTHERS];
