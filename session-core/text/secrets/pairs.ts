@@ -71,7 +71,6 @@ type Place = "sure" | "firm" | "loose" | "prose";
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?!\[|\s)){1,160}/y;
 const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;]|;(?![ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
-const DEFAULT = /[^\s}]{1,160}/y;
 const BRACES = /\{[^}\n]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
 const BRACED = /[^}\n]{1,160}/y;
 const FLOW =
@@ -97,9 +96,9 @@ const ASSIGNED: readonly Row[] = [
 
 /** The links between a name and its value. The first one that matches is used. */
 const LINKS: readonly Row[] = [
-	// ${NAME:-value}
-	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
 	...ASSIGNED,
+	// A value may begin with "=", too.
+	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// setx NAME value
 	["sure", BLANK, /(?<=(?:^|[\s"'`])(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/my, WORD],
 	// .netrc, redis.conf and SQL
@@ -126,15 +125,11 @@ const LINKS: readonly Row[] = [
 		CONTENT,
 	],
 	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
-	// A value may begin with "=", too.
-	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// process.env.X || "…"
 	["firm", /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y],
-	// Table rows, including those printed by `vault kv get`
-	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
+	// Rows, such as those printed by `vault kv get`
 	["firm", / {2,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^Key +Value *\n[\s\S]{0,2000}\n)/my, WORD],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
-	["loose", /["'`]?\s?(?:->|→|⇒|➜)\s?/y],
 	// setPassword("…"), getByLabel("Password").fill("…"), f("password", "…") and set(:password, "…")
 	["firm", /["'`]?\([ \t]{0,3}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]/y],
 	["prose", /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y],
@@ -146,7 +141,6 @@ const LINKS: readonly Row[] = [
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear)[A-Z_])/y,
 	],
 	// The password is …, the new key for the site: …, 密码是 …, and the value below the name
-	["prose", /["'`]?[ \t][-–—]{1,2}[ \t]/y],
 	[
 		"prose",
 		/["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,

@@ -35,7 +35,7 @@ export function wordsAt({ text }: Scan, from: number, quote: string, most = 1_00
 	const layout = layoutAt(text, from);
 	const command: Command = { line: "", at: [] };
 	const add = (character: string, at: number): void => {
-		command.line += character;
+		command.line += /\s/.test(character) ? BLANK : character;
 		command.at.push(at);
 	};
 	let at = from;
@@ -43,11 +43,9 @@ export function wordsAt({ text }: Scan, from: number, quote: string, most = 1_00
 		const start = endOf(layout.separator, text, at);
 		if (start === undefined || start >= text.length) break;
 		if (layout.ends === "shell" && /^(?:&&|\|\|?|;)\s/.test(text.slice(start, start + 3))) break;
-		add(" ", at);
-		at =
-			layout.ends === "shell"
-				? readWord(text, start, quote, add)
-				: readElement(text, start, layout.ends, add);
+		command.line += " ";
+		command.at.push(at);
+		at = readWord(text, start, quote, layout.ends, add);
 		if (at === start) break;
 	}
 	command.at.push(at);
@@ -59,36 +57,32 @@ export function endAt({ text }: Scan, at: number): number {
 	return at + (text.charAt(at) === "\\" ? 2 : 1);
 }
 
-type Add = (character: string, at: number) => void;
-
-function readElement(text: string, from: number, ends: "element" | "line", add: Add): number {
-	const mark = /["'`]/.test(text.charAt(from)) ? text.charAt(from) : "";
-	let at = from + mark.length;
-	for (; at < text.length && at - from < LONGEST; at++) {
-		const character = text.charAt(at);
-		if (character === "\n" || character === "\r" || (mark !== "" && character === mark)) break;
-		if (ends === "line" && mark === "" && character === " " && /^ +(?:#|$)/m.test(text.slice(at, at + 20)))
-			break;
-		if (character === "\\" && mark !== "" && at + 1 < text.length) add(text.charAt(at + 1), at++);
-		else add(/\s/.test(character) ? BLANK : character, at);
-	}
-	return at;
-}
-
-function readWord(text: string, from: number, enclosing: string, add: Add): number {
-	let open = "";
-	let at = from;
+function readWord(
+	text: string,
+	from: number,
+	enclosing: string,
+	ends: Layout["ends"],
+	add: (character: string, at: number) => void,
+): number {
+	const isShell = ends === "shell";
+	let open = !isShell && /["'`]/.test(text.charAt(from)) ? text.charAt(from) : "";
+	let at = from + open.length;
 	for (; at < text.length && at - from < LONGEST; at++) {
 		const character = text.charAt(at);
 		if (character === "\n" || character === "\r") break;
-		if (open === "" && character === enclosing) break;
-		if (open === "" && (character === " " || character === "\t")) break;
-		if (character === open) open = "";
-		else if (open === "" && (character === "'" || character === '"')) open = character;
-		else if (character === "\\" && open !== "'" && /[^\n\r]/.test(text.charAt(at + 1))) {
-			add(text.charAt(at + 1), at);
-			at++;
-		} else add(character === " " || character === "\t" ? BLANK : character, at);
+		if (open === "" && isShell && (character === enclosing || character === " " || character === "\t")) break;
+		if (open === "" && ends === "line" && /^ +(?:#|\r|\n|$)/.test(text.slice(at, at + 20))) break;
+		if (open !== "" && character === open) {
+			if (!isShell) break;
+			open = "";
+		} else if (open === "" && isShell && (character === "'" || character === '"')) open = character;
+		else if (
+			character === "\\" &&
+			(isShell ? open !== "'" : open !== "") &&
+			/[^\n\r]/.test(text.charAt(at + 1))
+		)
+			add(text.charAt(at + 1), at++);
+		else add(character, at);
 	}
 	return at;
 }
