@@ -7,7 +7,6 @@ import { contentText } from "./message.ts";
 /** The kinds of tokens that are sent to a model. Each kind has its own price. */
 const SENT = ["input", "cacheRead", "cacheWrite"] as const;
 
-/** Prices of a token that is sent, in the currency of the model's price table. */
 export type Rates = Partial<Record<(typeof SENT)[number], number>>;
 
 export interface Calls {
@@ -88,10 +87,7 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
 	return typeof provider === "string" && typeof model === "string" ? { provider, id: model } : undefined;
 }
 
-/**
- * Returns the number of tokens in the model's context after an answer, as the host counts them; 0 if the message is not an answer or
- * contains no count. The host's own function is not used, because it copies the whole branch.
- */
+/** Counts as the host does. The host's own function is not used, because it copies the whole branch. */
 function answerTokens(message: unknown): number {
 	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;
 	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;

@@ -6,11 +6,7 @@ type SessionCheck =
 	| { ok: true; sound: boolean }
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
-/**
- * Checks whether pi can safely open a session file. Reads the whole file, as pi does. When a host opens a damaged file, it may lose
- * entries, rewrite the file or exit, depending on the host. This check is stricter than any host, and a file that fails it is opened as a
- * copy.
- */
+/** Stricter than any host: depending on the host, a damaged file loses entries, is rewritten or makes the host exit. */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
 	let isSound = true;
@@ -28,7 +24,6 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 	return { ok: true, sound: isSound && check.hasHeader && end < size };
 }
 
-/** Whether the first line is a header. The given bytes may be only the beginning of a file. */
 export function beginsAsSession(bytes: Buffer): boolean {
 	for (const line of linesOf(bytes)) {
 		const text = line.bytes.toString("utf8");
@@ -37,10 +32,7 @@ export function beginsAsSession(bytes: Buffer): boolean {
 	return false;
 }
 
-/**
- * Whether a file begins with a title, as oh-my-pi writes its sessions. Such a file is not damaged, but pi cannot open it: it would replace it
- * with an empty session.
- */
+/** oh-my-pi's files begin with a title. They are not damaged, but pi would replace them with empty sessions. */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
 }

@@ -54,10 +54,7 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
 	return parts.length > 1 || path.endsWith(COMPRESSED) ? parts : undefined;
 }
 
-/**
- * Returns the first line, which identifies the session, then everything before the base's cut, and then the file's own records. `end`: the
- * position at which the file itself is cut.
- */
+/** The first line, which identifies the session, the base up to its cut, and the file's own records up to `end`. */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
 	// The history that a child received from its parent is not the child's own work.
@@ -142,10 +139,7 @@ function firstLine(part: FilePart): Buffer | undefined {
 	return undefined;
 }
 
-/**
- * Whether a thread was started by the program itself or by another thread: as a subagent, to review a thread's permissions, or to maintain
- * memories. Other values of `thread_source` name features with which a person started it.
- */
+/** Other values of `thread_source` name features with which a person started the thread. */
 export function isBackgroundThread({ source, thread_source }: JsonObject): boolean {
 	if (/^(?:subagent|guardian|memory)/.test(textOf(thread_source))) return true;
 	return isObject(source) && (source["subagent"] !== undefined || source["internal"] !== undefined);
@@ -164,7 +158,6 @@ interface HistoryBase {
 	rollout: string;
 	/** The number of the first record that was taken back. */
 	endOrdinal: number | undefined;
-	/** The number of bytes before that record. */
 	endByte: number | undefined;
 }
 

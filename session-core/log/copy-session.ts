@@ -8,7 +8,6 @@ import { EVERY_LINE } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
 interface CopySource {
-	/** The path of the session's file, which is never modified. */
 	path: string;
 	/** The id of the last entry to copy. If undefined, all entries of all branches are copied. */
 	entryId?: string | undefined;
@@ -25,14 +24,9 @@ export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; detail: string };
 
-/** The current version of the session format. */
 const VERSION = 3;
 
-/**
- * Copies a session, or one of its branches up to an entry, into a new session. Like the host's forks, the copy consists of a header that
- * names the parent session, followed by the entries and their labels. The copy is valid and contains every readable entry, even if the
- * original is damaged. The file is created atomically.
- */
+/** Like the host's forks: a header that names the parent, then entries and labels. The copy of a damaged file is valid. */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
 	if (!kept.ok) return kept;
@@ -49,7 +43,6 @@ function* jsonLines(values: readonly unknown[]): Generator<string> {
 	for (const value of values) yield JSON.stringify(value);
 }
 
-/** Whether anything in a session's file can be read. */
 export async function isCopyable(path: string): Promise<boolean> {
 	return (await entriesToCopy({ path })).ok;
 }
@@ -75,16 +68,11 @@ async function entriesToCopy({
 
 const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
 
-/** Takes the entries of a file in order and builds a valid tree, in which each entry has an id and a parent that precedes it. */
 class Chain {
 	readonly entries: Entry[] = [];
-	/** Entries that no host can show. */
 	dropped = 0;
 	readonly #byId = new Map<string, Entry>();
-	/**
-	 * Maps the id of each entry in the file to its id in the copy. The id of a lost entry is mapped to the id of its parent. If several
-	 * entries have the same id, the last one is used, as in the host.
-	 */
+	/** A lost entry's id is mapped to its parent's. Of several entries with one id, the last is used, as in the host. */
 	readonly #places = new Map<string, string | null>();
 	/** All ids in file order, because version 1 refers to entries by line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];

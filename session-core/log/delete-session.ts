@@ -5,10 +5,7 @@ import { identityOf } from "../text/files/index.ts";
 
 export type DeleteHow = "trash" | "for_good";
 
-/**
- * The result of deleting a session. `no_trash`: the session could not be moved to the trash. `kept`: nothing was deleted, because the
- * session must not be deleted.
- */
+/** `no_trash`: it could not be moved to the trash. `kept`: it must not be deleted. */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
@@ -20,10 +17,7 @@ export function obstacleToDelete(path: string): "missing" | "not_regular" | unde
 	return stat.isFile() ? undefined : "not_regular";
 }
 
-/**
- * Deletes a session's file and the folder of its subagents, unless the file no longer has the given size. Throws if a file cannot be
- * deleted permanently.
- */
+/** Deletes its subagents' folder, too. Does nothing if the file no longer has the given size. */
 export async function deleteSession(
 	{ path: file, size }: { path: string; size: number },
 	how: DeleteHow,
@@ -42,10 +36,7 @@ export async function deleteSession(
 	return { ok: true, how: stat ? how : "gone" };
 }
 
-/**
- * Returns the folder in which an extension for subagents keeps the sessions that a session started: beside its file, with the same name.
- * Undefined if there is none.
- */
+/** An extension for subagents keeps their sessions in a folder with the file's name, beside it. */
 function subagentFolder(path: string): string | undefined {
 	const name = basename(path, ".jsonl");
 	const folder = join(dirname(path), name);
@@ -53,10 +44,8 @@ function subagentFolder(path: string): string | undefined {
 	return isOwn && lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : undefined;
 }
 
-/** A program that moves files to the system's trash. */
 interface TrashCommand {
 	program: string;
-	/** Whether the program, when given this path, acts on exactly this file and no other. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
@@ -93,7 +82,6 @@ const FINDER: TrashCommand = {
 const DEADLINE_MS = 15_000;
 const DETAIL = 160;
 
-/** Returns the installed trash programs, in the order in which they are tried. */
 function trashCommands(): TrashCommand[] {
 	const folders = (process.env["PATH"] ?? "").split(delimiter);
 	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));
@@ -103,11 +91,7 @@ export function hasTrash(): boolean {
 	return trashCommands().length > 0;
 }
 
-/**
- * Moves a file to the trash. Returns the reason if the file could not be moved. Whatever the program reports, the file counts as moved if
- * it is no longer in its folder. Another pi process that still has the session open may immediately create a new file at the same path,
- * which must not be moved as well.
- */
+/** A file that is gone counts as moved, whatever the program reports: another pi may have created a new one at the path. */
 async function moveToTrash(path: string): Promise<string | undefined> {
 	const before = identityOf(path);
 	let detail = "no trash program takes this file name";
@@ -120,7 +104,6 @@ async function moveToTrash(path: string): Promise<string | undefined> {
 	return detail;
 }
 
-/** Runs a program. Resolves to the first line of its error output. */
 function run(program: string, args: string[], cwd: string): Promise<string> {
 	return new Promise((resolve) => {
 		execFile(program, args, { cwd, timeout: DEADLINE_MS, windowsHide: true }, (error, _stdout, stderr) => {

@@ -14,7 +14,6 @@ export interface SessionHeader {
 	version: number;
 	cwd: string;
 	timestamp: string | undefined;
-	/** Path of the session from which this one was forked or started. */
 	parentSession: string | undefined;
 	provider: string | undefined;
 	modelId: string | undefined;
@@ -28,11 +27,9 @@ export interface SessionHeader {
 }
 
 export interface ParsedEntries {
-	/** The headers in file order. The first is the session's own; any others are left over from a reset or a merge. */
 	headers: SessionHeader[];
 	/** In file order. A damaged line whose id and parent are readable becomes an entry of type {@link UNREADABLE}. */
 	entries: Entry[];
-	/** Lines with an unreadable part. */
 	badLines: number;
 	/** The number of requests before these entries that do not belong to the branch, because the user went back. */
 	rolledBack: number;
@@ -46,10 +43,7 @@ export const UNREADABLE = "unreadable";
 /** The parent id of an entry that follows the previous one in a file that was not read from its beginning. No entry has this id. */
 export const GAP = "@gap";
 
-/**
- * Reads the entries of a session file in file order, whatever the file contains. Never throws, and never loses an intact entry. Entries of
- * version 1 have no ids, so their ids are derived from the offsets of their lines, which do not change when lines are appended.
- */
+/** Never throws, and never loses an intact entry. In version 1, entries have no ids, so the line offsets are used. */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = {
 		headers: [],
@@ -108,10 +102,7 @@ export class EntryCollector {
 		}
 	}
 
-	/**
-	 * Whether a line repeats an earlier one: lines with the same time may be repeated before a compaction. Other lines share an id if they
-	 * are pieces of one message.
-	 */
+	/** Lines with the same time may be repeated before a compaction. Other lines share an id if they are pieces of a message. */
 	#copied({ id, timestamp }: JsonObject): "no" | "id" | "whole" {
 		if (typeof id !== "string") return "no";
 		const known = [this.#recent, this.#old].find((ids) => ids.has(id));
@@ -168,7 +159,6 @@ export class EntryCollector {
 	}
 }
 
-/** Reads the entries of a whole file. Pauses between lines. */
 export async function readEntries(
 	path: string,
 	limit: { longest?: number } = {},
@@ -225,10 +215,7 @@ function stringOr(value: unknown): string | undefined {
 	return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/**
- * Whether parsed lines are from a session. A recorded event stream (`pi --mode json`) begins with the same header, but its lines have
- * other types and no ids.
- */
+/** A recorded event stream (`pi --mode json`) has the same header, but its lines have other types and no ids. */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
 	return entries.some(({ type, id }) => HOST_TYPES.has(type) || !id.startsWith("@"));

@@ -87,10 +87,7 @@ export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
 
-/**
- * Maximum number of a text's characters that are read. This is more than a person or a model writes at once. Tool output can be megabytes
- * long, but its informative parts are at the beginning and the end.
- */
+/** More than a person or a model writes at once. Long output tells most at its beginning and its end. */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
@@ -103,7 +100,6 @@ function bounded(text: string): string {
 	return `${end < 0 ? head : head.slice(0, end)}\n${tail}`;
 }
 
-/** Reads a message entry. Returns undefined for all other entries and for messages with an unknown role. */
 export function readMessage(entry: Entry): Message | undefined {
 	const message = entry["message"];
 	if (!isMessageEntry(entry) || !isObject(message)) return undefined;

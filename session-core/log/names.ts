@@ -13,13 +13,11 @@ import {
 	type TitleData,
 } from "./names-in-file.ts";
 
-/** The parts of this process's open session that naming needs. */
 export interface HostNaming {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
 	manager: ExtensionContext["sessionManager"];
 }
 
-/** Returns the name records that are in memory, oldest first. */
 export function ownNames({ manager }: HostNaming): NameRecord[] {
 	return nameRecords(hostSource(manager).getEntries());
 }
@@ -95,10 +93,7 @@ export function takeName(host: HostNaming): boolean {
 
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
-/**
- * Names a session that this process does not have open, by appending to its file. (The host is not used, because it rewrites a file in an
- * older format when it opens the file.) A process that has the session open adopts the name later; see {@link takeName}.
- */
+/** Not through the host, which rewrites files in older formats. An open pi adopts the name later; see {@link takeName}. */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);
 	if (!check.ok) return { ok: false, detail: check.detail };

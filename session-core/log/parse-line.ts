@@ -29,10 +29,7 @@ const ENTRY_START =
 /** Matches whitespace, and the NULs that a power failure leaves in place of data. */
 const BLANK = /^[\s\0]*$/;
 
-/**
- * Returns the objects on a line. There are several if the newline between the entries of two writers was lost (`}{`). If the beginning of
- * the line is damaged, all intact objects after it are returned.
- */
+/** Several objects if a newline between two writers' entries was lost. Of a damaged line, what follows the damage. */
 export function parseLine(line: string): ParsedLine {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };

@@ -26,7 +26,6 @@ import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
 export interface WholeSession extends SessionSource {
-	/** The session's header; undefined if its line is lost. In that case, the host would not read the file at all. */
 	readonly header: SessionHeader | undefined;
 }
 
@@ -138,7 +137,6 @@ type FirstRequests = () => Pick<Beginning, "requests">;
 
 /** A branch that is read from its leaf: the entries that fill the window immediately, and the requests before them on demand. */
 export class FileBranch {
-	/** Oldest first. */
 	readonly newest: readonly Entry[];
 	readonly #file: RegularFile;
 	readonly #isInOrder: boolean;
@@ -157,10 +155,7 @@ export class FileBranch {
 		this.newest = window.entries.toReversed();
 	}
 
-	/**
-	 * Returns the kept part of the branch, with `most` requests before the newest entries. Continues reading the file, so it can be called
-	 * only once.
-	 */
+	/** Keeps `most` requests before the newest entries. Reads on in the file, so it can be called only once. */
 	slice(beginning: FirstRequests = () => readBeginning(this.#file), most = NEWEST_REQUESTS): BranchSlice {
 		const entries = [...requestsAmong(this.#before, beginning, most), ...this.newest];
 		// Before a compaction, lines may be repeated. Only the first occurrence counts.

@@ -1,9 +1,7 @@
 import { cleanText } from "./sanitize.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
-/**
- * Number of code units that are passed to the segmenter at once. The segmenter copies its input, so a long text must be passed in windows.
- */
+/** The segmenter copies its input, so a long text is passed in windows. */
 const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -29,7 +27,6 @@ function* graphemesOf(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Returns the width of a sanitized text in terminal columns. */
 type Measure = (text: string) => number;
 
 /**
@@ -40,7 +37,6 @@ const NARROW = "\\x20-\\x7e\\xa1-\\xac\\xae-\\u02ff\\u0391-\\u0482\\u048a-\\u052
 /** Characters that each form a grapheme with a width of two columns: ideographs, kana, Hangul syllables and full-width forms. */
 const BROAD = "\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
 const PLAIN = new RegExp(`^[${NARROW}]*$`);
-/** Matches text in which every character is a grapheme. */
 const SIMPLE = new RegExp(`^[${NARROW}${BROAD}]*$`);
 const EACH_BROAD = new RegExp(`[${BROAD}]`, "g");
 /** Matches characters of zero width: marks, format characters, fillers. */
@@ -85,15 +81,10 @@ function graphemeWidth(grapheme: string): number {
 
 const ELLIPSIS = "…";
 
-/**
- * Maximum length of a grapheme in code units. Longer graphemes, with stacked marks or endless joiners, are attempts to break the layout.
- */
+/** Longer graphemes, with stacked marks or endless joiners, are attempts to break the layout. */
 const MAX_GRAPHEME = 32;
 
-/**
- * Minimum fraction of the available space that the text must still fill after a cut between words or sentences. If it would fill less, the
- * text is cut inside a word.
- */
+/** A cut between words or sentences must fill at least this fraction; otherwise, the text is cut inside a word. */
 const WORTHWHILE = 1 / 3;
 
 /** Returns the end of the longest prefix of whole graphemes that fits into `columns`. The rest of the text is not read. */
@@ -144,7 +135,6 @@ export function tailUnits(text: string, units: number): string {
 
 export interface WrapOptions {
 	columns: number;
-	/** The indentation of every line except the first. Default: none. */
 	indent?: string;
 	/** Maximum number of lines. The last line is clipped if the text is longer. */
 	max?: number;
@@ -168,18 +158,12 @@ const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
  * width may differ from the width in a terminal.
  */
 export function clippingBy(measure: Measure) {
-	/**
-	 * Returns the text if it fits into `columns`, otherwise its beginning and "…". Graphemes are never cut. A word is cut only if dropping
-	 * it would leave more than two thirds of the room unused.
-	 */
+	/** Graphemes are never cut. A word is cut only if dropping it would leave more than two thirds of the room unused. */
 	function clipColumns(text: string, columns: number): string {
 		const clean = cleanText(text);
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
-	/**
-	 * Returns the text if it fits into `columns`, otherwise as many whole sentences as fit, followed by "…". If these sentences would fill
-	 * less than a third of the room, the result is that of `clipColumns`.
-	 */
+	/** Ends after the last whole sentence that fits, or, if that fills less than a third of the room, like `clipColumns`. */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
 		if (!clipped.endsWith(ELLIPSIS)) return clipped;

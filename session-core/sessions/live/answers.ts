@@ -47,14 +47,9 @@ export interface LiveAnswer {
 	from: "board" | "shell" | "page";
 }
 
-/**
- * Returns why a session cannot be answered from elsewhere (`closed`: no pi has it open). Returns undefined if the session is asking
- * something or if nobody has looked at it since its run ended: without a note, only a person who reads its last reply knows whether it is
- * asking something.
- */
+/** `closed`: no pi has it open. After an unseen end without a note, only a person knows whether the reply asks something. */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
-	/** The open dialog of a waiting session. */
 	dialog: string | undefined;
 	waits: boolean;
 	format: { canOpen: boolean };
@@ -132,7 +127,6 @@ export async function sendAnswer(
 export type InboxOutcome = "done" | Exclude<AnswerRefusal, "idle" | "dialog" | "late" | "unreachable">;
 type Outcome = "done" | AnswerRefusal;
 
-/** Waits until the outcome file appears. Undefined if it does not appear in time, or if the inbox is gone. */
 async function outcomeOf(inbox: string, id: string, ms: number): Promise<Outcome | undefined> {
 	for (const end = performance.now() + ms; performance.now() < end; await wait(POLL_MS)) {
 		const own = namesIn(inbox).filter((name) => name.startsWith(id));
@@ -162,10 +156,7 @@ function namesIn(folder: string): string[] {
 	}
 }
 
-/**
- * Creates the inbox for a session on which this process has a lease, and passes the answers in it to `take` one by one. The inboxes of
- * processes that have ended are removed. Returns a function that removes the inbox.
- */
+/** Passes answers for this process's session to `take`, one by one. The returned function removes the inbox. */
 export function openInbox(
 	{ agentDir, instance, liveFolder }: { agentDir: string; instance: string; liveFolder: string },
 	take: (answer: LiveAnswer) => Promise<InboxOutcome>,
@@ -183,7 +174,6 @@ export function openInbox(
 	sweep(root, liveFolder);
 	let isBusy = false;
 	let isOver = false;
-	/** The answer that is being submitted. */
 	let inFlight: string | undefined;
 	async function look(): Promise<void> {
 		if (isBusy || isOver || !isPrivateFolder(inbox)) return;
@@ -224,7 +214,6 @@ export function openInbox(
 	};
 }
 
-/** Reads an answer that this process has taken. `closed`: it is not a private regular file that contains an answer for this session. */
 function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	if (!stat?.isFile() || !isPrivate(stat) || stat.nlink > 1 || stat.size > MAX_BYTES) return "closed";
@@ -239,10 +228,7 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	}
 }
 
-/**
- * Removes the inboxes whose pi no longer has a lease, unless a sender may still be waiting there. A lease is older than its inbox, so the
- * inboxes are listed first.
- */
+/** A sender may still be waiting in an inbox. A lease is older than its inbox, so the inboxes are listed first. */
 function sweep(root: string, liveFolder: string): void {
 	const names = namesIn(root);
 	const live = new Set<string>();
@@ -291,7 +277,6 @@ function parentByPs(pid: number): number | undefined {
 	return Number.parseInt(stdout ?? "", 10) || undefined;
 }
 
-/** Returns the explanation that the sender reads. */
 export function explainAnswer(reason: AnswerRefusal): string {
 	return {
 		idle: "the agent is idle and asks nothing, and you have seen its last reply.",

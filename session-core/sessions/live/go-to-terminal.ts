@@ -18,10 +18,7 @@ export type GoOutcome =
 
 const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 
-/**
- * Brings the terminal of a live session to the front if possible. Otherwise, the result describes where the terminal is. `env` names the
- * tmux server of this process. Never throws.
- */
+/** If the terminal cannot be brought to the front, the result says where it is. Never throws. */
 export async function goTo(target: LiveTarget, env: NodeJS.ProcessEnv = process.env): Promise<GoOutcome> {
 	const { tmux, kitty, wezterm, tty } = (isHere(target) && target.terminal) || {};
 	const inTmux = tmux && (await goToPane(tmux, tty, env));
@@ -35,7 +32,6 @@ export async function goTo(target: LiveTarget, env: NodeJS.ProcessEnv = process.
 	return { ok: false, reason: "no_way", message: `It is open in ${whereItIs(target)}.${remedy}` };
 }
 
-/** Whether switching to the terminal can be offered to the user. Runs no program. */
 export function canGo(target: LiveTarget): boolean {
 	const { tmux, kitty, wezterm } = target.terminal ?? {};
 	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
@@ -59,7 +55,6 @@ function whereItIs(target: LiveTarget): string {
 		.join(", ");
 }
 
-/** Returns the description of a terminal, such as `/dev/ttys004 (iTerm.app)`; empty if the terminal is unknown. */
 export function terminalName({ tty, program }: TerminalPlace): string {
 	if (tty === undefined) return program ?? "";
 	return program === undefined ? tty : `${tty} (${program})`;
@@ -75,10 +70,7 @@ function folderName(cwd: string): string {
 	return short.length <= MAX_FOLDER ? short : `…${tailUnits(short, MAX_FOLDER - 1)}`;
 }
 
-/**
- * Focuses a kitty window through kitty's remote-control socket. If the command were sent through the terminal, the reply would be mixed
- * with the user's keystrokes.
- */
+/** kitty is asked through its socket: in the terminal, its reply would be mixed with the user's keystrokes. */
 async function focusKitty(
 	{ window, listenOn }: NonNullable<TerminalPlace["kitty"]>,
 	env: NodeJS.ProcessEnv,
@@ -89,7 +81,7 @@ async function focusKitty(
 	return (await runProgram(command, { env })) !== undefined;
 }
 
-/** Activates a WezTerm pane with the `wezterm` command, which finds the newest instance if no socket is known. */
+/** Without a known socket, the `wezterm` command finds the newest instance. */
 async function activateWezterm(
 	{ pane, socket }: NonNullable<TerminalPlace["wezterm"]>,
 	env: NodeJS.ProcessEnv,
@@ -101,7 +93,6 @@ async function activateWezterm(
 	return output !== undefined;
 }
 
-/** How to switch to the terminal of a session that another process has open. */
 export type WayThere = ReturnType<typeof wayTo>;
 
 export function wayTo(lease: Lease) {
@@ -116,10 +107,7 @@ interface ProgramOptions {
 
 const MAX_OUTPUT = 16 * 1024;
 
-/**
- * Returns the output of a program; undefined if the program does not exist, fails or times out. The program runs without a shell and
- * without access to our terminal, so it can neither read what the user types nor write between the host's frames.
- */
+/** Runs without a shell and without our terminal, so the program can neither read keys nor write into frames. */
 function runProgram(
 	[program, ...args]: readonly [string, ...string[]],
 	{ env, deadlineMs = 2_000 }: ProgramOptions,
@@ -150,16 +138,12 @@ function runProgram(
 	});
 }
 
-/**
- * Whether a path is a socket that this user created. Sockets of other users are not used, because programs trust the server that they
- * connect to: a tmux server can make its client run a command.
- */
+/** Programs trust the server that they connect to: another user's tmux server could make its client run a command. */
 function isOwnSocket(path: string): boolean {
 	try {
 		const stat = lstatSync(path);
 		return stat.isSocket() && stat.uid === process.getuid?.();
 	} catch {
-		// The socket no longer exists.
 		return false;
 	}
 }
@@ -168,10 +152,7 @@ function isOwnSocket(path: string): boolean {
 const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
 const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 
-/**
- * Brings a pane to the front. `tty` is the terminal of the process. Returns undefined if the process does not run in that pane, because the
- * pane is gone or has a different terminal.
- */
+/** Undefined if the pane is gone or has another terminal than `tty`. */
 async function goToPane(
 	{ socket, pane }: TmuxPlace,
 	tty: string | undefined,

@@ -9,7 +9,6 @@ import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
 export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
 
-/** The lease of an open session, as stored in `live/<instance>.json`. */
 export interface Lease {
 	/** Identifies one opening of a session: each time a session is opened, it gets a new id. A process may have several sessions open. */
 	instance: string;
@@ -38,7 +37,6 @@ export interface Lease {
 	changed?: ChangedFile[];
 }
 
-/** A file that a session has changed. */
 export interface ChangedFile {
 	/** The file's real path. */
 	path: string;
@@ -51,7 +49,6 @@ export type RawLease = Omit<Lease, "terminal" | keyof Activity> & { terminal?: u
 	[Name in keyof Activity]?: unknown;
 };
 
-/** What a lease says about its session's work. */
 export type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 
 export interface ReadLease {
@@ -60,16 +57,10 @@ export interface ReadLease {
 	beatAt: number;
 }
 
-/**
- * Whether the process of a lease is alive. `silent`: the process cannot be checked, and has not renewed the lease for a while; it may be
- * suspended.
- */
+/** `silent`: the process cannot be checked and has not renewed its lease for a while; it may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
 
-/**
- * Returns the leases of open sessions. Leases of dead processes and incomplete files are removed; sessions in a terminal whose process died
- * without closing them are kept as lost sessions. `isWanted`: decides which leases are looked at. Default: all.
- */
+/** Removes leases of dead processes. Sessions in a terminal whose process died are kept as lost. `isWanted` is a filter. */
 export function liveLeases(
 	agentDir: string,
 	now: number,
@@ -94,13 +85,9 @@ function isRestorable({ sessionFile, isInteractive }: RawLease): boolean {
 	return isInteractive === true && sessionFile !== undefined;
 }
 
-/** Returns the lease of the process that has a session open. */
 export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
 
-/**
- * Returns a function that finds the lease of a session by the session's file or, failing that, by the session's id. If several leases
- * match, the first one that is not idle is returned or, failing that, the first one.
- */
+/** A lease with the session's file comes before one with its id, and one that is not idle before an idle one. */
 export function leaseFinder<
 	One extends Pick<Lease, "sessionId" | "sessionFile"> & Partial<Pick<Lease, "state">>,
 >(leases: readonly One[]): (session: { path: string; id: string }) => One | undefined {
@@ -132,7 +119,6 @@ export function isChangedFile(file: unknown): file is ChangedFile {
 	return isObject(file) && typeof file["path"] === "string" && typeof file["at"] === "number";
 }
 
-/** The lease that this process holds on one session while the session is open. */
 export class LeaseHolder {
 	readonly instance = randomUUID();
 	readonly #path: string;
@@ -173,19 +159,14 @@ export class LeaseHolder {
 		forgetLost(agentDir, sessionId);
 	}
 
-	/**
-	 * Writes the lease, unless it was released. If writing fails, other processes do not see the session until the lease is written successfully; the next state
-	 * change or heartbeat retries the write.
-	 */
+	/** If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
 		// A run that is aborted when the process ends still reports its last turn.
 		if (this.#isReleased) return;
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
 
-	/**
-	 * Sets the session's state and, if the state is new, its activity. Writes the file only if the state changed or the last write failed.
-	 */
+	/** Writes the file only if the state changed or the last write failed. */
 	update(state: LeaseState, now: number, activity: Activity = {}): void {
 		if (this.#isWritten && state === this.#lease.state) return;
 		if (state !== this.#lease.state) {
@@ -195,16 +176,12 @@ export class LeaseHolder {
 		this.claim();
 	}
 
-	/** Sets the session's activity. */
 	report(activity: Activity): void {
 		this.#lease = { ...this.#lease, ...activity };
 		this.claim();
 	}
 
-	/**
-	 * Renews the lease. Must be called every `HEARTBEAT_MS` milliseconds, because some processes cannot check whether this process is
-	 * alive.
-	 */
+	/** Must be called every `HEARTBEAT_MS`, because some processes cannot check whether this one is alive. */
 	beat(now: number) {
 		if (!this.#isWritten) return this.claim();
 		try {
@@ -215,10 +192,7 @@ export class LeaseHolder {
 		}
 	}
 
-	/**
-	 * Releases the lease for good. `isLost`: whether the session ended without being closed by its user. Synchronous, so that exit handlers
-	 * can call it.
-	 */
+	/** `isLost`: the user did not close the session. Synchronous, so that exit handlers can call it. */
 	release(isLost = false): void {
 		this.#isReleased = true;
 		const isKept = isLost && isRestorable(this.#lease);
@@ -254,10 +228,7 @@ function keepLost(agentDir: string, path: string, instance: string): boolean {
 	}
 }
 
-/**
- * Returns the lost sessions that can be reopened, newest first, each only once. `live`: the sessions that are open. Sessions that were lost
- * more than a week ago are removed.
- */
+/** Newest first, each session once, without the open ones (`live`). Those lost more than a week ago are removed. */
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
 	const found = leaseFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);
@@ -279,9 +250,7 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 /** Maximum size of the list of lost sessions in bytes; each line takes 42 bytes. */
 const MOST_BYTES = 256 * 1024;
 
-/**
- * Returns a line that offers to restore the lost sessions; undefined if there are none or if the same ones have been offered before.
- */
+/** Undefined if no session is lost, or if the same ones have been offered before. */
 export function offerRestore(
 	agentDir: string,
 	now: number,

@@ -11,7 +11,6 @@ import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../..
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
 import { isAlive, startTicks } from "./liveness.mjs";
 
-/** Returns the leases of pi's open sessions, followed by those of other agents' open sessions in the same form. */
 export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {
 	const others = FOREIGN.flatMap(({ name, openIn }) => (openIn ? othersIn(openIn(env), name) : []));
 	return [...liveLeases(agentDir, now), ...others];
@@ -47,10 +46,7 @@ function leaseIn(record: JsonObject, program: string): Lease | undefined {
 	};
 }
 
-/**
- * Whether the process that wrote a record is still running: a process with this id, on this machine, with the start time in the record.
- * Without a start time, the record proves nothing, because ids are reused.
- */
+/** Without a start time, a record proves nothing, because process ids are reused. */
 function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	if (!isHere(textOf(pidDomain)) || !isAlive(pid)) return false;
 	const started = String(procStart ?? "").trim();

@@ -5,9 +5,7 @@ import { fileState } from "../../text/files/index.ts";
 import { isChangedFile, type Lease, liveLeases } from "./lease-files.ts";
 
 export interface Overlap {
-	/** The file's real path. */
 	path: string;
-	/** The other session. */
 	session: string;
 	sessionFile?: string | undefined;
 	/** When the other session last changed the file, in milliseconds since the epoch. */
@@ -16,11 +14,7 @@ export interface Overlap {
 
 type Changing = Pick<Lease, "instance" | "sessionId" | "sessionFile" | "changed">;
 
-/**
- * Returns the overlaps of each lease, keyed by the lease's instance. Worktrees and clones have their own paths, so they do not overlap. A
- * file that has been committed or restored since one of the two changes is not an overlap; git is asked about a file only if two leases
- * name it.
- */
+/** Keyed by the lease's instance. A file that was committed or restored since one of two changes is no overlap. */
 export async function overlapsOf(
 	leases: readonly Changing[],
 	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,
@@ -43,16 +37,12 @@ export async function overlapsOf(
 	return found;
 }
 
-/**
- * Returns the leases that name one of these files. All sessions call this function after each edit, so it is fast if there are no such
- * leases.
- */
+/** Called by all sessions after each edit, so it is fast if there are no such leases. */
 export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
 	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
 }
 
-/** Returns the files that more than one session has changed, and when each of them did. */
 function sharedFiles(leases: readonly Changing[]): Map<string, { lease: Changing; at: number }[]> {
 	const files = new Map<string, { lease: Changing; at: number }[]>();
 	for (const lease of leases)

@@ -37,10 +37,7 @@ export type Safe = (text: string, ends: number) => string;
 /** Used for ranking, which shows no text. Escape sequences are removed, because they would otherwise become part of adjacent words. */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
-/**
- * Returns the entries with text in one line of a session file, usually a single entry. `offset` is the byte offset of the line in the file.
- * Texts that are shown need a `safe` that redacts them, because half a secret is not recognized as one.
- */
+/** `offset`: the line's byte offset in the file. Shown texts need a `safe`, because half a secret is not recognized. */
 export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking): TextEntry[] {
 	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry, safe);
@@ -63,7 +60,6 @@ function thoughtIn(content: unknown): string {
 		.join("\n");
 }
 
-/** Returns the text of an entry, divided into parts by origin. Hidden reasoning and most of a long output are left out. */
 function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 	const { message } = entry;
 	switch (entry["type"]) {
@@ -124,7 +120,6 @@ function callText(name: unknown, args: unknown, safe: Safe): string {
 
 const DEPTH = 8;
 
-/** Returns the strings in a value, each clipped. Raw JSON is not searched, because escape sequences would join words and hide secrets. */
 function stringsIn(value: unknown, length: number, safe: Safe, depth = DEPTH): string[] {
 	if (typeof value === "string") return [cut(value, length, safe)];
 	if (typeof value !== "object" || value === null || depth === 0) return [];

@@ -1,4 +1,3 @@
-/** Extracts the part of a text that best matches a query. */
 import type { Line } from "../../log/lines.ts";
 import { shownLine } from "../../text/index.ts";
 import { entriesOf, type Safe, type Speaker } from "./entry-text.ts";
@@ -23,10 +22,7 @@ export interface Wanted {
 const EXCERPT_COLUMNS = 300;
 const CALL_COLUMNS = 120;
 
-/**
- * Shows a part of an entry: a command with its result, and a result with its command. `lines`: the entry's line, followed by the lines with
- * the matching calls or results.
- */
+/** `lines`: the entry's line, followed by those with the matching calls or results. */
 export function shownOf(by: Speaker, lines: readonly Line[], wanted: Wanted): Shown {
 	const [own = [], ...others] = lines.map(({ bytes, offset }) =>
 		entriesOf(bytes, offset, wanted.safe).flatMap(({ texts }) => texts),
@@ -76,10 +72,7 @@ function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, column
 	return best;
 }
 
-/**
- * Returns an excerpt that begins shortly before the best place and extends beyond it, because the wanted fact often follows. Without a
- * match, the excerpt is the beginning and the end of the text.
- */
+/** Begins shortly before the best place. Without a match, it is the beginning and the end of the text. */
 function excerptOf(text: string, wanted: Wanted, columns: number): string {
 	const { position, value } = bestPlace(text, wanted, columns);
 	if (text.length <= columns || value === 0) return shownLine(clipped(text, columns), columns);

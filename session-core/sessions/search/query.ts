@@ -4,10 +4,7 @@ import { likeness, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
-	/**
-	 * One pattern per word, which finds the word in a line of a session file (decoded as one character per byte). A pattern never misses
-	 * its word, but may match other text as well.
-	 */
+	/** One pattern for each word, in a line with one character per byte. It never misses its word, but may match more. */
 	patterns: RegExp[];
 	/** Faster versions of `patterns`, for text without accented letters. */
 	plainPatterns: RegExp[];
@@ -23,7 +20,6 @@ const MAX_WORDS = 24;
 
 export const MAX_QUERY = 1_000;
 
-/** Parses the first {@link MAX_QUERY} characters of a query. Returns undefined if the query contains no words. */
 export function readQuery(text: string): Query | undefined {
 	const words = [...new Set(wordsIn(text.slice(0, MAX_QUERY)))].slice(0, MAX_WORDS);
 	if (words.length === 0) return undefined;
@@ -51,10 +47,7 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 /** Maximum length of the rest of a field's name. The bound keeps the search linear on long runs of word characters. */
 const NAME = 40;
 
-/**
- * Returns a pattern that finds the stem of a folded word, which all forms of the word share, in UTF-8 JSON. Names of JSON fields do not
- * match.
- */
+/** Finds the stem that all forms of a folded word share, in UTF-8 JSON. Names of fields do not match. */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))]
 		.map(charOf)

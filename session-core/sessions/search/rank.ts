@@ -1,7 +1,4 @@
-/**
- * Ranks turns with BM25. A turn counts as one document, and so does each part of its entries, so that a long message is no better than a
- * short one with the same words.
- */
+/** Ranks turns with BM25. Each part of an entry counts as a document, too, so that long messages are no better. */
 
 import type { Speaker, TextEntry } from "./entry-text.ts";
 import type { Query } from "./query.ts";
@@ -35,7 +32,6 @@ const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	// Hidden reasoning describes in other words what a turn is about. It is never shown, so it counts only for the turn.
 	thought: 0.7,
 };
-/** Divides the texts of an entry into parts, and counts a query's words in each part. */
 export function* partsOf(entry: TextEntry, { words, matchOf }: Query): Generator<Part, void, undefined> {
 	for (const { by, text } of [...entry.texts, { by: "thought", text: entry.thought } as const]) {
 		let part = { by, ...noWords(words) };
@@ -62,10 +58,7 @@ export interface Corpus {
 	turnLength: number;
 }
 
-/**
- * Returns the score of a turn, and the part that matches best by its own words. `inSession`: a bit mask of the words that occur anywhere in
- * the session, including its name and folder.
- */
+/** `inSession`: a bit mask of the words that occur anywhere in the session, including its name and folder. */
 export function bestOf<P extends WordCounts>(
 	turn: WordCounts & { parts: readonly P[] },
 	inSession: number,

@@ -1,5 +1,3 @@
-/** Reads the entries around a position in a session file of any size. */
-
 import {
 	type Line,
 	linesFromEnd,
@@ -49,10 +47,7 @@ const WINDOW = MAX_LINE_BYTES;
 /** Number of bytes before the target position that are searched for secrets, besides both ends of the file. */
 const NEARBY = 256 * 1024;
 
-/**
- * Returns the entry `at`, which is given by its id or its position (`@…`), and up to `around` entries with text on either side. A position
- * is found immediately; to find an id, the file is searched from its beginning.
- */
+/** `at`: an id or a position (`@…`). To find an id, the file is searched from its beginning. */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const { step } = new Pace();
 	const [, place, section = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
@@ -96,7 +91,6 @@ export async function readAround(path: string, at: string, around: number): Prom
 	};
 }
 
-/** Returns the short form of an entry's position in the file: `@…` or, for a later section of the entry, `@….2`. */
 export function placeName(offset: number, section = 1): string {
 	return `@${offset.toString(36)}${section > 1 ? `.${section}` : ""}`;
 }
@@ -122,10 +116,7 @@ function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
 	return entriesOf(withoutImages(bytes), offset, safe).map((entry) => ({ ...entry, offset }));
 }
 
-/**
- * Returns a function that makes the texts of these lines safe to show, given the secrets that the session reveals elsewhere. The texts are
- * made safe now, in slices, because a single text may take longer than a keystroke may have to wait.
- */
+/** The texts are made safe now, in slices, because one text may take longer than a keystroke may have to wait. */
 export async function safeFor(
 	lines: readonly Line[],
 	known: ReadonlySet<string>,
@@ -155,10 +146,7 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }
 
-/**
- * Returns a line, followed by the lines near it that contain the results of its calls, or the call that led to its result. Images are left
- * out.
- */
+/** Returns the line and those near it with its results or its call, without images. */
 export function withOtherHalves(path: string, line: Line): Line[] {
 	const calls = textsIn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);
@@ -173,12 +161,10 @@ export function withOtherHalves(path: string, line: Line): Line[] {
 	return [line, ...others].map(({ bytes, offset }) => ({ bytes: withoutImages(bytes), offset }));
 }
 
-/** Returns the texts of a line as they are, because only their kinds and their calls matter. */
 function textsIn({ bytes, offset }: Line): EntryText[] {
 	return entriesOf(bytes, offset, String).flatMap(({ texts }) => texts);
 }
 
-/** Returns the first lines that together contain at least `count` entries with text. */
 function firstLines(lines: Iterable<Line>, count: number, without: readonly Line[]): Line[] {
 	const found: Line[] = [];
 	let entries = 0;
@@ -219,7 +205,6 @@ function shown(found: readonly Found[], { start, section }: Target, own: readonl
 	});
 }
 
-/** Returns `AT` characters of an entry's texts. */
 function sectionOf(texts: ReadEntry["parts"], from: number): ReadEntry["parts"] {
 	let before = 0;
 	return texts.flatMap(({ by, text }) => {

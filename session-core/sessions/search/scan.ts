@@ -22,10 +22,7 @@ const CHUNK = 1024 * 1024;
 const HEAD = 320;
 const USER = '"role":"user"';
 
-/**
- * Number of bytes in which every word is searched for (`THOROUGH`). After that, words that occur in more than the fraction `COMMON` of the
- * lines are skipped, because they are not worth the search time.
- */
+/** After `THOROUGH` bytes, words in more than the fraction `COMMON` of the lines are not worth the time and are skipped. */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
 /** Average length of a line in bytes, used to estimate the number of lines. */
@@ -42,7 +39,6 @@ export class Scanner {
 	#linesForCommon = 0;
 	#candidates = 0;
 	bytes = 0;
-	/** Whether the scan can stop because enough has been searched and all words are common. */
 	isComplete = false;
 
 	constructor({ patterns, plainPatterns }: Query) {

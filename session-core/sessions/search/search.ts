@@ -59,9 +59,7 @@ interface Source {
 	near: boolean;
 	/** The number of newer sessions. */
 	order: number;
-	/** A bit mask of the query words that occur in the session. */
 	words: number;
-	/** The secrets that either end of the session reveals. */
 	secrets?: ReadonlySet<string>;
 }
 
@@ -74,7 +72,6 @@ interface Read extends Place, WordCounts {
 	entryId: string;
 	/** Identifies the text of the entry. Forks and repeated prompts have the same text. */
 	text: string;
-	/** The displayed part of the entry. It is determined only when the turn ranks high enough. */
 	shown?: Shown;
 }
 
@@ -120,7 +117,6 @@ export async function* searchSessions(options: SearchOptions): AsyncGenerator<Se
 	}
 }
 
-/** Searches the contents of sessions. Resolves to the final report; undefined if the signal was aborted. */
 export async function searchToEnd(options: SearchOptions): Promise<SearchProgress | undefined> {
 	let last: SearchProgress | undefined;
 	for await (const progress of searchSessions(options)) last = progress;
@@ -135,10 +131,8 @@ class Search {
 	readonly #options: SearchOptions;
 	/** The candidates that have not been read yet, in groups of equal weight, newest first. */
 	readonly #unread = new Map<string, Place[]>();
-	/** Each key consists of a file's path and the offset of a turn. */
 	readonly #turns = new Map<string, Turn>();
 	#hasReported = false;
-	/** The number of candidates that have not been read, including those that will not be. */
 	#waiting = 0;
 	#parts = 0;
 	#words = 0;

@@ -1,4 +1,3 @@
-/** Splits texts and queries into words by the same rules. */
 import { foldCase } from "../../text/index.ts";
 
 /** Text without spaces between words, or with particles attached to them, is searched by pairs of characters. */
@@ -11,10 +10,7 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 /** Maximum length of a word. A longer run without spaces is data (base64, a minified file). */
 const LONGEST = 80;
 
-/**
- * Yields the folded words of a text in order. An identifier or a path yields each of its parts and, if there are several parts, also the
- * whole. CJK text yields pairs of characters.
- */
+/** An identifier or path yields its parts and, if there are several, the whole. CJK text yields pairs of characters. */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
 		if (raw.length > LONGEST) continue;
