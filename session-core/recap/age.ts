@@ -8,10 +8,7 @@ const DAY = 24 * HOUR;
 /** Number of hours for which "3 hours ago" is more informative than the name of the day. */
 const RECENT_HOURS = 12;
 
-/**
- * Returns how long ago something was, in everyday words: "5 minutes ago", "3 hours ago", "yesterday", "3 days ago"; for older times, the
- * date.
- */
+/** Returns how long ago something was: "5 minutes ago", "yesterday", "3 days ago", or the date. */
 export function longAge(then: number, now: number, language: LanguageCode = "en"): string {
 	const age = now - then;
 	const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>
@@ -24,13 +21,11 @@ export function longAge(then: number, now: number, language: LanguageCode = "en"
 	return days < 60 ? ago(Math.floor(days / 7), "week") : dateOf(then);
 }
 
-/** Returns the number of midnights between two times in the user's time zone. */
 function daysBetween(then: number, now: number): number {
 	// Days with a clock change have 23 or 25 hours.
 	return Math.round((midnightOf(now) - midnightOf(then)) / DAY);
 }
 
-/** Returns the most recent midnight in the user's time zone. */
 export function midnightOf(time: number): number {
 	return new Date(time).setHours(0, 0, 0, 0);
 }
@@ -40,7 +35,6 @@ export function dateOf(time: number): string {
 	return new Date(time).toLocaleDateString("sv");
 }
 
-/** Returns the time of day in the user's time zone: `09:30`. */
 export function clockOf(time: number): string {
 	return new Date(time).toLocaleTimeString("sv", { timeStyle: "short" });
 }

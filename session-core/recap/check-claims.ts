@@ -1,7 +1,4 @@
-/**
- * Checks every model answer against the session: names, figures and hashes in a sentence must occur in the session, and the claims that
- * tests pass and that the work is committed or pushed must be proven by a step.
- */
+/** Names, figures and hashes of an answer must occur in the session, and a step must prove what it claims. */
 
 import {
 	editedPaths,
@@ -21,8 +18,8 @@ export interface SessionFacts {
 }
 
 /**
- * Returns the supported parts of the answer, or undefined if nothing is left. Only the unsupported clauses of a sentence are dropped, as
- * long as its first clause remains, because the sentences after it may refer to its subject.
+ * Drops unsupported clauses, or the whole sentence if its first clause is unsupported, because the others may refer to the subject of that
+ * clause.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
@@ -119,10 +116,7 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 /** Matches the names of prose files. Edits to such files do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/**
- * Whether the step passed, according to the test runner's summary or, if the sentence names the command, its exit status. The pass no
- * longer counts if the same check failed later, or if code was edited later, unless the sentence quotes a figure of that run.
- */
+/** According to the runner's summary or, if the sentence names the command, its exit status. A later failure or edit undoes it. */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);
 	const program = step.outcome === "ok" && !step.looks && step.command ? programText(step.command) : "";
@@ -154,10 +148,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 const STEM = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/**
- * Whether a text shares a longer word or a figure with the session, contains none of either, or is in a script that does not occur in the
- * session.
- */
+/** True, too, if the text has no longer word or figure, or is in a script that the session does not use. */
 export function sharesWords(text: string, session: string): boolean {
 	if (text.match(DENSE) && !session.match(DENSE)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];

@@ -27,9 +27,7 @@ const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}�
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/**
- * Returns a title in the form in which it is stored: one line, sanitized and redacted, without surrounding marks and final punctuation.
- */
+/** One line, sanitized and redacted, without surrounding marks and final punctuation. */
 export function tidyTitle(raw: string): string {
 	let text = cleanLine(safeText(raw));
 	for (let before = ""; before !== text; ) {
@@ -46,16 +44,11 @@ function unwrap(text: string): string {
 	return enclosed === undefined || /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u.test(enclosed) ? text : enclosed.trim();
 }
 
-/** The data that an answer is checked against. */
 interface Judged {
 	prompts: readonly string[];
 	language: Language | undefined;
-	/**
-	 * The complete text that the model received. Names and figures in a title must occur in this text. If `input` is absent, names and
-	 * figures are not checked.
-	 */
+	/** The text that the model received, in which names and figures must occur. Without it, they are not checked. */
 	input?: string;
-	/** The examples in the prompt. Models that cannot think of a title repeat one of them. */
 	examples?: readonly string[];
 }
 
@@ -64,10 +57,7 @@ export type Judgement = { ok: true; title: string } | { ok: false; flaw: string 
 /** What is wrong with an answer that contains no title. */
 export const NO_TITLE = "the answer contained none";
 
-/**
- * Returns the title in an answer, ready to be stored, or the reason why it cannot be used. The form of the title is checked first and its
- * wording last.
- */
+/** Checks the form first and the wording last. */
 export function judgeTitle(raw: string, { prompts, language, input, examples = [] }: Judged): Judgement {
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);
@@ -94,19 +84,13 @@ function wordsOf(text: string): number {
 	return Math.max(text.split(/\s+/).length, countWords(text));
 }
 
-/**
- * In scripts without spaces between words, the number of words is estimated from the number of characters. Names in a title inflate this
- * estimate, so the limit is higher.
- */
+/** In scripts without spaces, words are estimated from characters. Names inflate the estimate, so the limit is higher. */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/**
- * Matches the end of a sentence that is followed by another sentence. The pattern requires a capital letter, so that it does not match
- * abbreviations and version numbers.
- */
+/** Requires a capital letter, so that abbreviations and version numbers do not match. */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b/i;
 
@@ -116,10 +100,7 @@ function plain(text: string): string {
 		.trim();
 }
 
-/**
- * A title that repeats at least this fraction of a prompt counts as a copy. Such a title adds nothing, because lists of sessions show the
- * prompt anyway.
- */
+/** A title that repeats this fraction of a prompt adds nothing, because lists of sessions show the prompt anyway. */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;
 

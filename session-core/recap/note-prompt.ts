@@ -1,7 +1,5 @@
 import { inTags } from "../text/index.ts";
 
-/** The prompt of a note: our own system prompt, the session's timeline (fenced as data) and the instruction. */
-
 /** The topic in the example. A model that cannot think of a topic repeats it. */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";
 
@@ -49,13 +47,10 @@ export const NOTE_SYSTEM_PROMPT = [
 interface NoteInput {
 	/** The timeline as rendered for a model, already redacted and limited in length. */
 	timeline: string;
-	/** A sentence that tells the model in which language to answer. */
 	language: string;
-	/** The project's instructions, if sending them is turned on. */
 	projectContext?: string | undefined;
 }
 
-/** Returns the user message of a request for a note. */
 export function notePrompt({ timeline, language, projectContext }: NoteInput): string {
 	const context = projectContext ? [inTags("project", projectContext), ""] : [];
 	return [

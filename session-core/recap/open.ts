@@ -1,7 +1,4 @@
-/**
- * Finds open items by their form in the log: the closing questions and the unticked boxes of the last reply and, after an abort or an
- * error, the interrupted request. The user's next message settles these items, whatever follows it.
- */
+/** Finds open items by their form in the last reply, or an interrupted request. The user's next message settles them. */
 
 import { lastTurn, type Timeline } from "../log/timeline/index.ts";
 import { cleanLine, cutAtClause, headUnits, plainLine, readReply, safeText } from "../text/index.ts";
@@ -18,10 +15,7 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }
 
-/**
- * Returns the whole request, with its line breaks, that an open item abbreviates; undefined if the item is not an interrupted request.
- * `isTyped`: includes the secrets in it, for the user's own editor.
- */
+/** Undefined if the item is no interrupted request. `isTyped`: with its secrets, for the user's own editor. */
 export function wholeRequest(
 	{ turns }: Timeline,
 	{ kind, text }: NextStep,

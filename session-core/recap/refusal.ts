@@ -5,33 +5,24 @@ export type Cause = "end" | "job" | "idle" | "typed";
 
 export interface RecordFacts {
 	cause: Cause;
-	/** The id of the last message; undefined if there are no messages yet. */
 	stamp: string | undefined;
 	hasTask: boolean;
 	messages: number;
 	/** The minimum number of messages for a record at the end of a session. 0 turns these records off. */
 	minMessages: number;
 	isInherited: boolean;
-	/** The session's own record of the current state. */
 	existing: SessionRecord | undefined;
-	/** Whether the user typed `--force`. */
 	force: boolean;
-	/** Whether a model is to write the record. */
 	wantsModel: boolean;
 	/** Whether the user is asking for a model's note again. */
 	isAgain?: boolean;
 }
 
-/**
- * Why no record is written. `exists`: there is already a record of this state. `edited`: a person wrote the existing record. `inherited`:
- * the state was taken over from the parent session.
- */
+/** `exists`: this state has a record. `edited`: a person wrote it. `inherited`: it is the parent session's state. */
 export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
-/** The possible reasons when the user requested the record. */
 export type TypedRefusal = "nothing" | "exists" | "edited";
 
-/** Returns the reason why no record may be written now, or undefined if a record may be written. */
 export function refusal(facts: RecordFacts & { cause: "typed" }): TypedRefusal | undefined;
 export function refusal(facts: RecordFacts): RecordRefusal | undefined;
 export function refusal(facts: RecordFacts): RecordRefusal | undefined {

@@ -25,15 +25,11 @@ const ENOUGH = 3;
 /** A paragraph, or a list or table with the line that introduces it. */
 interface Passage {
 	lead: string;
-	/** The sentences of a paragraph, or the items of a list. */
 	parts: string[];
 	isList: boolean;
 }
 
-/**
- * Returns as much of a reply as fits, in its original order. `isOpen`: whether the reply is the last one, so that its questions may still be
- * open. The open items are shown on their own lines and are therefore left out.
- */
+/** `isOpen`: the reply is the last one. Its open items are shown on their own lines, so they are left out. */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];

@@ -36,10 +36,7 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/**
- * Returns the open items of a record, each with its kind. Only a step is ever sent as the user's words. A question therefore never counts
- * as a step, nor does an item by an earlier version, which did not distinguish steps from the agent's questions.
- */
+/** Only a step is sent as the user's words, so a question never counts as one, nor does an item of unknown kind. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const stored = next_kinds[index] ?? "step";
@@ -49,30 +46,22 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	});
 }
 
-/**
- * Returns what is open, according to a record or a log: whether the agent is waiting for the user, and the next step, which is the first
- * item shown, whatever `seed_instruction` says.
- */
+/** The next step is the first item shown, whatever `seed_instruction` says. */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
 }
 
-/** Returns the fields of a record that contain these open items. */
 export function nextOf(points: readonly NextStep[]): Next {
 	const next_actions = points.map(({ text }) => text);
 	if (points.length === 0) return { next_actions };
 	return { next_actions, next_kinds: points.map(({ kind }) => kind) };
 }
 
-/** Returns an open item with its label. */
 export function actionLine({ kind, text }: NextStep, { recap }: CardWords): string {
 	return (kind === "cut_short" ? recap.cutShort : recap.open) + text;
 }
 
-/**
- * Returns the open items for display under a heading that already says that they are open. For this reason, only items from earlier turns
- * and interrupted requests get a label.
- */
+/** The heading says that they are open, so only items from earlier turns and interrupted requests get a label. */
 export function nextLines(recap: Next, words: CardWords): string[] {
 	const points = pointsOf(recap);
 	return points.map(({ kind, text }) => {
@@ -85,10 +74,7 @@ export function nextLines(recap: Next, words: CardWords): string[] {
 /** Maximum width, in columns, of an interrupted request above the step that follows it. */
 const REQUEST_COLUMNS = 70;
 
-/**
- * Returns the open items that add something to the text above them. That text already quotes an interrupted request that begins with the
- * same words.
- */
+/** Leaves out an interrupted request that the text above already quotes. */
 export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[] {
 	const shown = letters(text ?? headline);
 	return pointsOf(next).filter(({ kind, text }) => {
@@ -146,7 +132,6 @@ export function ownBullets(recap: SessionRecord, words: CardWords): string[] {
 	return newBullets(recap.bullets, [...leadLines(recap), ...open], words);
 }
 
-/** Returns a model's sentences, if a model wrote the record. */
 export function sentencesOfNote({ generator, text }: SessionRecord): string | undefined {
 	return generator.type === "llm" ? text : undefined;
 }
@@ -165,7 +150,6 @@ export function leadLines(recap: SessionRecord, title = ""): string[] {
 	return [...(isTitled ? [] : [headline]), ...(sentences === undefined ? [] : [sentences])];
 }
 
-/** Returns the whole recap as it appears on a card, including the locator of each artifact. */
 export function recapText(recap: SessionRecord, words: CardWords = ENGLISH): string {
 	return [
 		...leadLines(recap),
@@ -190,7 +174,6 @@ export function recapMarkdown(recap: SessionRecord, words: CardWords = ENGLISH):
 	return [head.join("\n\n"), items.join("\n")].filter(Boolean).join("\n\n");
 }
 
-/** Returns who wrote a record. */
 export function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
 	switch (generator.type) {
 		case "heuristic":

@@ -13,7 +13,6 @@ export function editable({ text, ...recap }: SessionRecord): SessionRecord {
 	return { ...recap, bullets: [text, ...recap.bullets].slice(0, MAX_BULLETS) };
 }
 
-/** Returns a headline as records store it, in its full length. */
 export function tidyHeadline(text: string): string {
 	return withoutFinalMark(tidyLine(text).join(""));
 }
@@ -50,7 +49,6 @@ function isSameLine(typed: string, own: string): boolean {
 	return line === own || (beginning !== "" && letters(own).startsWith(beginning));
 }
 
-/** Returns a line as records store it, or nothing if no text is left. */
 function tidyLine(text: string): string[] {
 	const line = cleanLine(safeText(text)).replace(/^[-*•]\s+/, "");
 	return line === "" ? [] : [line];

@@ -34,7 +34,6 @@ export interface Found {
 	searched: number;
 }
 
-/** Searches the sessions in scope. Resolves to undefined if the signal was aborted. */
 export async function findInSessions(
 	{ project, ...search }: FindRequest,
 	{ agentDir, cwd, folder, asking, signal }: FindPlace,
@@ -61,10 +60,7 @@ type ListedSearch = Omit<SearchOptions, "rows" | "onePerSession"> & {
 	cwd?: string | undefined;
 };
 
-/**
- * Searches these sessions. Matching ids come first. If a session's name contains all words of the query but none of its messages match, the
- * session is listed after the messages, with its first prompt.
- */
+/** Ids come first. A session whose name has all words, but whose messages have none, follows the messages. */
 export async function searchListed(
 	sessions: readonly SessionSummary[],
 	{ cwd, ...options }: ListedSearch,

@@ -2,7 +2,6 @@ import { readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { errorCode, isFolder } from "../text/files/index.ts";
 
-/** Returns the folder below the agent folder in which the host keeps sessions. */
 export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
@@ -49,10 +48,7 @@ function targetOf(folder: string): string {
 	}
 }
 
-/**
- * Returns the names in a folder that may be session files, in no particular order. Returns an empty list if the folder cannot be read.
- * `ending`: matches the end of a session file's name.
- */
+/** In no particular order; empty if the folder cannot be read. `ending`: matches the end of a session file's name. */
 export function sessionNames(folder: string, unread?: Unread, ending = /\.jsonl$/): string[] {
 	return listed(folder, () => readdirSync(folder), unread).filter((name) => ending.test(name));
 }

@@ -15,14 +15,10 @@ const RECENT_MS = 10 * 60_000;
 /** Milliseconds for which the leases found in the logs are reused, because the board asks once a second. */
 const KNOWN_MS = 5_000;
 
-/** What was read from each log, keyed by its path. */
 const read = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let last: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
-/**
- * Returns the leases, supplemented with the changed files according to other agents' logs. A session without a lease gets one if its log
- * was written to in the last ten minutes. Only agents that the user has turned on count.
- */
+/** Adds the files that other agents' logs name. A session without a lease gets one if its log is at most ten minutes old. */
 export async function withForeignChanges(
 	leases: readonly Lease[],
 	{ agentDir, now, env = process.env }: { agentDir: string; now: number; env?: Env },
@@ -81,7 +77,6 @@ function leaseOf(path: string, at: number): Lease | undefined {
 	};
 }
 
-/** Returns the files that were changed according to the newest part of a log, and when. */
 function changesIn(entries: readonly Entry[], cwd: string): ChangedFile[] {
 	const files = new Map<string, number>();
 	let turn: Entry[] = [];

@@ -43,16 +43,12 @@ export interface ScanOptions {
 }
 
 export interface ScanReport {
-	/** The number of sessions whose file had to be read. */
 	read: number;
-	/** The number of files that could not be read. */
 	unreadable: number;
-	/** The number of compressed logs that this version of Node cannot read. */
 	compressed?: number;
 	unread: UnreadFolder[];
 }
 
-/** Number of rows that fill a screen. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 
@@ -220,10 +216,7 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 	}
 }
 
-/**
- * Returns a function that says whether a session with this working directory belongs to the listed folders. Other programs have their own
- * folders, so their sessions are identified by the folder in which the host would keep them.
- */
+/** Other programs have their own folders, so their sessions are placed in the folder in which the host would keep them. */
 function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
 	const root = sessionsRoot(agentDir);
 	// A folder elsewhere was chosen by the user and contains the sessions of all projects.
@@ -231,7 +224,6 @@ function inProjects(agentDir: string, folders: string[] | undefined): (cwd: stri
 	return (cwd) => folders.includes(projectFolder(root, cwd));
 }
 
-/** Returns the newest sessions according to the caches, so that they can be shown before thousands of files are looked at. */
 function newestCached(folders: readonly Folder[]): SessionSummary[] {
 	const newest = folders.flatMap((folder) =>
 		folder.cache.newest(FIRST_ROWS).map(({ name, mtimeMs }) => ({ folder, name, mtimeMs })),
@@ -263,9 +255,7 @@ function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => v
 	return files;
 }
 
-/**
- * Returns a file with its state; undefined if it is not a regular file, because a symlink, a pipe or a folder may have a session's name.
- */
+/** A symlink, a pipe or a folder may have a session's name. Undefined for these. */
 function findFile(folder: Folder, name: string): FoundFile | "unreadable" | undefined {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
@@ -281,7 +271,6 @@ export interface SessionPlace {
 	folder: string;
 }
 
-/** Returns all sessions in the given folders, or in all projects if no folders are given, newest first. */
 export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {
 	const rows = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions(options)) for (const row of batch) rows.set(row.path, row);
@@ -300,10 +289,7 @@ export async function findSessions(
 	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
 }
 
-/**
- * Returns the session in a file, even if no list contains it (an older part of a session, or a file in another folder). Returns undefined if
- * the file is not a session. `agentDir`: the folder that holds the notes kept outside session files; if it is omitted, no notes are read.
- */
+/** Works for files that no list contains. `agentDir` holds the notes kept outside session files. */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();
 	const read = summarize(path, { scratch });

@@ -2,10 +2,7 @@ import type { Lease } from "./live/index.ts";
 import { summarize } from "./summary.ts";
 import { type SessionView, toldApart, viewOf } from "./view.ts";
 
-/**
- * Returns the title of a live session as lists show it; undefined if its file cannot be read. `called`: the name under which the session is
- * shown. Default: its title.
- */
+/** Undefined if its file cannot be read. `called`: the name to show. Default: the title. */
 export function liveTitle(
 	sessionId: string,
 	leases: readonly Lease[],

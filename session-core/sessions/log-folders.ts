@@ -10,10 +10,7 @@ export interface LogFolder {
 	isArchive: boolean;
 }
 
-/**
- * Returns the other programs whose sessions the user wants to see, according to the user's own settings. A project's settings are not
- * read, because a repository must not decide what is found and sent.
- */
+/** From the user's own settings only: a repository must not decide what is found and sent. */
 export function wantedFormats(agentDir: string): Format[] {
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root[FORMATS_SETTING] : undefined;

@@ -4,14 +4,10 @@ import { basename, join } from "node:path";
 import { errorCode, errorText, type WriteOutcome } from "../text/files/index.ts";
 import { cacheFolder } from "./cache.ts";
 
-/**
- * Pins and archive marks. Each mark is an empty file beside the index, so marks survive when the index is rebuilt. Any number of processes
- * can set and remove marks at the same time, because a file either exists or does not.
- */
+/** Each mark is an empty file beside the index, so it survives a rebuild and needs no lock. */
 
 export type Mark = "pinned" | "archived";
 
-/** The names of the marked sessions, as returned by `markOf`. */
 export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
@@ -19,10 +15,7 @@ const MARKS: readonly Mark[] = ["pinned", "archived"];
 /** Matches the name that the host gives to a session's file. It contains the time and the id, so it is unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
-/**
- * Returns the name under which a session's marks are stored: the session's file name if it is unique, so that marks are kept when the
- * folder is moved; otherwise, a hash of the path.
- */
+/** The file's name if it is unique, so that marks are kept when the folder is moved; otherwise, a hash of the path. */
 export function markOf(path: string): string {
 	const name = basename(path);
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
@@ -37,7 +30,6 @@ export function readMarks(agentDir: string): Marks {
 	return found;
 }
 
-/** Sets or removes a mark. Setting or removing it twice has no further effect. */
 export function setMark(agentDir: string, name: string, mark: Mark, on: boolean): WriteOutcome {
 	const folder = folderOf(agentDir);
 	const file = join(folder, `${name}.${mark}`);

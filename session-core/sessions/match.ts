@@ -97,7 +97,6 @@ export class Offers {
 				this.#unique.set(key, this.#unique.has(key) ? undefined : offer);
 	}
 
-	/** Returns the sessions that match the typed text; all sessions if it is empty. */
 	matching(typed: string): readonly Offer[] {
 		return fold(typed) === "" ? this.#offers : bestMatches(this.#offers, typed);
 	}

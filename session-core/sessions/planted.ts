@@ -30,7 +30,6 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 	});
 }
 
-/** Returns a folder and all of its ancestors that do not contain `own`. */
 function foldersAbove(folder: string, own: string): string[] {
 	if (isIn(own, folder)) return [];
 	const above = dirname(folder);

@@ -10,13 +10,9 @@ import type { SessionView } from "./view.ts";
 /** Facts about a session that can be determined only by reading the complete session file or the repository. */
 export interface PreviewFacts {
 	messages: number | undefined;
-	/** The cost, in the currency of the model's price table. */
 	cost: number | undefined;
-	/** The size of the model's context window in tokens. */
 	contextWindow?: number | undefined;
-	/** The prices of the session's model in the host's registry. */
 	rates?: Rates;
-	/** The branch that is checked out in the session's folder. */
 	branch: string | undefined;
 	worktree: string | undefined;
 }
@@ -54,7 +50,6 @@ export async function readPreviewFacts(
 
 interface Counted {
 	messages: number;
-	/** The cost of all branches, in the currency of the model's price table. */
 	cost: number;
 }
 
@@ -65,16 +60,11 @@ async function count(path: string, signal: AbortSignal): Promise<Counted | undef
 	return read.ok ? counted : undefined;
 }
 
-/** Number of bytes at the start of a line that are enough to contain the entry's type. */
 const KIND = 400;
 const USAGE = '"usage":{';
-/** Maximum length of a usage object in bytes. */
 const USAGE_BYTES = 1_000;
 
-/**
- * Adds the figures of a line to the totals. Only the relevant bytes are read, because parsing a whole session would take fifty times as
- * long.
- */
+/** Only the relevant bytes are read, because parsing a whole session would take fifty times as long. */
 function addLine(counted: Counted, { bytes }: Line): void {
 	const kind = bytes.toString("latin1", 0, KIND);
 	const [, type, role] = ENTRY.exec(kind) ?? placeOf(bytes);

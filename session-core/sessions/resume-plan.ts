@@ -12,10 +12,8 @@ import {
 } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
 
-/** The session that is resumed. */
 export type Resumed = Pick<SessionSummary, "path" | "id" | "format" | "cwd" | "kind" | "model">;
 
-/** A prompt and the id of its entry. */
 export interface AgainPrompt {
 	text: string;
 	entryId: string;
@@ -32,19 +30,12 @@ export interface ResumeOptions {
 	send?: boolean | undefined;
 	/** The whole text of the request to continue with, if that request was cut short. The record contains only one line of it. */
 	wholeRequest?: string | undefined;
-	/** The user's own instruction, which replaces the next step of the record. */
 	message?: string | undefined;
-	/**
-	 * An earlier prompt of the session that the user may want to change. It is put into the editor, or sent if `send` is set and it is not
-	 * too long.
-	 */
+	/** Put into the editor, or sent if `send` is set and it is not too long. */
 	again?: AgainPrompt | undefined;
 	/** The copy of the session in which to continue: a fork from an earlier entry, or a repaired file. */
 	copy?: string | undefined;
-	/**
-	 * Whether the session's folder exists. If not, the command line runs pi in the current folder, and pi asks where to continue. A job runs
-	 * only in its own folder. Default: true.
-	 */
+	/** If not, pi runs in the current folder and asks where to continue; a job does not run. Default: true. */
 	hasFolder?: boolean | undefined;
 	/** For a session that pi cannot open: whether it is handed over to a new pi session instead of being resumed by its own program. */
 	inPi?: boolean | undefined;
@@ -52,17 +43,14 @@ export interface ResumeOptions {
 	env?: Env | undefined;
 }
 
-/** A plan for resuming a session or a job, as plain data for the program that carries it out. */
 export interface ResumePlan {
 	/** What is resumed. `session`: the session itself. `job`: a new headless run that continues from the record. */
 	kind: "session" | "job";
 	session_id: string;
 	session_file: string;
-	/** The program and its arguments. */
 	command: string[];
 	/** The working directory, which is the session's own folder; empty if unknown. */
 	cwd: string;
-	/** Environment variables to add. */
 	env: Record<string, string>;
 	/** The complete command as one line for sh, bash, zsh or fish. */
 	command_line: string;
@@ -71,16 +59,11 @@ export interface ResumePlan {
 	model?: { provider: string; model: string };
 	/** For a job: the tools that it may use; undefined if its record does not limit them. */
 	tools?: string[];
-	/** The first instruction, according to the record. */
 	seed_instruction?: string;
 	/** The prompt that is sent at the start; absent if no prompt is sent. */
 	prompt?: string;
-	/**
-	 * The next step, if it is the agent's question, request or offer. Nothing is sent until the user answers (`message`), and a job cannot
-	 * continue without that answer.
-	 */
+	/** The agent's question, request or offer. Nothing is sent, and no job continues, until the user answers (`message`). */
 	needs_answer?: string;
-	/** The kind of `needs_answer`. */
 	needs_answer_kind?: NextStep["kind"];
 	/** For a job: the session and the record of the job that it continues. */
 	parent_job_id?: string;
@@ -206,9 +189,7 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
 }
 
-/**
- * Returns the line that runs a command in a folder, for sh, bash, zsh and fish. If the folder is empty, the command runs in the current one.
- */
+/** For sh, bash, zsh and fish. Without a folder, the command runs in the current one. */
 export function shellLine(
 	command: readonly string[],
 	cwd: string,

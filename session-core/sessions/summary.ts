@@ -21,10 +21,7 @@ import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/f
 import { type ModelName, modelNamed, safeSessionId } from "../text/index.ts";
 import { readWork, type SessionWork } from "./work.ts";
 
-/**
- * The kind of a session, according to its file. `headless`: its newest recap describes a job, that is, a run in print or JSON mode. `fork`:
- * it began with another session's history. `child`: another agent wrote its first prompt, as for a subagent.
- */
+/** `headless`: its newest recap is a job's. `fork`: it began with another's history. `child`: an agent wrote its first prompt. */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
 /**
@@ -41,13 +38,9 @@ export interface SessionSummary {
 	isArchived?: boolean;
 	/** The file with the newest state of the session, if this is an older one. */
 	newerFile?: string;
-	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
-	/**
-	 * Time of the last message or, failing that, of the header or the file; never later than the file's last change, because clocks can be
-	 * wrong.
-	 */
+	/** The last message, else the header or the file; never later than the file's change, because clocks can be wrong. */
 	modified: number;
 	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
 	changed: number;
@@ -63,16 +56,11 @@ export interface SessionSummary {
 	model: ModelName | undefined;
 	/** The newest recap record, if it is near the end of the file. The recap is current only if its `last_message_id` equals `last.id`. */
 	recap: SessionRecord | undefined;
-	/**
-	 * Whether the host can read this file. If not, the host must never open the file, because it would replace it with an empty session.
-	 */
+	/** If not, the host must never open the file, because it would replace it with an empty session. */
 	hostReads: boolean;
 	/** Whether a repository could have written the file; see `couldBePlanted`. It depends on the current folder, so it is never cached. */
 	planted?: boolean;
-	/**
-	 * The topic and the state of the work. Undefined if the session has no messages, or if its name and its current record already state
-	 * them.
-	 */
+	/** Undefined without messages, or if the name and the current record already state both. */
 	work: SessionWork | undefined;
 }
 

@@ -32,7 +32,6 @@ export interface DayView {
 	byProject: boolean;
 }
 
-/** A session's paragraph in the list. */
 interface Paragraph {
 	project: string;
 	title: string;
@@ -72,7 +71,6 @@ function daysOf(since: number, now: number): string {
 	return first === last ? last : `${first} – ${last}`;
 }
 
-/** Returns the time of day, preceded by the date if the date is not today. */
 function timeOf(time: number, now: number): string {
 	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
 }
@@ -120,7 +118,6 @@ interface TodayOptions extends Pick<ScanOptions, "formats" | "env"> {
 	agentDir: string;
 	folders: string[] | undefined;
 	now: number;
-	/** The start of the period, in milliseconds since the epoch. */
 	since: number;
 	words: WordsFor;
 	leases: readonly Lease[];
@@ -128,16 +125,12 @@ interface TodayOptions extends Pick<ScanOptions, "formats" | "env"> {
 }
 
 export interface Today {
-	/** Oldest work first. */
 	sessions: DaySession[];
 	more: number;
 }
 
 const MAX_SESSIONS = 60;
-/**
- * Returns the sessions that have messages since midnight (or another time) and were not started by another session, each with its record or
- * an offline description.
- */
+/** Leaves out sessions that another session started. Each has its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });

@@ -1,4 +1,3 @@
-/** Reduces a command line to one line of text that shows the programs that ran. */
 import { clipColumns, cutAtClause, isBalanced } from "../../text/index.ts";
 import { withoutHereDocs } from "./shell.ts";
 

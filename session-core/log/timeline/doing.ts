@@ -11,11 +11,9 @@ export interface Doing {
 	doing: string | undefined;
 	/** Number of tool calls, including those that scripts made. */
 	calls: number;
-	/** The absolute paths of the files that were changed. */
 	changed: string[];
 }
 
-/** Reads the messages of one of the host's turns: the agent's message and the results of its calls. */
 export function readDoing(messages: readonly unknown[], cwd: string): Doing {
 	const entries = messages.map((message, index) => ({ type: "message", id: String(index), message }));
 	const turns = readTurns(entries, pathNamer(cwd));
@@ -38,7 +36,6 @@ function textOf(newest: string | Step | Remark): string {
 	return isEdit ? `${edit.kind} ${shortPath(edit.path)}` : runLine(newest);
 }
 
-/** Returns the absolute path for a file name in a timeline, which is relative to the session's folder or to the home folder. */
 function absolute(name: string, cwd: string): string {
 	return name.startsWith("~/") ? join(homedir(), name.slice(2)) : resolve(cwd, name);
 }

@@ -11,7 +11,6 @@ export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 /** Maximum number of changed files. The most recently changed ones are kept. */
 const KEPT = 60;
 
-/** Returns every file that was changed in these turns, in the order of the changes, oldest first. */
 export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {
 	const files = new Map<string, FileChange>();
 	for (const [turn, one] of turns.entries()) {
@@ -59,10 +58,7 @@ export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
 
-/**
- * Returns the files that a completed call changed. `result`: its text and the host's diff. `looks`: whether the tool is known to be
- * read-only.
- */
+/** `result`: its text and the host's diff. `looks`: whether the tool is known to be read-only. */
 export function readEdits(
 	call: ToolCall,
 	result: { text: string; diff: string },
@@ -133,9 +129,7 @@ function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	});
 }
 
-/**
- * Returns the file that is named in the result of one of the host's own tools. This is needed if the log line with the tool call is lost.
- */
+/** Needed if the log line with the call of a host's own tool is lost. */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

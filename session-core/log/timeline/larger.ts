@@ -11,7 +11,6 @@ const SHORT = 4;
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
 
-/** Whether a request is clear on its own. */
 export function isSubstantial(turn: Turn): boolean {
 	const words = wordsIn(turn);
 	const left = turn.leftOut?.steps ?? 0;
@@ -26,10 +25,7 @@ function wordsIn({ request = "" }: Turn): number {
 	return countWords(writtenLines(request).join("\n"));
 }
 
-/**
- * Returns the last request that is clear on its own and was worked on, either in its own turn or in a later one. If there is none, returns
- * the last request.
- */
+/** The last request that is clear on its own and was worked on, even in a later turn; failing that, the last one. */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
 	const isTaken = (turn: Turn, index: number): boolean =>
@@ -49,10 +45,7 @@ export const FIRST = 2.5;
 /** Minimum ratio of a larger request's word count to the current request's. */
 const LARGER = 1.5;
 
-/**
- * Returns the longest of the last `reach` substantial requests before the current one, with a preference for the session's first request.
- * By default, all earlier requests are considered.
- */
+/** The longest of the last `reach` substantial requests before the current one, with a preference for the first. */
 export function largerWork(
 	timeline: Pick<Timeline, "turns">,
 	reach = Number.POSITIVE_INFINITY,
@@ -73,7 +66,6 @@ const GOAL_REACH = 45;
 /** Number of consecutive requests without an edit after which the goal counts as reached. */
 const IDLE_REQUESTS = 4;
 
-/** Returns the newest goal that a summary on the branch names. */
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
 	const from = turns.findLastIndex((turn) => turn.goal !== undefined);
 	const since = turns.slice(Math.max(0, from));
@@ -92,7 +84,6 @@ const READ = 6_000;
 const GOAL_LINES = 8;
 const GOAL_BOUND = 420;
 
-/** Returns the goal that a compaction or branch summary names. */
 export function goalOf(summary: string | undefined): string | undefined {
 	const lines = (summary ?? "").slice(0, READ).split("\n");
 	const at = lines.findIndex((line) => GOAL.test(line) && !STATUS.test(line));
@@ -108,10 +99,7 @@ export function goalOf(summary: string | undefined): string | undefined {
 	return requested(goal.slice(0, GOAL_BOUND).trim()) || undefined;
 }
 
-/**
- * Matches how the summaries of some programs, which are in English, report a request: "The user initially asked to …". What follows is the
- * request, as a quotation or in other words.
- */
+/** Matches "The user initially asked to …" in programs' English summaries. The request follows, quoted or in other words. */
 const REPORTED = /^The user(?:'s)?\b[^.,:;"“]{0,60}?\b(?:to|for)[:,]? (?=\S)(?:["“]([^"”]{12,})["”])?/;
 
 function requested(goal: string): string {

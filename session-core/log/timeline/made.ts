@@ -46,7 +46,6 @@ function isMaker(one: Turn["steps"][number]): one is Step {
 	return one.kind !== "remark" && one.outcome !== "pending" && !one.looks;
 }
 
-/** Returns what a call created, according to its output. */
 function madeBy(step: Step): Made[] {
 	const { name, command = "", argument, outcome, output: whole } = step;
 	const output = replaceEscapes(whole.slice(-READ), "");
@@ -113,7 +112,6 @@ function wordsOf({ command, name }: Step): string {
 	return command ?? name.replace(/_/g, " ");
 }
 
-/** Returns the paths in the output of `git status`, in its short or its long form. */
 function statusPaths(output: string): string[] {
 	const lines = output.matchAll(
 		/^(?:[MADRCU][ MADRCU] | [MADRCU] |\?\? |\s+(?:modified|new file|deleted|renamed|both modified):\s+)(?:.* -> )?(\S.*)$/gm,

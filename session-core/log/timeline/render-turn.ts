@@ -1,5 +1,3 @@
-/** Renders a turn for a model, either on one line or with its steps below it. */
-
 import { changeLine, headAndTail, shortPath, shownLine } from "../../text/index.ts";
 import { isEvicted } from "../message.ts";
 import { quoteRequest } from "../user-words.ts";
@@ -21,7 +19,6 @@ import {
 const REQUEST = 600;
 const REPLY = 800;
 const STEP = 150;
-/** Maximum number of characters of an edit's changes. */
 const EDIT = 110;
 /** Maximum number of characters of each text that the agent wrote between steps; three times as many if there is no reply. */
 const REMARK = 200;
@@ -57,7 +54,6 @@ export function turnDetail(turn: Turn, isLast: boolean): string[] {
 	];
 }
 
-/** Returns a note about the part of a turn, and about later requests, that was not read; empty if nothing was left out. */
 function leftOutText({ leftOut }: Turn): string {
 	const { steps = 0, requests = false } = leftOut ?? {};
 	const parts = [steps > 0 && `${steps} ${steps === 1 ? "step" : "steps"}`, requests && "later requests"];
@@ -69,16 +65,12 @@ function label(turn: Turn): string {
 	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
 }
 
-/** Returns how a turn ended, unless it ended normally. */
 export function endText(turn: Turn): string {
 	if (turn.end === "aborted") return turn.steps.length === 0 ? "aborted before any output" : "aborted";
 	return turn.end === "error" ? `failed: ${shownLine(turn.errorMessage, 120)}` : "";
 }
 
-/**
- * Returns the steps as lines. Within a sequence of reads and edits, the reads are combined and the edits of the same file are merged. Every
- * other step is represented by its most informative lines.
- */
+/** Reads between edits are combined, edits of one file are merged, and other steps show their most informative lines. */
 export function stepLines(turn: Turn, remark = REMARK): string[] {
 	const { steps, reply } = turn;
 	const lines = [leftOutText(turn)].filter(Boolean);
@@ -120,12 +112,10 @@ function lookLine(steps: readonly Step[]): string {
 	return `only read: ${looks.slice(-4).join("; ")}${more(looks.length - 4)}`;
 }
 
-/** Maximum number of edited files for each file to be shown on its own line. */
 const MANY = 12;
 /** Minimum number of characters for an excerpt of a change to be useful. */
 const LEAST_CHANGE = 40;
 
-/** Returns one line for each file, with as many of its changes as fit. */
 function editLines(steps: readonly Step[]): string[] {
 	const all = steps.flatMap(({ edits }) => edits);
 	const files = new Map<string, FileChange>();
@@ -140,10 +130,7 @@ function editLines(steps: readonly Step[]): string[] {
 	});
 }
 
-/**
- * Returns a file's path, how often it was changed, and its line counts. The counts are left out for a file that was written as a whole,
- * because its earlier content is unknown.
- */
+/** Line counts are left out for a file that was written as a whole, because its earlier content is unknown. */
 export function changeText({ path, kind, times, added, removed }: FileChange): string {
 	return [
 		shownLine(path, 120),
@@ -155,7 +142,6 @@ export function changeText({ path, kind, times, added, removed }: FileChange): s
 
 const OUTCOMES = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" };
 
-/** Returns a step on one line: what was called, and how it ended. */
 export function runLine(step: Step): string {
 	const results = resultLines(step, 2).map(({ text }) => shownLine(text, STEP));
 	const result = [OUTCOMES[step.outcome], results.join(" | ")].filter(Boolean).join(": ");
@@ -164,7 +150,6 @@ export function runLine(step: Step): string {
 	return `${verb}${named(step, STEP)}${result && ` → ${result}`}`;
 }
 
-/** Returns a brief description of the call or command. */
 function named({ command, argument }: Step, room: number): string {
 	const text = command === undefined ? argument : commandText(command);
 	return isEvicted(text) ? "…" : shownLine(text, room);

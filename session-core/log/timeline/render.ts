@@ -1,7 +1,4 @@
-/**
- * Renders the timeline for a model within a budget. The newest turns get the most detail. The timeline never says that something was not
- * done, except that no command ran after the last edit.
- */
+/** The newest turns get the most detail. Nothing is said to be undone, except that no command ran after the last edit. */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
 import { goalText, largerWork } from "./larger.ts";
@@ -89,10 +86,7 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 /** Minimum number of characters for a turn before the last one. */
 const LEAST_ROOM = 500;
 
-/**
- * Returns a turn without those of its first steps that do not fit into `room`. Undefined if there is too little room. The last turn is
- * always returned.
- */
+/** Leaves out first steps that do not fit. Undefined if there is too little room, but never for the last turn. */
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 	const lines = turnDetail(turn, isLast);
 	const text = lines.join("\n");
@@ -103,7 +97,6 @@ function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 	return [request, `  - (${steps.length - kept.length} earlier steps left out)`, ...kept].join("\n");
 }
 
-/** Maximum number of listed files. */
 const FILES = 8;
 
 /** Returns the lines about changes. `shown` is text that the timeline already contains, so it is not repeated. */
@@ -179,7 +172,6 @@ function pendingText(turn: Turn | undefined): string {
 	return turn?.end === "length" ? ": the reply was cut off at the model's limit" : "";
 }
 
-/** Returns as many of the last lines as fit into `room` characters, line breaks included. */
 function lastThatFit(lines: readonly string[], room: number): string[] {
 	let left = room;
 	const before = lines.findLastIndex((line) => {

@@ -16,7 +16,6 @@ export interface Printed {
 	output: string;
 	/** How the call ended. `failed`: with an error flag or a non-zero exit status. `pending`: no result yet. */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
-	/** Whether the call only read something: a file, a listing or a search. */
 	looks: boolean;
 }
 
@@ -72,7 +71,6 @@ const MADE: readonly RegExp[] = [
 	/^(?:modified|new file|deleted|renamed|both modified):\s|^(?:Applied|Merged|Switched to|HEAD is now|Saved|Deleted|Renamed|Moved|Initialized)\b/,
 ];
 
-/** Classifies a line. Returns undefined if it says nothing about the outcome. */
 function readLine(raw: string): ResultLine | undefined {
 	const text = raw.replace(RULE, "");
 	const core = text.replace(PREFIX, "");

@@ -1,10 +1,7 @@
-/** Reads as much of a command line as is needed to find which programs ran, and which files they wrote, read or removed. */
 import { baseName, type PathNamer } from "../../text/index.ts";
 
 export interface ShellLine {
-	/** The folder that the command line changes to with a leading `cd`. */
 	folder: string | undefined;
-	/** The simple commands. */
 	segments: {
 		/** Without quotes, assignments and wrappers such as `sudo`. A quoted string that contains spaces becomes one empty word. */
 		words: string[];
@@ -78,7 +75,6 @@ export function parseShell(command: string): ShellLine {
 	return { folder: first === "cd" ? folder : undefined, segments };
 }
 
-/** Read-only programs. */
 const VIEWERS =
 	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|wc|nl|sort|uniq|cut|tr|column|jq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait|awk|sed|find|xargs)$/;
 /** The read-only commands of PowerShell and of Windows. */
@@ -109,10 +105,7 @@ function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
 }
 
-/**
- * Whether a command reports its result through its exit status. For example, a search without matches, or a comparison that finds a
- * difference, exits with status 1 although it did not fail.
- */
+/** A search without matches, for example, exits with status 1 although it did not fail. */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = withoutOptions(segments.at(-1)?.words ?? []);
 	return /^(?:e?grep|rg|ag|fd|diff|cmp|test|\[|pgrep|which|type|git (?:diff|grep))(?: |$)/.test(last);
@@ -128,10 +121,7 @@ export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
-/**
- * Returns the files that a completed shell command wrote through a redirection, `tee`, `cp`, `mv` or an in-place editor. A command that may
- * not have run, or that failed according to the output, proves nothing.
- */
+/** Through a redirection, `tee`, `cp`, `mv` or an in-place editor. A command that may not have run proves nothing. */
 export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
 	return segments.flatMap(({ words, bare, isCertain }) => {
 		if (!isCertain) return [];
@@ -167,10 +157,7 @@ const OUTPUT_LINE = 200;
 
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
 
-/**
- * Returns the files that a shell command read. A bare file name is skipped, because the command line may change the folder with `cd` and
- * the name could refer to a file in any of the folders.
- */
+/** A bare file name is skipped, because a `cd` in the command line could make it any file. */
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	return segments
 		.filter(

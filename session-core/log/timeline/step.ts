@@ -1,5 +1,3 @@
-/** Turns a call in the log into a step with its name, main argument and outcome. */
-
 import type { PathNamer } from "../../text/index.ts";
 import { isEvicted, type Message, type ToolCall } from "../message.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
@@ -79,7 +77,6 @@ const SHELL_TOOLS =
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
-/** Returns the command line of a call, if it runs one. */
 function shellCommand({ name, args }: ToolCall): string | undefined {
 	const line = args["command"] ?? args["cmd"] ?? args["script"];
 	return SHELL_TOOLS.test(name) && typeof line === "string" && line.trim() !== ""
@@ -104,10 +101,7 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/**
- * Number of characters at the end of an output that are searched for lines that the host appended. The whole output is not searched,
- * because it can be long.
- */
+/** The host appends its lines at the end of an output, which can be too long to be searched as a whole. */
 const END = 240;
 /** Matches the line that hosts append to the output of a call that was ended by the user or by a timeout. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
@@ -120,7 +114,6 @@ function exitStatus(output: string): number | undefined {
 	return status === undefined ? undefined : Number(status);
 }
 
-/** Returns the output without the line that contains the exit status. */
 function withoutExitStatus(output: string): string {
 	return output.slice(0, -END) + output.slice(-END).replace(EXIT_STATUS, "");
 }

@@ -12,7 +12,6 @@ import { lastTurn, type Outcome, stepsOf, type Timeline, type Turn } from "./tur
 import { readTurns } from "./turns.ts";
 
 export interface TimelineOptions {
-	/** The session's folder. Paths inside it are shown relative to the folder. */
 	cwd?: string;
 }
 
@@ -87,9 +86,7 @@ export function readableError(message: string): string | undefined {
 const REQUESTS = 10;
 const EACH = 500;
 
-/**
- * Returns the language of the user's own prompts. Undefined if the language is not certain, because a wrong language is worse than none.
- */
+/** Undefined if it is not certain: a wrong language is worse than none. */
 export function ownLanguage({ turns }: Pick<Timeline, "turns">): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));

@@ -3,13 +3,9 @@ import type { Printed } from "./result.ts";
 
 /** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */
 
-/**
- * The state of the conversation. All values are derived from the structure of the log, except for `waiting`, which is derived from the
- * wording of the last reply.
- */
+/** Derived from the structure of the log, except for `waiting`, which the wording of the last reply shows. */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
-/** A tool call, or a shell command that the user ran, together with what the log shows about its result. */
 export interface Step extends Printed {
 	kind: "call" | "shell";
 	/** The tool's name. For the user's own shell command, it is `!`. */
@@ -21,13 +17,11 @@ export interface Step extends Printed {
 	/** What the command is for, in the agent's words, if the call says so. */
 	purpose?: string;
 	edits: FileEdit[];
-	/** The files that the step read. */
 	reads: string[];
 	/** Whether a script made the call, whose output is in the log only if the script printed it. */
 	isScripted?: true;
 }
 
-/** Text that the agent wrote between its tool calls. */
 export interface Remark {
 	kind: "remark";
 	text: string;
@@ -42,10 +36,7 @@ export interface Turn {
 	number: number;
 	/** The user's own words; undefined for work without a preceding request. */
 	request: string | undefined;
-	/**
-	 * The request as typed, including its secrets. It is only put back into the user's own editor, and never otherwise shown, stored or
-	 * sent.
-	 */
+	/** The request as typed, secrets included. It only returns to the user's own editor. */
 	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
@@ -58,9 +49,7 @@ export interface Turn {
 	goal: string | undefined;
 	/** The part of this turn that was not read. It precedes the steps. */
 	leftOut: LeftOut | undefined;
-	/** The steps and texts in order. */
 	steps: (Step | Remark)[];
-	/** The agent's final reply. */
 	reply: string | undefined;
 	/** Whether the reply is the question that the agent asked through a call without a result so far. */
 	asks?: boolean;
@@ -68,9 +57,7 @@ export interface Turn {
 	errorMessage: string;
 }
 
-/** A completed change of a file. */
 export interface FileEdit {
-	/** The path of the file, relative to the session's folder if the file is inside it. */
 	path: string;
 	/** How the file changed. `written`: it was created or replaced as a whole. */
 	kind: "edited" | "written" | "removed";
@@ -82,9 +69,7 @@ export interface FileEdit {
 
 /** A changed file with all its changes, even if the log refers to it by different paths. */
 export interface FileChange extends FileEdit {
-	/** The number of calls that changed the file. */
 	times: number;
-	/** The index of the turn that last changed the file. */
 	turn: number;
 }
 
@@ -101,9 +86,7 @@ export interface Link {
 export interface Timeline {
 	/** The id of the last *message* entry, which identifies the state of the conversation. Undefined if there are no messages yet. */
 	stamp: string | undefined;
-	/** The number of message entries that were read. */
 	messages: number;
-	/** The session's name, if it has one. */
 	name: string | undefined;
 	/** Oldest first. */
 	turns: Turn[];
@@ -118,18 +101,14 @@ export interface Timeline {
 	endReason: string | undefined;
 }
 
-/** Queries about turns. */
-
 export function isStep(one: Step | Remark): one is Step {
 	return one.kind !== "remark";
 }
 
-/** Returns the steps of a turn, without the text between them. */
 export function stepsOf(turn: Turn): Step[] {
 	return turn.steps.filter(isStep);
 }
 
-/** Returns the texts that the agent wrote between the steps of a turn. */
 export function remarksOf(turn: Turn): string[] {
 	return turn.steps.flatMap((one) => (isStep(one) ? [] : [one.text]));
 }
@@ -144,7 +123,6 @@ export function hasRequest(turn: Turn): boolean {
 	return turn.request !== undefined || turn.images > 0;
 }
 
-/** Returns the turn that shows the state of the session: the last one with a request or an answer. */
 export function lastTurn(turns: readonly Turn[]): Turn | undefined {
 	return turns.findLast((turn) => hasRequest(turn) || turn.end !== "open");
 }

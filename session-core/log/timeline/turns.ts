@@ -1,5 +1,3 @@
-/** Divides the entries of a branch into turns. Each turn consists of a user request and the steps and replies that follow it. */
-
 import { countWords, letters, type PathNamer, questionText, redact } from "../../text/index.ts";
 import { type LeftOut, leftOutIn } from "../branch.ts";
 import type { Entry } from "../entry.ts";
@@ -12,10 +10,7 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/**
- * The steps of completed calls, keyed by the object that contains the call's arguments. Entries never change, so each step is read only
- * once for all timelines.
- */
+/** Keyed by the call's arguments. Entries never change, so each step is read once for all timelines. */
 const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
 /** Groups entries into turns. Slash commands, injected entries and evicted content do not start a turn. */
@@ -111,7 +106,6 @@ function withoutQuote(text: string, reply = ""): string {
 	return letters(reply).includes(letters(question)) ? text.slice(quote.length) : text;
 }
 
-/** Maximum number of words in the label of a choice. */
 const LABEL_WORDS = 8;
 
 /** Whether a request begins with the label of a choice in the last reply. */
