@@ -11,7 +11,9 @@ import {
 } from "./core/sessions/session-list.mjs";
 import { foldCase } from "./core/text/fold-case.mjs";
 
-/** The sessions, keyed by id. */
+/** The sessions as the server lists them, keyed by id. */
+const fromServer = new Map();
+/** The sessions with their current states, keyed by id. */
 const sessions = new Map();
 const CLOSED = { state: "closed", since: null, doing: null, dialog: null, interactive: false };
 /** What the open sessions are doing, keyed by id. */
@@ -25,12 +27,17 @@ export function add(rows) {
 		// If several files have the same id, the newest one is shown.
 		if (known && known.path !== row.path && known.modified_at > row.modified_at) continue;
 		const open = live.get(row.id);
-		sessions.set(row.id, open ? withState(listed(row), open) : listed(row));
+		const one = listed(row);
+		fromServer.set(row.id, one);
+		sessions.set(row.id, open ? withState(one, open) : one);
 	}
 }
 
 export function remove(ids) {
-	for (const id of ids) sessions.delete(id);
+	for (const id of ids) {
+		fromServer.delete(id);
+		sessions.delete(id);
+	}
 }
 
 /** Removes all sessions that the server no longer lists. */
@@ -44,7 +51,8 @@ export function setLive(open) {
 	for (const [id, row] of sessions) {
 		const now = live.get(id) ?? CLOSED;
 		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
-		if (!isSame) sessions.set(id, withState(row, now));
+		// Not from the row with its last state, because a run hides how the run before it ended.
+		if (!isSame) sessions.set(id, withState(fromServer.get(id), now));
 	}
 }
 
