@@ -145,9 +145,11 @@ describe("list", () => {
 		const sessionDir = join(shell.cwd, "s");
 		put(join(sessionDir, "a.jsonl"), String(named("6666aaaa", "Planted", shell.cwd)));
 		shell.session("own", named("7777aaaa", "Own", shell.cwd));
-		expect((await shell.run(["list"], { sessionDir })).out).toMatch(/Planted\t.*\tin the repository$/m);
+		expect((await shell.run(["list"], { sessionDir })).out).toMatch(
+			/Planted\t.*\tstored in the repository$/m,
+		);
 		expect((await shell.run(["list"], { sessionDir, columns: 100 })).out).toMatch(
-			/Planted.*in the repository/,
+			/Planted.*stored in the repository/,
 		);
 		expect((await shell.run(["list"])).out).not.toContain("in the repository");
 		const { out } = await shell.run(["list", "--json"], { sessionDir });

@@ -15,6 +15,7 @@ import {
 	inUsualOrder,
 	isInState,
 	type ListedState,
+	PLANTED_MARK,
 } from "../../session-core/sessions/session-list.mjs";
 import { summarize } from "../../session-core/sessions/summary.ts";
 import { projectOf, type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
@@ -22,14 +23,7 @@ import { sessionJson } from "../../session-core/sessions/view-json.ts";
 import { isFolder, partOf } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, redact, shortAge } from "../../session-core/text/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
-import {
-	type ListedView,
-	OVERLAPPING,
-	PLANTED,
-	shownId,
-	type TableView,
-	tableOf,
-} from "../sessions/table.ts";
+import { type ListedView, OVERLAPPING, shownId, type TableView, tableOf } from "../sessions/table.ts";
 import { columnsOf } from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
@@ -179,6 +173,6 @@ function fieldsOf(row: SessionView, isCopied: boolean, { now }: TableView): stri
 	const { state, modified, title, project, next, format, planted } = row;
 	const name = isCopied ? cleanLine(row.path) : row.id;
 	const fields = [state, shortAge(modified, now()), redact(name), title, project || "?", next?.text ?? ""];
-	if (planted) return [...fields, PLANTED];
+	if (planted) return [...fields, PLANTED_MARK];
 	return format.mark === "" ? fields : [...fields, format.name];
 }

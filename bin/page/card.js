@@ -1,4 +1,4 @@
-import { STATE_LOOKS } from "./core/sessions/session-list.mjs";
+import { PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-list.mjs";
 import { ageOf, make, stateOf } from "./dom.js";
 
 const DAMAGED = "The file of this session is damaged. The command below opens a copy of what can be read.";
@@ -72,10 +72,17 @@ function answerForm({ text, keep, send }) {
 }
 
 function facts(session, recap) {
-	const { mark, project, model, modified_at: at, state } = session;
+	const { mark, planted, project, model, modified_at: at, state } = session;
 	const now = stateOf(session).join("");
 	const branch = recap?.workspace?.git_branch;
-	const rest = [mark, project, branch, model, now ? "" : ageOf(at)].filter(Boolean);
+	const rest = [
+		mark,
+		planted && PLANTED_MARK,
+		project,
+		branch,
+		model,
+		state === "closed" && ageOf(at),
+	].filter(Boolean);
 	const shown = now && make("span", { className: "state" }, now);
 	return make("p", { className: `facts ${STATE_LOOKS[state].color}` }, shown, now && " · ", rest.join(" · "));
 }

@@ -1,4 +1,4 @@
-import { stateParts } from "./core/sessions/session-list.mjs";
+import { ASKED_LOOK, stateParts } from "./core/sessions/session-list.mjs";
 import { shortAge } from "./core/text/short-age.mjs";
 
 export const byId = (id) => document.getElementById(id);
@@ -17,9 +17,10 @@ export function ageOf(time) {
 	return shortAge(time * 1000, Date.now());
 }
 
-/** Returns the words for a session's state, and how long it has lasted. Both are empty for a closed session. */
-export function stateOf({ state, since }) {
-	return state === "closed" ? ["", ""] : stateParts({ state, since: since * 1000 }, Date.now());
+/** Returns the words for a session's state, and how long it has lasted. Both are empty for a closed session that asked nothing. */
+export function stateOf({ state, since, waits }) {
+	if (state === "closed") return [waits ? ASKED_LOOK.words : "", ""];
+	return stateParts({ state, since: since * 1000 }, Date.now());
 }
 
 /** Returns text as nodes in which the words of a query are highlighted. Case and accents do not matter. */

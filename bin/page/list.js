@@ -1,4 +1,4 @@
-import { lookOf } from "./core/sessions/session-list.mjs";
+import { lookOf, PLANTED_MARK } from "./core/sessions/session-list.mjs";
 import { ageOf, byId, make, stateOf } from "./dom.js";
 
 const box = byId("list");
@@ -61,7 +61,7 @@ function fill(element, row) {
 	const { mark, state, title, why, next, doing, dialog, project, planted } = row;
 	const { glyph, color } = lookOf(row);
 	const ended = state === "closed" || state === "failed" ? why : undefined;
-	const what = [mark, planted ? "in the repository" : "", ended, dialog ?? doing ?? next, project]
+	const what = [mark, planted && PLANTED_MARK, ended, dialog ?? doing ?? next, project]
 		.filter(Boolean)
 		.join(" · ");
 	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.

@@ -1,6 +1,6 @@
 import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import type { Offers } from "../../session-core/sessions/match.ts";
-import { lookOf, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
+import { lookOf, PLANTED_MARK, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
 import { rowNote, type SessionView } from "../../session-core/sessions/view.ts";
 import {
 	cleanLine,
@@ -37,7 +37,7 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 		age: shortAge(row.modified, view.now()),
 		id: isWide ? shownId(row, view.among) : "",
 		place: isWide
-			? [row.format.mark, row.planted && PLANTED, view.all && (row.project || "?")]
+			? [row.format.mark, row.planted && PLANTED_MARK, view.all && (row.project || "?")]
 					.filter(Boolean)
 					.join(" · ")
 			: "",
@@ -74,9 +74,6 @@ export const OVERLAPPING = "⚠";
 
 /** A session, and those of its changed files that another live session has changed, too. */
 export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
-
-/** The mark of a session that a repository could have written. */
-export const PLANTED = "in the repository";
 
 function noteOf(row: SessionView): string {
 	const note = rowNote(row);

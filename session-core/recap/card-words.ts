@@ -33,7 +33,7 @@ export const ENGLISH = {
 		error: "Failed",
 		running: "Interrupted during a run",
 		/** Takes the place of `running` while another process runs the session. */
-		elsewhere: "Working in another terminal",
+		elsewhere: "Continued in another terminal",
 		failed: (reason: string) => `Failed: ${reason}`,
 	},
 	repository: (changes: string) => `repository: ${changes}`,
@@ -69,7 +69,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "已中止",
 			error: "失败",
 			running: "运行中被中断",
-			elsewhere: "正在另一个终端中运行",
+			elsewhere: "已在另一个终端中继续",
 			failed: (reason) => `失败：${reason}`,
 		},
 		repository: (changes) => `仓库：${changes}`,
@@ -100,7 +100,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "中止",
 			error: "失敗",
 			running: "実行の途中で中断",
-			elsewhere: "別の端末で作業中",
+			elsewhere: "別の端末で続行",
 			failed: (reason) => `失敗：${reason}`,
 		},
 		repository: (changes) => `リポジトリ：${changes}`,
@@ -131,7 +131,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "중단됨",
 			error: "실패",
 			running: "실행 중 중단됨",
-			elsewhere: "다른 터미널에서 작업 중",
+			elsewhere: "다른 터미널에서 이어서 진행",
 			failed: (reason) => `실패: ${reason}`,
 		},
 		repository: (changes) => `저장소: ${changes}`,
@@ -162,7 +162,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Abgebrochen",
 			error: "Fehlgeschlagen",
 			running: "Während eines Laufs unterbrochen",
-			elsewhere: "Arbeitet in einem anderen Terminal",
+			elsewhere: "In einem anderen Terminal fortgesetzt",
 			failed: (reason) => `Fehlgeschlagen: ${reason}`,
 		},
 		repository: (changes) => `Repository: ${changes}`,
@@ -193,7 +193,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Interrompu",
 			error: "Échec",
 			running: "Interrompu en cours d'exécution",
-			elsewhere: "Travaille dans un autre terminal",
+			elsewhere: "Poursuivi dans un autre terminal",
 			failed: (reason) => `Échec : ${reason}`,
 		},
 		repository: (changes) => `dépôt : ${changes}`,
@@ -224,7 +224,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Cancelado",
 			error: "Falló",
 			running: "Interrumpido durante una ejecución",
-			elsewhere: "Trabaja en otra terminal",
+			elsewhere: "Continúa en otra terminal",
 			failed: (reason) => `Falló: ${reason}`,
 		},
 		repository: (changes) => `repositorio: ${changes}`,
@@ -255,7 +255,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Cancelado",
 			error: "Falhou",
 			running: "Interrompido durante uma execução",
-			elsewhere: "Trabalha em outro terminal",
+			elsewhere: "Continua em outro terminal",
 			failed: (reason) => `Falhou: ${reason}`,
 		},
 		repository: (changes) => `repositório: ${changes}`,
@@ -286,7 +286,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			aborted: "Прервано",
 			error: "Сбой",
 			running: "Прервано во время выполнения",
-			elsewhere: "Работает в другом терминале",
+			elsewhere: "Продолжено в другом терминале",
 			failed: (reason) => `Сбой: ${reason}`,
 		},
 		repository: (changes) => `репозиторий: ${changes}`,
@@ -300,7 +300,10 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 /** Returns the words for a session whose own prompts are in the language `own`; undefined if the prompts do not show a language. */
 export type WordsFor = (own: Language | undefined) => CardWords;
 
-/** Returns the words for a session in which another process is working. */
+/**
+ * Returns the words for a session in which another process was working when it was opened here. They stay true when that process has finished,
+ * because this one has not read its messages.
+ */
 export function workingElsewhere(words: CardWords): CardWords {
 	return { ...words, outcome: { ...words.outcome, running: words.outcome.elsewhere } };
 }

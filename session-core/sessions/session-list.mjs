@@ -57,6 +57,9 @@ export const STATE_LOOKS = {
  */
 export const ASKED_LOOK = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
 
+/** The mark of a session whose file is in a working tree or in the current folder, so a repository could have written it. */
+export const PLANTED_MARK = "stored in the repository";
+
 /**
  * Returns how a session looks in a list. A closed session is also marked if it asked something or failed.
  * @param {Pick<Listed, "state" | "waits" | "ending">} session

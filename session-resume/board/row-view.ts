@@ -1,4 +1,4 @@
-import { lookOf, type StateLook } from "../../session-core/sessions/session-list.mjs";
+import { lookOf, PLANTED_MARK, type StateLook } from "../../session-core/sessions/session-list.mjs";
 import { projectOf, rowNote } from "../../session-core/sessions/view.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
@@ -117,7 +117,7 @@ function agentPieces(row: Row, { width }: ListView): Piece[] {
 }
 
 function markPieces({ format, planted }: Row): Piece[] {
-	const mark = planted ? "in the repository" : format.mark;
+	const mark = planted ? PLANTED_MARK : format.mark;
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 

@@ -83,7 +83,7 @@ describe("two processes on one session", () => {
 			rows: 50,
 		});
 		await second.screen.waitFor(/open in another pi \(pid \d+, working/);
-		await second.screen.waitFor(/Working in another terminal/);
+		await second.screen.waitFor(/Continued in another terminal/);
 		await logged(second, /draft\.asked/);
 		expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);
 		expect(it.model.requests.map(({ kind }) => kind)).toEqual(["agent"]);

@@ -50,7 +50,7 @@ test("/resume-here --send does not send the step of a session that the repositor
 	expect(host.model.requests).toEqual([]);
 	host.key("ctrl+c");
 	host.submit("/sessions");
-	await host.screen.waitFor(/in the repository {2}Port the theme/);
+	await host.screen.waitFor(/stored in the repository {2}Port the theme/);
 	expect(host.extensionErrors()).toEqual([]);
 });
 
