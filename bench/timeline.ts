@@ -12,7 +12,7 @@ export async function rows(): Promise<BenchRow[]> {
 	const manager = longSession(50_000);
 	const source = hostSource(manager);
 	const read = () => readTimeline(walkBranch(source), { cwd: manager.getCwd() });
-	const recap = () => recapText(offlineRecap(read()).recap);
+	const recap = () => recapText(offlineRecap(read()));
 	// The shortest of many runs is a run with warm caches.
 	const value = await shortest(36, () => renderTimeline(read()));
 	const hosts = await shortest(10, () => [manager.getBranch(), manager.getBranch()]);

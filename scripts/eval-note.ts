@@ -21,10 +21,10 @@ export async function evalNote(file: string, upto: number, answer: string | unde
 		const subject = { reading, setting: undefined };
 		const { systemPrompt, prompt } = noteRequest(subject);
 		const read = answer === undefined ? undefined : readNoteAnswer(answer, subject);
-		const note = read && { ...read, model: { provider: "eval", model: "eval" } };
+		const note = read && { ...read, generator: { type: "llm" as const, provider: "eval", model: "eval" } };
 		const words = cardWords(undefined, {})(reading.language);
 		const [id, cwd] = [session.header?.id ?? "", session.header?.cwd ?? ""];
-		const stamp = { id, subjectId: id, now: 0, kind: "session" as const, cwd, checkout: undefined, words };
+		const stamp = { subjectId: id, now: 0, kind: "session" as const, cwd, checkout: undefined, words };
 		const record = makeRecord({ ...reading, saved: undefined }, { ...stamp, note });
 		const content = cardContent({
 			recap: record,

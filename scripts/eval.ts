@@ -124,7 +124,7 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 	if (what === "title-input") return titleInput(source, cwd);
 	// The text is in the session's own language, regardless of the locale.
 	const words = cardWords(undefined, {})(ownLanguage(timeline));
-	return recapText(offlineRecap(timeline, words).recap, words);
+	return recapText(offlineRecap(timeline, words), words);
 }
 
 /** Whether the outcome matches the labeled state. If the label is `partial`, both `done` and `waiting` are accepted. */

@@ -1,30 +1,30 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import {
+	ASK,
+	DONE,
+	EDIT,
+	type Happening,
+	PASS,
+	timelineOf,
+} from "../session-core/log/timeline/log.test-support.ts";
 import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
-import { type Draft, type RecapView, viewOfRecord, widgetLines } from "./draft.ts";
+import { isQuoted, widgetLines, worthOf } from "./draft.ts";
 
 const paint = {
 	accent: (text: string) => `a(${text})`,
 	bold: (text: string) => `b(${text})`,
 	dim: (text: string) => `d(${text})`,
 };
-
-const shown = (more: Partial<RecapView> = {}): Draft => ({
-	stamp: "m1",
-	view: {
-		lines: ["Fixing it.", "src/a.ts"],
-		artifacts: "src/a.ts",
-		offline: false,
-		by: "written by p/m",
-		...more,
-	},
-	isAsked: false,
-	failure: undefined,
+const NOTE = recapOf({
+	generator: { type: "llm", provider: "p", model: "m" },
+	text: "Fixing it.",
+	artifacts: [{ kind: "file", label: "a.ts", locator: "src/a.ts" }],
 });
-const OFFLINE = { lines: ["You asked: fix it"], artifacts: "", offline: true };
+const OFFLINE = recapOf({ headline: "Fix it", bullets: [], next_actions: [], outcome: "done" });
 
-test("a recap has the terminal's own color, and only the line that names files and commits is dim", () => {
-	expect(widgetLines(shown(), undefined, paint)).toEqual([
+test("a note has the terminal's own color, and only the line that names files and commits is dim", () => {
+	expect(widgetLines(NOTE, ENGLISH, undefined, paint)).toEqual([
 		"a(b(✦)) a(b(recap))",
 		"Fixing it.",
 		"d(src/a.ts)",
@@ -32,35 +32,39 @@ test("a recap has the terminal's own color, and only the line that names files a
 });
 
 test("the header says that a text is quoted, and names the key that hides it, if one is bound", () => {
-	expect(widgetLines(shown(OFFLINE), "alt+r", paint)).toEqual([
+	expect(widgetLines(OFFLINE, ENGLISH, "alt+r", paint)).toEqual([
 		"d(✦) a(b(recap))d( · alt+r to hide this)d( · quoted)",
-		"You asked: fix it",
+		"Fix it",
 	]);
 });
 
-test("RPC clients get plain lines, and never more than a header and three lines", () => {
-	const long = shown({ ...OFFLINE, lines: ["0", "1", "2", "3"] });
-	expect(widgetLines(long, "alt+r", undefined)).toEqual(["✦ recap", "0", "1", "2"]);
+test("RPC clients get plain lines", () => {
+	expect(widgetLines(OFFLINE, ENGLISH, "alt+r", undefined)).toEqual(["✦ recap", "Fix it"]);
 });
 
-describe("the view of a record", () => {
-	const note = { generator: { type: "llm", provider: "p", model: "m" }, text: "Fixing the parser." } as const;
-	const viewOf = (more: Parameters<typeof recapOf>[0]) =>
-		viewOfRecord({ recap: recapOf(more), work: [] }, ENGLISH);
+test("what a person wrote is not quoted, so no model is asked", () => {
+	expect(isQuoted({ record: recapOf({ generator: { type: "user_edited" } }) })).toBe(false);
+});
 
-	test("of a note has its sentences, and the files and commits", () => {
-		expect(viewOf(note)).toEqual({
-			lines: ["Fixing the parser.", expect.stringContaining("a1b2c3d")],
-			artifacts: expect.stringContaining("a1b2c3d"),
-			offline: false,
-			by: "written by p/m",
-		});
-	});
+const words = (count: number): Happening => ({ says: Array.from({ length: count }, () => "word").join(" ") });
 
-	test("of what a person wrote is not offline, so no model is asked", () => {
-		expect(viewOf({ generator: { type: "user_edited" } })).toMatchObject({
-			offline: false,
-			by: "edited by you",
-		});
+describe("a recap is worth its place", () => {
+	it.each<[string, Happening[], { sincePrompt: boolean; reopened: boolean }]>([
+		["nothing", [], { sincePrompt: false, reopened: false }],
+		["one request and a short answer", [ASK, DONE], { sincePrompt: false, reopened: false }],
+		["29 words", [ASK, words(29)], { sincePrompt: false, reopened: false }],
+		["30 words", [ASK, words(30)], { sincePrompt: true, reopened: true }],
+		["interim messages count, too", [ASK, words(20), words(10)], { sincePrompt: true, reopened: true }],
+		["a call", [ASK, EDIT, DONE], { sincePrompt: true, reopened: true }],
+		["an abort", [ASK, { says: "", stop: "aborted" }], { sincePrompt: true, reopened: true }],
+		["a failure", [ASK, { says: "", stop: "error" }], { sincePrompt: true, reopened: true }],
+		[
+			"work, then small talk",
+			[ASK, EDIT, PASS, DONE, { user: "thanks" }, { says: "With pleasure." }],
+			{ sincePrompt: false, reopened: true },
+		],
+		["two questions", [ASK, DONE, ASK, DONE], { sincePrompt: false, reopened: true }],
+	])("after %s", (_, happenings, worth) => {
+		expect(worthOf(timelineOf(happenings))).toEqual(worth);
 	});
 });

@@ -1,47 +1,74 @@
+import { hasRequest, remarksOf, stepsOf, type Timeline } from "../session-core/log/timeline/index.ts";
 import type { Paint } from "../session-core/pi/host/index.ts";
 import type { FailedNote } from "../session-core/pi/index.ts";
 import type { FailedModel } from "../session-core/pi/model/index.ts";
 import {
 	artifactLine,
 	type CardWords,
-	type OfflineRecap,
+	type Prepared,
 	recapLines,
+	type SessionRecord,
 	sentencesOfNote,
-	writtenBy,
 } from "../session-core/recap/index.ts";
 
-export interface RecapView {
-	lines: readonly string[];
-	/** The last line, which names what the latest work created or changed; may be empty. */
-	artifacts: string;
-	/** Whether the text is quoted from the session. If not, a model or a person wrote it, and no further model call is needed. */
-	offline: boolean;
-	by: string;
-}
-
-export function viewOfRecord({ recap, work }: OfflineRecap, words: CardWords): RecapView {
-	const offline = recap.generator.type === "heuristic";
-	const sentences = sentencesOfNote(recap);
-	const by = writtenBy(recap);
-	if (sentences === undefined)
-		return { lines: recapLines({ recap, work }, words), artifacts: "", offline, by };
-	// The sentences already say what comes next, so only the artifacts follow them.
-	const artifacts = artifactLine(recap.artifacts);
-	const lines = [sentences, artifacts].filter((line) => line !== "");
-	return { lines, artifacts, offline, by };
-}
-
-/** Returns the view of a note of which only the sentences have arrived so far. */
-export function viewOfSentences(sentences: string, by: string): RecapView {
-	return { lines: [sentences], artifacts: "", offline: false, by };
-}
-
+/** The recap of one state of the conversation. */
 export interface Draft {
+	/** The id of the state's last message. */
 	stamp: string;
-	view: RecapView;
+	reading: Prepared["reading"];
+	/** The record that the widget shows. */
+	record: SessionRecord;
+	worth: Worth;
 	isAsked: boolean;
 	failure: FailedNote | undefined;
 	tried?: readonly FailedModel[] | undefined;
+}
+
+/** Returns the draft of a state; undefined if there is no message yet. */
+export function draftOf({ reading, shown: record }: Prepared): Draft | undefined {
+	const { stamp, timeline } = reading;
+	if (stamp === undefined) return undefined;
+	return { stamp, reading, record, worth: worthOf(timeline), isAsked: false, failure: undefined };
+}
+
+/** Whether the text is quoted from the session. If not, a model or a person wrote it, and no further model call is needed. */
+export function isQuoted({ record }: Pick<Draft, "record">): boolean {
+	return record.generator.type === "heuristic";
+}
+
+/** Whether a session contains enough for a recap. */
+interface Worth {
+	/** Whether anything worth a recap happened since the last prompt: a tool call, enough text, an abort or an error. */
+	sincePrompt: boolean;
+	/**
+	 * Whether a reopened session contains enough for a recap: it meets the condition of `sincePrompt`, or it contains an earlier step or a
+	 * second request.
+	 */
+	reopened: boolean;
+}
+
+/** Minimum number of words that the agent must have written since the last prompt for its text alone to be worth a recap. */
+const ENOUGH_WORDS = 30;
+
+export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
+	const since = turns.slice(Math.max(0, turns.findLastIndex(hasRequest)));
+	const text = since.flatMap((turn) => [turn.reply ?? "", ...remarksOf(turn)]).join(" ");
+	const sincePrompt =
+		since.flatMap(stepsOf).some(({ kind }) => kind === "call") ||
+		(text.match(/\S+/g)?.length ?? 0) >= ENOUGH_WORDS ||
+		since.some(({ end }) => end === "aborted" || end === "error");
+	const requests = turns.filter(({ request }) => request !== undefined).length;
+	return {
+		sincePrompt,
+		reopened: sincePrompt || requests > 1 || turns.some(({ steps }) => steps.length > 0),
+	};
+}
+
+/** Returns the lines of a recap below its header. A note's sentences already say what comes next, so only the artifacts follow them. */
+export function bodyLines(record: SessionRecord, words: CardWords): string[] {
+	const sentences = sentencesOfNote(record);
+	if (sentences === undefined) return recapLines(record, words);
+	return [sentences, artifactLine(record.artifacts)].filter((line) => line !== "");
 }
 
 const GLYPH = "✦";
@@ -53,16 +80,18 @@ const MAX_LINES = 3;
  * the recap, if one is bound. The header of an offline recap says that the text is quoted; only the line with the artifacts is dim.
  */
 export function widgetLines(
-	{ view }: Draft,
+	record: SessionRecord,
+	words: CardWords,
 	hideKey: string | undefined,
 	paint: Paint | undefined,
 ): string[] {
-	const { lines, artifacts, offline } = view;
-	const body = lines.slice(0, MAX_LINES);
+	const body = bodyLines(record, words).slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} recap`, ...body];
-	const glyph = offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
-	const notes = [hideKey && `${hideKey} to hide this`, offline && "quoted"].filter(Boolean);
+	const quoted = isQuoted({ record });
+	const glyph = quoted ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
+	const notes = [hideKey && `${hideKey} to hide this`, quoted && "quoted"].filter(Boolean);
 	const hint = notes.map((note) => paint.dim(` · ${note}`)).join("");
+	const artifacts = sentencesOfNote(record) && artifactLine(record.artifacts);
 	return [
 		`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`,
 		...body.map((line) => (line === artifacts ? paint.dim(line) : line)),

@@ -12,10 +12,14 @@ import {
 	type Shared,
 } from "../session-core/pi/index.ts";
 import { createRequestSlot, type Trigger } from "../session-core/pi/model/index.ts";
-import { NOTE_SYSTEM_PROMPT, RECAP_ENTRY, recordFields } from "../session-core/recap/index.ts";
+import {
+	NOTE_SYSTEM_PROMPT,
+	RECAP_ENTRY,
+	recordFields,
+	type SessionRecord,
+} from "../session-core/recap/index.ts";
 import { safeText } from "../session-core/text/index.ts";
-import { type Draft, viewOfSentences } from "./draft.ts";
-import { type RecapReading, recapReading } from "./reading.ts";
+import { type Draft, draftOf } from "./draft.ts";
 
 interface DraftPorts {
 	choose: () => ReturnType<Commons["choose"]>;
@@ -51,9 +55,9 @@ export class Drafts {
 	}
 
 	/** Reads the conversation. Returns undefined if there is no message yet, reading fails, or the session has ended. */
-	read(): RecapReading | undefined {
+	read(): Draft | undefined {
 		const current = this.isLive ? this.commons.prepared() : undefined;
-		return current && recapReading(current, this.commons.words);
+		return current && draftOf(current);
 	}
 
 	get isWriting(): boolean {
@@ -64,36 +68,37 @@ export class Drafts {
 		return stamp === undefined ? undefined : this.#byStamp.get(stamp);
 	}
 
-	/** Returns the draft of this state, updated with what is known now. */
-	open({ stamp, view }: RecapReading): Draft {
-		const draft = this.#byStamp.get(stamp) ?? { stamp, view, isAsked: false, failure: undefined };
-		draft.view = view;
-		this.#byStamp.set(stamp, draft);
+	/** Keeps the draft of this state or, if one is kept already, updates it with what is known now. */
+	open(read: Draft): Draft {
+		const draft = this.#byStamp.get(read.stamp) ?? read;
+		draft.record = read.record;
+		this.#byStamp.set(read.stamp, draft);
 		return draft;
 	}
 
 	/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
-	improve(draft: Draft, reading: RecapReading, by: Trigger): Promise<void> | undefined {
+	improve(draft: Draft, by: Trigger): Promise<void> | undefined {
 		if (this.#slot.current === draft) return undefined;
 		this.drop();
 		draft.isAsked = true;
 		draft.failure = undefined;
+		const before = draft.record;
 		this.commons.log("draft.asked", { stamp: draft.stamp, trigger: by });
 		const ask = async (signal: AbortSignal) => {
 			// The record names the commit that is checked out. git runs while the model is writing.
 			const known = this.commons.repository.refresh();
-			const onSentences = (sentences: string) => {
+			const onSentences = (text: string, generator: SessionRecord["generator"]) => {
 				if (this.#slot.current !== draft) return;
-				draft.view = viewOfSentences(sentences, draft.view.by);
+				draft.record = { ...before, generator, text, artifacts: [] };
 				this.#ports.changed(draft);
 			};
 			const { candidates } = this.#ports.choose();
-			const request = { ...this.#subjectOf(reading), signal, by, candidates, onSentences };
+			const request = { ...this.#subjectOf(draft), signal, by, candidates, onSentences };
 			const answer = await askForNote(request, { budget: this.budget, ...this.commons.asking });
 			await known;
 			return answer;
 		};
-		return this.#slot.start(draft, ask, (answer) => this.#answered(draft, reading, answer));
+		return this.#slot.start(draft, ask, (answer) => this.#answered(draft, before, answer));
 	}
 
 	/** Aborts the call in progress. Its answer is never used. */
@@ -103,13 +108,13 @@ export class Drafts {
 	}
 
 	promptText(): string {
-		const reading = this.read();
-		if (!reading) return NOTE_SYSTEM_PROMPT;
-		const { systemPrompt, prompt } = noteRequest(this.#subjectOf(reading));
+		const draft = this.read();
+		if (!draft) return NOTE_SYSTEM_PROMPT;
+		const { systemPrompt, prompt } = noteRequest(this.#subjectOf(draft));
 		return `${systemPrompt}\n\n${prompt}`;
 	}
 
-	#subjectOf({ reading }: Pick<RecapReading, "reading">) {
+	#subjectOf({ reading }: Draft) {
 		const { agentDir, language: setting } = this.commons;
 		const projectContext = this.#ports.sendsInstructions()
 			? projectInstructions(this.#ctx.cwd, agentDir)
@@ -121,8 +126,11 @@ export class Drafts {
 		return this.isLive && lastMessageId(this.source) === stamp;
 	}
 
-	/** Called when a model call has ended. Its answer may be used only in the session and state for which it was requested. */
-	#answered(draft: Draft, reading: RecapReading, answer: NoteOutcome): void {
+	/**
+	 * Called when a model call has ended. Its answer may be used only in the session and state for which it was requested. `before`: the
+	 * record that was shown when the call began.
+	 */
+	#answered(draft: Draft, before: SessionRecord, answer: NoteOutcome): void {
 		const { stamp } = draft;
 		draft.isAsked = false;
 		draft.failure = answer.ok ? undefined : answer;
@@ -130,9 +138,9 @@ export class Drafts {
 		const { reason, status: http, detail } = draft.failure ?? {};
 		const status = answer.ok ? "answered" : "failed";
 		this.commons.log("draft.done", { stamp, status, reason, http, detail });
-		if (answer.ok) this.#keep(reading, answer.note);
-		// The request may have failed after its sentences had arrived, so the view is reset.
-		draft.view = (answer.ok && this.#isCurrent(stamp) && this.read()?.view) || reading.view;
+		if (answer.ok) this.#keep(draft, answer.note);
+		// The request may have failed after its sentences had arrived, so the record is reset.
+		draft.record = (answer.ok && this.#isCurrent(stamp) && this.read()?.record) || before;
 		if (this.#isCurrent(stamp)) {
 			this.#shared.resume?.noted();
 			this.#shared.live?.noted();
@@ -143,7 +151,7 @@ export class Drafts {
 	}
 
 	/** Shows a note, and stores it in the session as the record of its state, unless a person has edited that record. */
-	#keep({ reading, stamp }: RecapReading, note: Extract<NoteOutcome, { ok: true }>["note"]): void {
+	#keep({ reading, stamp }: Draft, note: Extract<NoteOutcome, { ok: true }>["note"]): void {
 		const isEdited = this.commons.prepared()?.existing?.generator.type === "user_edited";
 		const record = this.commons.adopt(reading, note);
 		if (this.#shared.isDamaged || isEdited || !this.#isCurrent(stamp) || !this.#ctx.hasUI) return;

@@ -5,6 +5,7 @@ import type { ModelChoice } from "../session-core/pi/model/choose-model.ts";
 import { modelOf } from "../session-core/pi/model/model.test-support.ts";
 import type { Spending } from "../session-core/pi/model/reserve-cost.ts";
 import { SettingsSchema } from "../session-core/pi/settings.ts";
+import { recapOf } from "../session-core/recap/record.test-support.ts";
 import { recapConfig } from "./config.ts";
 import type { Draft } from "./draft.ts";
 import { recapSection, statusText } from "./report.ts";
@@ -26,12 +27,8 @@ const reported = (today: Partial<Spending> = {}, problem?: string) => ({
 		problem: () => problem,
 	},
 });
-const draft: Draft = {
-	stamp: "m1",
-	view: { lines: [], artifacts: "", offline: true, by: "generated without a model" },
-	isAsked: false,
-	failure: undefined,
-};
+const draft = { record: recapOf(), isAsked: false, failure: undefined };
+const noted = { record: recapOf({ generator: { type: "llm", provider: "p", model: "m" } }) };
 
 describe("/recap status", () => {
 	const status = (more: Partial<Parameters<typeof statusText>[0]> = {}) =>
@@ -59,11 +56,11 @@ describe("/recap status", () => {
 	});
 
 	test.each<[string, Partial<Draft>]>([
-		["written by p/m", { view: { ...draft.view, offline: false, by: "written by p/m" } }],
+		["written by p/m", noted],
 		[
 			"written by p/m; p/a failed (429).",
 			{
-				view: { ...draft.view, offline: false, by: "written by p/m" },
+				...noted,
 				tried: [{ model: "p/a", reason: "provider_error", status: 429 }],
 			},
 		],

@@ -10,10 +10,10 @@ import {
 	type Spending,
 	uncountedText,
 } from "../session-core/pi/model/index.ts";
-import { clockOf } from "../session-core/recap/index.ts";
+import { clockOf, writtenBy } from "../session-core/recap/index.ts";
 import { clipColumns, costText } from "../session-core/text/index.ts";
 import type { RecapConfig } from "./config.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, isQuoted } from "./draft.ts";
 import type { ReturnOutcome } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
 
@@ -23,7 +23,10 @@ type Reported = Pick<RecapSession, "config" | "choose" | "cheaper" | "lastReturn
 	budget: Pick<Budget, "spentToday" | "path" | "problem">;
 };
 
-export function statusText(recap: Reported & Pick<RecapSession, "draft">): string {
+/** The facts about a draft that are reported. */
+type Last = Pick<Draft, "record" | "isAsked" | "failure" | "tried">;
+
+export function statusText(recap: Reported & { draft(): Last | undefined }): string {
 	const { off, dailyCostLimit, limits } = recap.config();
 	const [session, today] = [recap.budget.spentToday("session"), recap.budget.spentToday("all")];
 	const all = `${spendingLine(today)}, all extensions and tabs; automatic calls stop at ${costText(dailyCostLimit)}`;
@@ -85,10 +88,11 @@ function returnRows({ lastReturn }: Pick<Reported, "lastReturn">): Rows {
 	];
 }
 
-function lastLine(draft: Draft | undefined): string {
+function lastLine(draft: Last | undefined): string {
 	if (!draft) return "no recap of the current state yet";
 	if (draft.isAsked) return "request in progress";
-	if (!draft.view.offline) return [draft.view.by, ...(draft.tried ?? []).map(describeTried)].join("; ");
+	if (!isQuoted(draft))
+		return [writtenBy(draft.record), ...(draft.tried ?? []).map(describeTried)].join("; ");
 	if (!draft.failure) return "without a model";
 	const { reason, status } = draft.failure;
 	if (reason === "asked")

@@ -5,10 +5,9 @@ import { explainNoteFailure, type SettingsReader, type Shared } from "../session
 import { cheaperModel, describeUnusable } from "../session-core/pi/model/index.ts";
 import { cleanLine } from "../session-core/text/index.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
-import { type Draft, widgetLines } from "./draft.ts";
+import { bodyLines, type Draft, isQuoted, widgetLines } from "./draft.ts";
 import { Drafts } from "./drafts.ts";
 import { activeAt, createClock, createPresence, type Effect, type PresenceEvent } from "./presence.ts";
-import type { RecapReading } from "./reading.ts";
 import { attachTerminal } from "./terminal.ts";
 
 /** Without focus reports, number of milliseconds after a keystroke during which the user counts as looking at the terminal. */
@@ -133,26 +132,26 @@ export class RecapSession {
 	}
 
 	async request({ force }: { force: boolean }): Promise<void> {
-		const reading = this.#readForCommand();
-		if (!reading) return;
-		const draft = this.#drafts.open(reading);
+		const read = this.#readForCommand();
+		if (!read) return;
+		const draft = this.#drafts.open(read);
 		this.#putForCommand(draft);
-		if (!draft.view.offline && !force) return;
+		if (!isQuoted(draft) && !force) return;
 		if (force) this.#drafts.drop();
 		this.#awaited = draft;
 		this.#screen.asking("recap: asking the model …", () => this.#cancel());
-		await this.#drafts.improve(draft, reading, "typed");
+		await this.#drafts.improve(draft, "typed");
 	}
 
 	show(): void {
-		const reading = this.#readForCommand();
-		if (reading) this.#putForCommand(this.#drafts.open(reading));
+		const draft = this.#readForCommand();
+		if (draft) this.#putForCommand(this.#drafts.open(draft));
 	}
 
 	/** Returns the text that `show` would display, for the clipboard. If there is no such text, tells the user and returns undefined. */
 	copyText(): string | undefined {
-		const reading = this.#readForCommand();
-		return reading && this.#drafts.open(reading).view.lines.join("\n");
+		const draft = this.#readForCommand();
+		return draft && bodyLines(this.#drafts.open(draft).record, this.#wordsOf(draft)).join("\n");
 	}
 
 	/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
@@ -218,19 +217,17 @@ export class RecapSession {
 	}
 
 	#draftInBackground(stamp: string): void {
-		const reading = this.read();
+		const read = this.read();
 		// The conversation may be in a different state by now.
-		if (reading?.stamp !== stamp) return;
-		const draft = this.#drafts.open(reading);
-		if (draft.view.offline) void this.#drafts.improve(draft, reading, "auto");
+		if (read?.stamp !== stamp) return;
+		const draft = this.#drafts.open(read);
+		if (isQuoted(draft)) void this.#drafts.improve(draft, "auto");
 	}
 
 	#ended(draft: Draft): void {
 		if (this.#awaited !== draft) return;
 		if (draft.failure) {
-			const rest = draft.view.offline
-				? "The recap was generated without a model."
-				: "The recap is unchanged.";
+			const rest = isQuoted(draft) ? "The recap was generated without a model." : "The recap is unchanged.";
 			const why = explainNoteFailure(draft.failure, rest, "/recap --force");
 			this.#screen.say(`recap: ${why}`, "warning");
 		}
@@ -242,7 +239,12 @@ export class RecapSession {
 		this.#onScreen = draft;
 		this.shared.resume?.giveWay();
 		const [hideKey] = this.shortcuts.keys.recap;
-		this.#screen.show((paint) => widgetLines(draft, hideKey, paint));
+		const words = this.#wordsOf(draft);
+		this.#screen.show((paint) => widgetLines(draft.record, words, hideKey, paint));
+	}
+
+	#wordsOf({ reading }: Draft) {
+		return this.#drafts.commons.words(reading.language);
 	}
 
 	#putForCommand(draft: Draft): void {
@@ -275,9 +277,9 @@ export class RecapSession {
 	}
 
 	/** Reads the conversation for a typed command. If that is not possible, reports why. */
-	#readForCommand(): RecapReading | undefined {
-		const reading = this.ctx.isIdle() ? this.read() : undefined;
-		if (reading?.reading.hasTask) return reading;
+	#readForCommand(): Draft | undefined {
+		const draft = this.ctx.isIdle() ? this.read() : undefined;
+		if (draft?.reading.hasTask) return draft;
 		if (this.ctx.isIdle()) this.#screen.say("recap: nothing to recap yet.");
 		else this.#screen.say("recap: the agent is still working; try again when it is done.", "warning");
 		return undefined;

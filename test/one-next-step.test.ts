@@ -18,7 +18,7 @@ import { listSessions, sessionAt } from "../session-core/sessions/listing.ts";
 import { goalPrompt, resumePrompt, stepPrompt } from "../session-core/sessions/resume-prompt.ts";
 import { viewOf } from "../session-core/sessions/view.ts";
 import { letters } from "../session-core/text/matching.ts";
-import { recapReading } from "../session-recap/reading.ts";
+import { bodyLines } from "../session-recap/draft.ts";
 import { TestBoard } from "../session-resume/board/board.test-support.ts";
 import { previewLines } from "../session-resume/board/preview.ts";
 import { rowOf, withLive } from "../session-resume/board/row.ts";
@@ -107,15 +107,14 @@ function stateText(id: string, { reply = "", cut }: (typeof ENDS)[number]): Sess
 }
 
 const noteOf = (next: NextStep[]): Note => ({
-	sentences: "The date parser is being made strict; npm test shows 43 passed.",
-	topic: "Strict date parser",
-	done: ["npm test: 43 passed"],
+	generator: { type: "llm", provider: "acme", model: "m-1" },
+	text: "The date parser is being made strict; npm test shows 43 passed.",
+	headline: "Strict date parser",
+	bullets: ["npm test: 43 passed"],
 	next,
-	model: { provider: "acme", model: "m-1" },
 });
 
 const stampOf = (id: string) => ({
-	id: `r-${id}`,
 	subjectId: id,
 	now: 0,
 	kind: "session" as const,
@@ -137,7 +136,10 @@ function place(
 	const reading = readingAt(path, shell.cwd);
 	const { kind = "step", words } = end;
 	const note = noteOf(words === undefined ? [] : [{ kind, text: words }]);
-	const made = (more: { note?: Note } = {}) => makeRecord(reading, { ...stampOf(id), ...more });
+	const made = (more: { note?: Note } = {}) => ({
+		...makeRecord(reading, { ...stampOf(id), ...more }),
+		id: `r-${id}`,
+	});
 	const record = (): SessionRecord | undefined => {
 		switch (stored) {
 			case "a note":
@@ -170,7 +172,7 @@ function place(
 	if (stored === "sentences")
 		text.custom(RECAP_TEXT_ENTRY, {
 			last_message_id: reading.stamp,
-			text: note.sentences,
+			text: note.text,
 			model: "acme/m-1",
 		});
 	return shell.session(id, text);
@@ -291,7 +293,7 @@ test("every surface shows the same next step of a state, or none", async () => {
 		const texts: Record<string, string> = {
 			...prompts,
 			// A note's sentences say what comes next, and a failure is more important than the interrupted request.
-			...(!isNote && { widget: recapReading(prepared, () => ENGLISH)?.view.lines.join("\n") ?? "" }),
+			...(!isNote && { widget: bodyLines(shown, ENGLISH).join("\n") }),
 			...(!isFailed && item && { row: text(itemLine(item, false, wide)) }),
 			preview: previewLines(previewed, { width: 400, lines: 40 }, 0).map(text).join("\n"),
 			show: (await shell.run(["show", id])).out,

@@ -126,7 +126,7 @@ async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 	const made = timeline && [
 		notePrompt({ timeline: renderTimeline(timeline), language: "" }),
 		titleFacts(timeline),
-		recapText(offlineRecap(timeline).recap),
+		recapText(offlineRecap(timeline)),
 	];
 	return [...(found?.hits ?? []).map(({ excerpt }) => excerpt), JSON.stringify(reads), ...(made ?? [])]
 		.join("\n")
@@ -472,7 +472,7 @@ test("a default password that is named somewhere hides the same word in no title
 			const path = shell.session("one", session);
 			const timeline = timelineAt(path, shell.cwd);
 			expect([timeline.name, timeline.turns[0]?.request]).toEqual([`Start the ${word} container`, request]);
-			expect(JSON.stringify(offlineRecap(timeline).recap)).not.toContain("[redacted]");
+			expect(JSON.stringify(offlineRecap(timeline))).not.toContain("[redacted]");
 			for (const words of [["list"], ["show", id], ["resume", id, "--dry-run"]]) {
 				const { out, err } = await shell.run(words, now);
 				if (words[0] !== "resume") expect(out, `${words}: ${err}`).toContain(word);

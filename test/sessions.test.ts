@@ -56,10 +56,10 @@ describe.each(FILES)("%s, cut after any line,", (file) => {
 		const faults: string[] = [];
 		for (const { line, timeline } of timelinesOf(file)) {
 			const offline = offlineRecap(timeline, ENGLISH);
-			const text = recapText(offline.recap, ENGLISH);
+			const text = recapText(offline, ENGLISH);
 			const found = [
 				...(renderTimeline(timeline).length > RENDER_BOUND ? ["an unbounded rendering"] : []),
-				...shapeFaults(offline.recap, text),
+				...shapeFaults(offline, text),
 				...faultsIn(text),
 				...faultsIn(recapLines(offline, ENGLISH).join("\n")),
 			];
@@ -146,7 +146,7 @@ test.each([
 	["rename-package-codemode", 26, "a call without a result", { outcome: "running", endReason: undefined }],
 ])("%s:%i shows %s", (file, line, _what, expected) => {
 	const timeline = timelineAt(file, line);
-	const { headline } = offlineRecap(timeline, ENGLISH).recap;
+	const { headline } = offlineRecap(timeline, ENGLISH);
 	const links = timeline.links.map(({ locator }) => locator);
 	const files = timeline.files.map(({ path }) => path);
 	expect({ ...timeline, headline, links, files }).toMatchObject(expected);

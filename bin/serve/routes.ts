@@ -12,6 +12,7 @@ import {
 	type SessionRecord,
 	sentencesOfNote,
 	tidyHeadline,
+	withHint,
 } from "../../session-core/recap/index.ts";
 import { addRecord } from "../../session-core/sessions/add-record.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/sessions/describe.ts";
@@ -266,16 +267,11 @@ function obstacle(item: Item, { kind, generator, headline = "" }: RecapBody): Re
 
 /** Returns the recap with its text replaced by the user's text. */
 function edited(recap: SessionRecord, { headline, bullets, next_actions }: RecapBody): SessionRecord {
-	const { resume_hint: hint, next_kinds: _, ...rest } = editable(recap);
+	const { next_kinds: _, ...rest } = editable(recap);
 	const words = editedWords(rest, {
 		...(headline !== undefined && { headline }),
 		...(bullets && { bullets }),
 		...(next_actions && { next_actions }),
 	});
-	const [first] = words.next_actions;
-	return {
-		...rest,
-		...words,
-		...((hint || first) && { resume_hint: { ...hint, seed_instruction: first ?? "" } }),
-	};
+	return withHint({ ...rest, ...words });
 }

@@ -21,7 +21,7 @@ test("a value that was recognized as a secret is redacted everywhere in the sess
 		},
 		{ says: `It works with ${SECRET} now. Shall I rotate ${SECRET}?` },
 	]);
-	const { recap } = offlineRecap(timeline);
+	const recap = offlineRecap(timeline);
 	const out = `${renderTimeline(timeline)}\n${recapText(recap)}\n${JSON.stringify(recap)}`;
 	expect(out).toContain("[redacted]");
 	expect(out).not.toContain(SECRET.slice(0, 6));

@@ -1,5 +1,6 @@
 import { renderTimeline } from "../log/timeline/index.ts";
 import { NOTE_SYSTEM_PROMPT, type Note, noteIn, notePrompt, type Reading } from "../recap/index.ts";
+import type { ModelName } from "../text/index.ts";
 import {
 	type AskPorts,
 	askModel,
@@ -32,12 +33,14 @@ export interface NoteSubject {
 	projectContext?: string | undefined;
 }
 
+type OnSentences = (text: string, by: Note["generator"]) => void;
+
 interface NoteRequest extends NoteSubject {
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 	by: Trigger;
 	/** Called with the sentences of the recap as soon as they are complete, before the rest of the note has arrived. */
-	onSentences?: (sentences: string) => void;
+	onSentences?: OnSentences;
 }
 
 export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
@@ -48,7 +51,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 }
 
 /** Returns the usable parts of an answer to {@link noteRequest}; undefined if there is none. */
-export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "model"> | undefined {
+export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
 	// Without the setting, the model chooses the language, because the recognized language may be that of pasted text.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
@@ -63,20 +66,20 @@ export async function askForNote(request: NoteRequest, ports: AskPorts): Promise
 	const answer = await askModel(
 		{
 			...question,
-			onText: onSentences && watchSentences((text) => read(text)?.sentences, onSentences),
-			isAnswer: (text) => read(text)?.sentences !== undefined,
+			onText: onSentences && watchSentences((text) => read(text)?.text, onSentences),
+			isAnswer: (text) => read(text)?.text !== undefined,
 		},
 		ports,
 	);
 	if (!answer.ok) return answer;
 	const note = read(answer.text);
 	if (!note) return { ok: false, reason: "unusable", model: answer.model };
-	const spec = parseSpec(answer.model);
-	return {
-		ok: true,
-		note: { ...note, model: { provider: spec?.provider ?? "", model: spec?.id ?? answer.model } },
-		tried: answer.tried,
-	};
+	const { provider, id } = parseSpec(answer.model) ?? { provider: "", id: answer.model };
+	return { ok: true, note: { ...note, generator: writerOf({ provider, id }) }, tried: answer.tried };
+}
+
+function writerOf({ provider, id }: ModelName): Note["generator"] {
+	return { type: "llm", provider, model: id };
 }
 
 /** Says why there is no note, what is used instead (`rest`), and how to call the model again. */
@@ -94,15 +97,15 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 /** Returns a function that receives an answer as it grows. It reads the sentences of each recap once, when the recap is complete. */
 function watchSentences(
 	read: (answer: string) => string | undefined,
-	found: (sentences: string) => void,
-): (answer: string) => void {
+	found: OnSentences,
+): (answer: string, model: ModelName) => void {
 	let end = -1;
-	return (answer) => {
+	return (answer, model) => {
 		const newest = answer.toLowerCase().lastIndexOf(RECAP_END);
 		if (newest === end) return;
 		end = newest;
 		const sentences = newest < 0 ? undefined : read(answer.slice(0, newest + RECAP_END.length));
-		if (sentences !== undefined) found(sentences);
+		if (sentences !== undefined) found(sentences, writerOf(model));
 	};
 }
 

@@ -121,7 +121,6 @@ export function createRecordReader(deps: RecordReaderDeps) {
 	/** The records with a model's note, by state. For an earlier point in the session tree, the stored record may not be on the branch. */
 	const noted = new Map<string | undefined, SessionRecord>();
 	const stampOf = (reading: Reading) => ({
-		id: "",
 		subjectId: host.id,
 		now: Date.now(),
 		kind,

@@ -39,18 +39,18 @@ const DONE_COLUMNS = 140;
 const MOST = 3;
 
 /** Returns the usable parts of a model's answer, safe to show; undefined if there is none. */
-export function noteIn(answer: string, ground: NoteGround): Omit<Note, "model"> | undefined {
+export function noteIn(answer: string, ground: NoteGround): Omit<Note, "generator"> | undefined {
 	const raw = readNote(answer);
 	const note = {
-		sentences: raw.recap === undefined ? undefined : sentencesIn(raw.recap, ground),
-		topic: raw.topic === undefined ? undefined : topicIn(raw.topic, ground),
-		done: linesOf(raw.done ?? "")
+		text: raw.recap === undefined ? undefined : sentencesIn(raw.recap, ground),
+		headline: raw.topic === undefined ? undefined : topicIn(raw.topic, ground),
+		bullets: linesOf(raw.done ?? "")
 			.map((line) => cutAtClause(line, DONE_COLUMNS))
 			.filter((line) => countWords(line) > 1 && isSupported(line, ground))
 			.slice(0, MOST),
 		next: raw.next && nextIn(raw.next, ground),
 	};
-	const isEmpty = [note.sentences, note.topic, note.done[0], note.next].every((part) => part === undefined);
+	const isEmpty = [note.text, note.headline, note.bullets[0], note.next].every((part) => part === undefined);
 	return isEmpty ? undefined : note;
 }
 

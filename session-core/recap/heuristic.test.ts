@@ -6,8 +6,7 @@ import { offlineRecap } from "./heuristic.ts";
 import type { SessionRecord } from "./record.ts";
 import { recapText } from "./text.ts";
 
-const recapOf = (...happenings: Happening[]): SessionRecord =>
-	offlineRecap(timelineOf(happenings, { cwd })).recap;
+const recapOf = (...happenings: Happening[]): SessionRecord => offlineRecap(timelineOf(happenings, { cwd }));
 const textOf = (...happenings: Happening[]): string[] => recapText(recapOf(...happenings)).split("\n");
 const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
 
@@ -212,12 +211,6 @@ describe("a recap of much", () => {
 });
 
 describe("the record", () => {
-	it("seeds a resume with the open item, without its label", () => {
-		expect(recapOf(PORT, edit("a.ts"), { says: "", stop: "aborted" }).resume_hint).toEqual({
-			seed_instruction: "Port the scheduler to the new clock and drop the old timers",
-		});
-	});
-
 	it("is stamped with the last message, and quotes nothing of ours", () => {
 		expect(recapOf(PORT, REPORT)).toMatchObject({
 			last_message_id: "e1",

@@ -16,14 +16,8 @@ const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
 const MAX_BULLETS = 5;
 
-/** A record and, separately, those of its bullets that do not quote the user: the error, what was done, and what the agent said. */
-export interface OfflineRecap {
-	recap: SessionRecord;
-	work: string[];
-}
-
 /** Returns a timeline's recap. Fields whose values the timeline does not contain, such as an id, are left empty. */
-export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): OfflineRecap {
+export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): SessionRecord {
 	const { outcome, endReason, turns } = timeline;
 	const { headline: text, larger, earlier, asked, from } = quoteRequests(timeline);
 	const headline = cutAtClause(text, HEADLINE_COLUMNS);
@@ -48,7 +42,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Of
 	while (requests.length > 0 && room - widthOf(requests) < replyColumns(timeline)) requests.shift();
 	const places = MAX_BULLETS - requests.length - work.length;
 	work.push(...replyBullets(timeline, labels, { places, room: room - widthOf(requests) }));
-	const recap: SessionRecord = {
+	return {
 		id: "",
 		kind: "session",
 		subject_id: "",
@@ -60,11 +54,9 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Of
 		artifacts: chooseArtifacts(timeline, from),
 		outcome,
 		...checksOf(timeline),
-		...(next[0] ? { resume_hint: { seed_instruction: next[0].text } } : {}),
 		last_message_id: timeline.stamp ?? "",
 		created_at: 0,
 	};
-	return { recap, work };
 }
 
 function widthOf(lines: readonly string[]): number {
@@ -127,7 +119,7 @@ function completed({ reply = "", end }: Turn): string {
 
 export const LINE_COLUMNS = 160;
 
-export function recapLines({ recap, work }: OfflineRecap, words: CardWords = ENGLISH): string[] {
+export function recapLines(recap: SessionRecord, words: CardWords = ENGLISH): string[] {
 	const headline = cutAtClause(recap.text ?? recap.headline, LINE_COLUMNS);
 	const short = openPoints(recap).map(({ kind, text }) => {
 		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
@@ -135,14 +127,16 @@ export function recapLines({ recap, work }: OfflineRecap, words: CardWords = ENG
 	});
 	// Drops each open item that, once cut to the width of the line, only repeats the headline.
 	const [next] = openPoints({ headline, ...nextOf(short) });
-	const state = stateWithBullets(recap, work, words);
+	const state = stateWithBullets(recap, words);
 	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
 }
 
-/** Returns the state of the work, followed by the bullets that fit. */
-function stateWithBullets({ outcome }: SessionRecord, bullets: readonly string[], words: CardWords): string {
+/** Returns the state of the work, followed by the bullets that fit. The headline already quotes the user, so no other request follows. */
+function stateWithBullets({ outcome, bullets }: SessionRecord, words: CardWords): string {
+	const { larger, earlier, asked } = words.recap;
 	let line = stateLine({ outcome }, words);
 	for (const bullet of bullets) {
+		if ([larger, earlier, asked].some((label) => bullet.startsWith(label))) continue;
 		const longer = line === "" ? bullet : `${line} · ${bullet}`;
 		if (displayWidth(longer) <= LINE_COLUMNS) line = longer;
 		else if (displayWidth(line) < LINE_COLUMNS / 2) return cutAtClause(longer, LINE_COLUMNS);

@@ -3,10 +3,10 @@ export { artifactLine, artifactName } from "./artifacts.ts";
 export { type CardWords, cardWords, ENGLISH, type WordsFor, workingElsewhere } from "./card-words.ts";
 export { noteIn, readNote } from "./check-note.ts";
 export { HANDOVER_TAG, originLine } from "./handed-over.ts";
-export { type OfflineRecap, offlineRecap, recapLines } from "./heuristic.ts";
+export { offlineRecap, recapLines } from "./heuristic.ts";
 export { asJob, parentJob } from "./job.ts";
 export { type Judgement, judgeTitle, NO_TITLE } from "./judge-title.ts";
-export { duringRun, makeRecord, type Prepared, prepare, withBranching, withCheckout } from "./make-record.ts";
+export { duringRun, makeRecord, type Prepared, prepare, withCheckout } from "./make-record.ts";
 export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";
 export { openActions, wholeRequest } from "./open.ts";
 export { isOwnJob, rememberJob } from "./own-jobs.ts";
@@ -19,6 +19,7 @@ export {
 	readRecap,
 	recordFields,
 	type SessionRecord,
+	withHint,
 } from "./record.ts";
 export { type Cause, type RecordRefusal, refusal, type TypedRefusal } from "./refusal.ts";
 export { topicOf } from "./requests.ts";

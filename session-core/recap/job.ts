@@ -1,4 +1,4 @@
-import type { SessionRecord } from "./record.ts";
+import { type SessionRecord, withHint } from "./record.ts";
 
 /** The job that a headless run continues. */
 export interface ParentJob {
@@ -32,8 +32,7 @@ export function parentJob(
 export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): SessionRecord {
 	if (recap.kind !== "job") return recap;
 	return {
-		...recap,
-		resume_hint: { seed_instruction: recap.next_actions[0] ?? "", ...recap.resume_hint, tools: [...tools] },
+		...withHint(recap, { tools: [...tools] }),
 		...(parent && { parent_job_id: parent.jobId, resumed_from_recap_id: parent.recapId }),
 	};
 }

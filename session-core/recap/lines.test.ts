@@ -11,8 +11,7 @@ function linesOf(fields: Partial<SessionRecord>): string[] {
 		next_actions: [],
 		outcome: "done",
 	} as const;
-	const recap = recapOf({ ...plain, bullets: [], next_actions: [], ...fields });
-	return recapLines({ recap, work: recap.bullets }).slice(1);
+	return recapLines(recapOf({ ...plain, bullets: [], next_actions: [], ...fields })).slice(1);
 }
 
 describe("the lines above the editor", () => {
@@ -27,6 +26,11 @@ describe("the lines above the editor", () => {
 			"why a run failed",
 			{ outcome: "error", bullets: ["Error: 529 Overloaded", "Did: edited lexer.ts"] },
 			["Failed · Error: 529 Overloaded · Did: edited lexer.ts"],
+		],
+		[
+			"no request but the headline",
+			{ bullets: ["Larger work: port it", "You asked last: go on", "Did: edited lexer.ts"] },
+			["Did: edited lexer.ts"],
 		],
 		[
 			"an open item of an earlier version",

@@ -4,14 +4,13 @@ import type { CardWords } from "./card-words.ts";
 import { offlineRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
 import type { Reading } from "./read-session.ts";
-import type { Note, SessionRecord } from "./record.ts";
+import { type Note, type SessionRecord, withHint } from "./record.ts";
 import { CUT } from "./requests.ts";
 import { ownRecord, shownRecord } from "./stored-records.ts";
 import { nextOf, pointsOf } from "./text.ts";
 
 /** Record data that is not derived from the timeline. */
 export interface RecordStamp {
-	id: string;
 	/** The host's session id. */
 	subjectId: string;
 	/** Milliseconds since the epoch. */
@@ -27,28 +26,23 @@ export interface RecordStamp {
 	note?: Note | undefined;
 }
 
-/** Returns a record of a conversation's state. Fields that the note does not supply are generated offline. */
+/** Returns a record of a conversation's state, without an id. Fields that the note does not supply are generated offline. */
 export function makeRecord(
 	{ timeline, model, branches, saved, handedOverFrom }: Reading,
 	stamp: RecordStamp,
 ): SessionRecord {
-	const { recap: offline } = offlineRecap(timeline, stamp.words);
+	const offline = offlineRecap(timeline, stamp.words);
 	const note = stamp.note ?? saved;
-	const made = note ? withNote(offline, note) : offline;
-	const { resume_hint: hint } = made;
 	const own = {
-		...made,
-		id: stamp.id,
+		...(note ? withNote(offline, note) : offline),
 		kind: stamp.kind,
 		subject_id: stamp.subjectId,
-		...(hint && model && { resume_hint: { ...hint, provider: model.provider, model: model.id } }),
 		created_at: Math.floor(stamp.now / 1000),
-	};
-	const recap = {
-		...asJobBefore(own, stamp.before),
 		...(handedOverFrom !== undefined && { handed_over_from: handedOverFrom }),
 	};
-	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
+	const hinted = withHint(own, model && { provider: model.provider, model: model.id });
+	const job = asJobBefore(hinted, stamp.before);
+	return withCheckout(branches ? withHint(job, { branch_on_resume: true }) : job, stamp.cwd, stamp.checkout);
 }
 
 /** A state of the conversation and its records. */
@@ -92,36 +86,20 @@ export function duringRun(record: SessionRecord, live: string | undefined): Sess
 	return { ...rest, next_actions: [], outcome: live === "working" ? "running" : "waiting" };
 }
 
-function withNote(offline: SessionRecord, { sentences, topic, done, next, model }: Note): SessionRecord {
-	const { text, next_kinds: _, resume_hint: __, ...rest } = offline;
-	const points = next ?? pointsOf(offline);
-	const [first] = points;
-	const shown = sentences ?? text ?? (topic === undefined ? undefined : offline.headline);
+function withNote(offline: SessionRecord, { generator, headline, bullets, ...note }: Note): SessionRecord {
+	const { text: request, next_kinds: _, ...rest } = offline;
+	const points = note.next ?? pointsOf(offline);
 	const waits = points.some(({ kind }) => kind === "question" || kind === "request");
+	const text = note.text ?? request ?? (headline && offline.headline);
 	return {
 		...rest,
-		generator: { type: "llm", ...model },
-		headline: topic ?? offline.headline,
-		...(shown !== undefined && { text: shown }),
-		bullets: done.length > 0 ? done : offline.bullets,
+		generator,
+		headline: headline ?? offline.headline,
+		...(text !== undefined && { text }),
+		bullets: bullets.length > 0 ? bullets : offline.bullets,
 		...nextOf(points),
 		...(!CUT.has(offline.outcome) && { outcome: waits ? "waiting" : "done" }),
-		...(first && { resume_hint: { seed_instruction: first.text } }),
 	};
-}
-
-/**
- * Returns the record with its `branch_on_resume` flag set or removed. The flag means that resuming the session creates a fork instead of
- * continuing the original.
- */
-export function withBranching(recap: SessionRecord, branches: boolean): SessionRecord {
-	const { branch_on_resume: _, ...hint } = {
-		seed_instruction: recap.next_actions[0] ?? "",
-		...recap.resume_hint,
-	};
-	const { resume_hint: __, ...rest } = recap;
-	if (branches) return { ...rest, resume_hint: { ...hint, branch_on_resume: true } };
-	return hint.seed_instruction === "" ? rest : { ...rest, resume_hint: hint };
 }
 
 /** Returns the record with the state of the repository added. The card later compares that state with the current one. */

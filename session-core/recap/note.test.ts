@@ -90,14 +90,14 @@ const nextOf = (kind: string, text: string, happenings = ASKED) =>
 describe("what is used of a note", () => {
 	test("each part stands alone", () => {
 		expect(noteOf("<recap>Edited lexer.ts, 99 passed.</recap><topic>Fix the date parser</topic>")).toEqual({
-			sentences: undefined,
-			topic: "Fix the date parser",
-			done: [],
+			text: undefined,
+			headline: "Fix the date parser",
+			bullets: [],
 			next: undefined,
 		});
 		expect(noteOf("<recap>What is the task?</recap><done>43 passed\nwrote lexer.ts</done>")).toMatchObject({
-			sentences: undefined,
-			done: ["43 passed"],
+			text: undefined,
+			bullets: ["43 passed"],
 		});
 		expect(noteOf("<recap>I am sorry.</recap><topic>Untitled</topic>")).toBeUndefined();
 		expect(noteOf("")).toBeUndefined();
@@ -114,24 +114,24 @@ describe("what is used of a note", () => {
 			log,
 		);
 		expect(note).toMatchObject({
-			sentences: "The docs in **/*.mdx are linted.",
-			topic: "Lint the docs, PR #1592",
+			text: "The docs in **/*.mdx are linted.",
+			headline: "Lint the docs, PR #1592",
 		});
 	});
 
 	test("sentences are cut at 400 columns, and markup and control sequences are gone", () => {
-		const long = noteOf(`<recap>${"Fixing the parser of dates. ".repeat(200)}</recap>`)?.sentences ?? "";
+		const long = noteOf(`<recap>${"Fixing the parser of dates. ".repeat(200)}</recap>`)?.text ?? "";
 		expect(displayWidth(long)).toBeLessThanOrEqual(400);
 		expect(long).toMatch(/dates\. …$/);
 		const marked = noteOf("<recap>- **The** `parser` \x1b]52;c;aGk=\x07rejects \u202eday 31 now.</recap>");
-		expect(marked?.sentences).toBe("The parser rejects day 31 now.");
+		expect(marked?.text).toBe("The parser rejects day 31 now.");
 	});
 
 	test("at most three facts, of 140 columns each", () => {
-		const { done = [] } =
+		const { bullets = [] } =
 			noteOf(`<done>${"- 43 tests of the parser pass, ".repeat(9)}\n43 a\n43 b\n43 c</done>`) ?? {};
-		expect(done).toHaveLength(3);
-		expect(done.every((line) => displayWidth(line) <= 140)).toBe(true);
+		expect(bullets).toHaveLength(3);
+		expect(bullets.every((line) => displayWidth(line) <= 140)).toBe(true);
 	});
 });
 

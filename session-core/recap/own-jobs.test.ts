@@ -8,7 +8,7 @@ import { isOwnJob, rememberJob } from "./own-jobs.ts";
 import type { SessionRecord } from "./record.ts";
 
 const folder = useTemporaryFolder();
-const { recap } = offlineRecap(timelineOf([{ user: "write the nightly report" }, { says: "Done." }]));
+const recap = offlineRecap(timelineOf([{ user: "write the nightly report" }, { says: "Done." }]));
 const JOB: SessionRecord = {
 	...recap,
 	id: "r1",

@@ -1,4 +1,5 @@
 import {
+	type Checked,
 	hasFields,
 	isEither,
 	isFlag,
@@ -23,19 +24,6 @@ export interface NextStep {
 	text: string;
 }
 
-/** A model's statements about one state of a session, limited to those that the session supports. Each part stands on its own. */
-export interface Note {
-	/** 1–3 sentences. */
-	sentences: string | undefined;
-	/** A few words, like a title. */
-	topic: string | undefined;
-	done: string[];
-	/** The open items; empty if nothing is open, and undefined if the model does not say. */
-	next: NextStep[] | undefined;
-	/** The model that wrote the note. */
-	model: { provider: string; model: string };
-}
-
 /** Maximum width of a headline in columns. */
 export const HEADLINE_COLUMNS = 80;
 /** Maximum width of an open item in columns. Nearly all questions and requests fit. */
@@ -44,61 +32,8 @@ export const NEXT_COLUMNS = 320;
 /** Maximum length of each text in a record, in code units. */
 export const MAX_RECORD_TEXT = 2_000;
 
-/** The recap record, which has the same shape for the widget, the card, the session file and scripts. */
-export interface SessionRecord {
-	id: string;
-	kind: "session" | "job";
-	subject_id: string;
-	generator:
-		| { type: "heuristic" }
-		| { type: "llm"; provider: string; model: string }
-		| { type: "user_edited" };
-	/** At most 80 columns. */
-	headline: string;
-	/** What is shown instead of the headline: a model's 1–3 sentences or, offline, the request whose beginning is the headline. */
-	text?: string;
-	/** At most 5. */
-	bullets: string[];
-	/** At most 3. */
-	next_actions: string[];
-	/**
-	 * The kinds of the items in `next_actions`, in the order of those items. `open` and `before` are kinds in records by earlier versions;
-	 * even older records have no kinds.
-	 */
-	next_kinds?: (NextStep["kind"] | "open" | "before")[];
-	/** At most 4. */
-	artifacts: { kind: "file" | "commit" | "url" | "command"; label: string; locator: string }[];
-	outcome: "done" | "waiting" | "aborted" | "error" | "running";
-	/**
-	 * The result of the last checks. It is present only if an exit status or a runner's own summary line shows it; `evidence` contains
-	 * that line.
-	 */
-	checks?: "passed" | "failed";
-	/** The last run: its command, the line of its output that shows the result, and the number of files that were edited after the run. */
-	evidence?: { command: string; line: string; edits_after: number }[];
-	/** `tools`: for a job, the tools that it was allowed to use. Its next run may use only these tools. */
-	resume_hint?: {
-		seed_instruction: string;
-		provider?: string;
-		model?: string;
-		branch_on_resume?: boolean;
-		tools?: string[];
-	};
-	/** For a job that continues another job: the session of that job. */
-	parent_job_id?: string;
-	/** For a job that continues another job: the record from which it was resumed. */
-	resumed_from_recap_id?: string;
-	/** Another agent's session that this session continues, as `agent/id`. */
-	handed_over_from?: string;
-	workspace?: { cwd: string; git_branch?: string; git_head?: string };
-	/** The last message that the record covers. It identifies the state of the conversation. */
-	last_message_id: string;
-	/** Unix seconds. */
-	created_at: number;
-}
-
-/** Whether a value is a record. */
-export const isRecap = hasFields<SessionRecord>({
+/** Whether a value is a record, which has the same shape for the widget, the card, the session file and scripts. */
+export const isRecap = hasFields({
 	id: isText,
 	kind: isOneOf("session", "job"),
 	subject_id: isText,
@@ -106,10 +41,16 @@ export const isRecap = hasFields<SessionRecord>({
 		hasFields({ type: isOneOf("heuristic", "user_edited") }),
 		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
 	),
+	/** At most 80 columns. */
 	headline: isText,
+	/** What is shown instead of the headline: a model's 1–3 sentences or, offline, the request whose beginning is the headline. */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
 	next_actions: isListOf(isText, 3),
+	/**
+	 * The kinds of the items in `next_actions`, in the order of those items. `open` and `before` are kinds in records by earlier versions;
+	 * even older records have no kinds.
+	 */
 	next_kinds: maybe(
 		isListOf(isOneOf("question", "request", "offer", "step", "suggestion", "cut_short", "open", "before"), 3),
 	),
@@ -118,24 +59,65 @@ export const isRecap = hasFields<SessionRecord>({
 		4,
 	),
 	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
+	/**
+	 * The result of the last checks. It is present only if an exit status or a runner's own summary line shows it; `evidence` contains
+	 * that line.
+	 */
 	checks: maybe(isOneOf("passed", "failed")),
+	/** The last run: its command, the line of its output that shows the result, and the number of files that were edited after the run. */
 	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
 	resume_hint: maybe(
 		hasFields({
+			/** The first item in `next_actions`, for scripts. The suite itself reads `next_actions`. */
 			seed_instruction: isText,
 			provider: maybe(isText),
 			model: maybe(isText),
 			branch_on_resume: maybe(isFlag),
+			/** For a job, the tools that it was allowed to use. Its next run may use only these tools. */
 			tools: maybe(isListOf(isText)),
 		}),
 	),
+	/** For a job that continues another job: the session of that job. */
 	parent_job_id: maybe(isText),
+	/** For a job that continues another job: the record from which it was resumed. */
 	resumed_from_recap_id: maybe(isText),
+	/** Another agent's session that this session continues, as `agent/id`. */
 	handed_over_from: maybe(isText),
 	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
+	/** The last message that the record covers. It identifies the state of the conversation. */
 	last_message_id: isText,
+	/** Unix seconds. */
 	created_at: isNumber,
 });
+
+export interface SessionRecord extends Checked<typeof isRecap> {}
+
+/** The parts of a record that a model has written about one state, limited to what the session supports. Each part stands on its own. */
+export interface Note {
+	generator: Extract<SessionRecord["generator"], { type: "llm" }>;
+	/** 1–3 sentences. */
+	text: string | undefined;
+	/** The topic: a few words, like a title. */
+	headline: string | undefined;
+	/** What was done. */
+	bullets: string[];
+	/** The open items; empty if nothing is open, and undefined if the model does not say. */
+	next: NextStep[] | undefined;
+}
+
+type Hint = NonNullable<SessionRecord["resume_hint"]>;
+
+/**
+ * Returns a record with a changed hint for resuming the session, or without one if the hint would be empty. With `branch_on_resume`, resuming
+ * the session creates a fork instead of continuing the original.
+ */
+export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): SessionRecord {
+	const { resume_hint: before, ...rest } = recap;
+	const seed_instruction = recap.next_actions[0] ?? "";
+	const { branch_on_resume: branches, ...hint } = { ...before, ...change, seed_instruction };
+	if (seed_instruction === "" && !branches && !hint.tools) return rest;
+	return { ...rest, resume_hint: { ...hint, ...(branches && { branch_on_resume: true }) } };
+}
 
 /** Returns what the debug log says about a record: ids, kinds and counts, but no text. */
 export function recordFields(recap: SessionRecord) {

@@ -59,14 +59,8 @@ export function savedSentences(entries: readonly Entry[], stamp: string | undefi
 		const { text, model: name } = data;
 		if (typeof text !== "string" || text === "" || typeof name !== "string") continue;
 		const [provider = "", ...model] = cleanLine(name).split("/");
-		const sentences = cleanLine(safeText(text));
-		return {
-			sentences,
-			topic: undefined,
-			done: [],
-			next: undefined,
-			model: { provider, model: model.join("/") },
-		};
+		const generator = { type: "llm" as const, provider, model: model.join("/") };
+		return { generator, text: cleanLine(safeText(text)), headline: undefined, bullets: [], next: undefined };
 	}
 	return undefined;
 }

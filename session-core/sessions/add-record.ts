@@ -90,7 +90,6 @@ async function added(
 	const reason = refusal({ ...reading, ...facts });
 	if (reason) return { ...failed(reason), ...(existing && { existing }) };
 	const made = makeRecord(reading, {
-		id: randomUUID(),
 		subjectId: row.id,
 		now: deps.now(),
 		kind: row.kind === "headless" ? "job" : "session",
@@ -99,8 +98,8 @@ async function added(
 		checkout,
 		words: deps.words(reading.language),
 	});
-	const { id, created_at } = made;
-	const recap = edit ? { ...edit(existing ?? made), id, created_at } : made;
+	const { created_at } = made;
+	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
 	// Checks again whether a process has the session open, because reading took some time. Everything from here to the write is

@@ -56,7 +56,6 @@ export async function describeSession(
 	const { shown: record } = prepare(
 		reading,
 		{
-			id: "",
 			subjectId: row.id,
 			now: now(),
 			kind: recordKind(row),

@@ -121,7 +121,6 @@ it("is named by the records of the session that begins with it, however long tha
 	const summarized = summarize(path);
 	if (!opened.ok || !summarized.ok) throw new Error("not a session");
 	const record = makeRecord(readSession(opened.session.slice, {}, "/code/app"), {
-		id: "r",
 		subjectId: "s-1",
 		now: NOW,
 		kind: "session",

@@ -66,7 +66,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const { reading, file } = opened;
 	const { model, timeline } = reading;
 	const isNoted = row.recap?.last_message_id === reading.stamp;
-	const record = (isNoted && row.recap) || offlineRecap(timeline, ENGLISH).recap;
+	const record = (isNoted && row.recap) || offlineRecap(timeline, ENGLISH);
 	const branch = file.header?.branch;
 	const facts = [
 		originLine(format, row.id),

@@ -117,7 +117,7 @@ export async function sessionText(session: SessionSummary, now: number): Promise
 	const { reading } = read;
 	const head = headOf(session, session.id, now);
 	if (reading.stamp === undefined) return { ok: true, text: inFence(`${head}\n(no messages)`) };
-	const record = shownRecord(reading, session.id) ?? offlineRecap(reading.timeline, ENGLISH).recap;
+	const record = shownRecord(reading, session.id) ?? offlineRecap(reading.timeline, ENGLISH);
 	const lines = [head, "", recapText(record, ENGLISH), "", renderTimeline(reading.timeline)];
 	return { ok: true, text: inFence(lines.join("\n")) };
 }

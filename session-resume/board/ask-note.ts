@@ -49,7 +49,6 @@ export async function askRowNote(
 	const now = await openSession(row);
 	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
 	const record = makeRecord(now.reading, {
-		id: "",
 		subjectId: row.id,
 		now: Date.now(),
 		kind: recordKind(row),

@@ -4,7 +4,7 @@ import {
 	type Prepared,
 	pointsOf,
 	type SessionRecord,
-	withBranching,
+	withHint,
 } from "../../session-core/recap/index.ts";
 import { couldBePlanted } from "../../session-core/sessions/planted.ts";
 import {
@@ -162,7 +162,8 @@ function remember(
 	{ shown, existing }: Prepared,
 	branches: boolean,
 ): boolean {
-	const kept = session.keeper.put(withBranching(shown, branches), { over: existing, cause: "typed" });
+	const recap = withHint(shown, { branch_on_resume: branches });
+	const kept = session.keeper.put(recap, { over: existing, cause: "typed" });
 	if (!kept.ok) screen.say(explainRefusal(kept), "warning");
 	return kept.ok;
 }

@@ -34,12 +34,14 @@ describe("editing a record", () => {
 		],
 		["artifacts", { artifacts: [{ kind: "file", label: "A", locator: "my  notes/a.md" }] }],
 		[
-			"an instruction of several lines",
-			{ resume_hint: { seed_instruction: "Begin:\n\n- docs\n- tests", model: "m" } },
-		],
-		[
-			"the first step as the instruction",
-			{ resume_hint: { seed_instruction: "Should it throw a RangeError instead?" } },
+			"how to resume",
+			{
+				resume_hint: {
+					seed_instruction: recapOf().next_actions[0] ?? "",
+					model: "m",
+					branch_on_resume: true,
+				},
+			},
 		],
 	])("leaves %s as it is, whatever else is changed", (_, more) => {
 		const [first = ""] = recapOf(more).next_actions;
@@ -76,11 +78,6 @@ describe("editing a record", () => {
 		],
 		["too many steps", "# Headline\nx\n# Next\n- a\n- b\n- c\n- d", /"# Next" has 4 lines.* 3 /],
 		[
-			"too many steps with the instruction",
-			"# Headline\nx\n# Next\n- a\n- b\n- c\n# Resume with (leave empty for the first next step)\nd",
-			/"# Next" has 4 lines/,
-		],
-		[
 			"too many artifacts",
 			`# Headline\nx\n# Artifacts\n${"- a.ts\n".repeat(5)}`,
 			/"# Artifacts" has 5 lines.* 4 /,
@@ -113,31 +110,22 @@ describe("editing a record", () => {
 		expect(fromText("Only a headline", recap)).not.toHaveProperty("resume_hint");
 	});
 
-	test("sets what resuming begins with, and whether in a fork", () => {
-		const recap = recapOf({
-			resume_hint: { seed_instruction: "Begin with the docs", model: "m", branch_on_resume: true },
-		});
-		expect(toText(recap)).toMatch(/# Resume with .*\nBegin with the docs\n\[x\] in a fork\n$/);
-		expect(fromText(toText(recap), recap)?.resume_hint).toEqual(recap.resume_hint);
-		const plain = recapOf({ resume_hint: { seed_instruction: recapOf().next_actions[0] ?? "" } });
-		expect(toText(plain)).toMatch(/# Resume with [^\n]*\n\[ \] in a fork\n$/);
-		const ticked = toText(plain).replace("[ ] in a fork", "Look at the tests first\n- [X] in a fork");
-		expect(fromText(ticked, plain)?.resume_hint).toEqual({
-			seed_instruction: "Look at the tests first",
+	test("sets whether resuming makes a fork", () => {
+		const plain = recapOf();
+		expect(toText(plain)).toMatch(/\n\[ \] resume in a fork\n$/);
+		const ticked = toText(plain).replace("[ ]", "- [X]");
+		const forked = fromText(ticked, plain);
+		expect(forked?.resume_hint).toEqual({
+			seed_instruction: plain.next_actions[0],
 			branch_on_resume: true,
 		});
-		expect(fromText(toText(recap).replace("[x]", "[ ]"), recap)?.resume_hint).toEqual({
-			seed_instruction: "Begin with the docs",
-			model: "m",
-		});
-	});
-
-	test("a deleted section does not change how to resume", () => {
-		const recap = recapOf({ resume_hint: { seed_instruction: "old", branch_on_resume: true } });
-		expect(fromText("# Headline\nMine\n# Next\nShip it", recap)?.resume_hint).toEqual({
+		expect(forked?.artifacts).toEqual(plain.artifacts);
+		expect(fromText("# Headline\nMine\n# Next\nShip it", forked ?? plain)?.resume_hint).toEqual({
 			seed_instruction: "Ship it",
 			branch_on_resume: true,
 		});
+		const unticked = toText(forked ?? plain).replace("[x]", "[ ]");
+		expect(fromText(unticked, forked ?? plain)?.resume_hint).not.toHaveProperty("branch_on_resume");
 	});
 
 	test("reads artifacts with or without their kind", () => {

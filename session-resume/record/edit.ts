@@ -4,6 +4,7 @@ import {
 	MAX_RECORD_TEXT,
 	type SessionRecord,
 	tidyHeadline,
+	withHint,
 } from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
@@ -13,7 +14,6 @@ const HEADINGS = {
 	bullets: "What happened",
 	next_actions: "Next",
 	artifacts: "Artifacts",
-	resume: "Resume with (leave empty for the first next step)",
 } as const;
 
 type Section = keyof typeof HEADINGS;
@@ -36,20 +36,13 @@ export function toText(stored: SessionRecord): string {
 		`# ${HEADINGS.artifacts}`,
 		...items(recap.artifacts.map(({ kind, locator }) => `${kind} ${locator}`)),
 		"",
-		`# ${HEADINGS.resume}`,
-		...(ownSeed(recap) === undefined ? [] : [ownSeed(recap)]),
-		`[${recap.resume_hint?.branch_on_resume ? "x" : " "}] in a fork`,
+		`[${recap.resume_hint?.branch_on_resume ? "x" : " "}] resume in a fork`,
 		"",
 	].join("\n");
 }
 
-/** Returns the instruction for resuming the session if it differs from the first next step; otherwise, undefined. */
-function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
-	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
-}
-
-/** Matches a checkbox, with or without text after it. */
-const BOX = /^\[\s*(\S?)\s*\]/;
+/** Matches the checkbox, also in a list or within other lines. */
+const BOX = /^\s*(?:[-*•]\s+)?\[\s*(\S?)\s*\] resume in a fork\s*$/gim;
 
 type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };
 
@@ -63,25 +56,18 @@ export function fromText(text: string, shown: SessionRecord, current = shown): E
 	const isHeadlineKept = typed.headline.join(" ") === before.headline.join(" ");
 	const headline = isHeadlineKept ? opened.headline : typed.headline.join(" ");
 	if (tidyHeadline(headline) === "") return { ok: false, problem: "the recap has no headline" };
-	const isSeedKept = seedIn(typed) === seedIn(before);
-	// The shown text must be the text that is sent, so the user's own instruction becomes the first next step.
-	const steps = isSeedKept ? [] : [seedIn(typed)].filter(Boolean);
-	const next_actions = [...steps, ...typed.next_actions.filter((step) => !steps.includes(step))];
-	const problem = problemIn({ ...typed, next_actions });
+	const problem = problemIn(typed);
 	if (problem !== undefined) return { ok: false, problem };
-	const words = editedWords(opened, { headline, bullets: typed.bullets, next_actions });
-	const { resume_hint: _, next_kinds: __, ...rest } = editable(current);
-	const seed = (isSeedKept && ownSeed(opened)) || words.next_actions[0] || "";
-	const hint = hintOf(typed.resume, seed, opened.resume_hint);
-	return {
-		ok: true,
-		recap: {
-			...rest,
-			...words,
-			artifacts: typed.artifacts.flatMap((line) => readArtifact(line, opened)),
-			...(hint && { resume_hint: hint }),
-		},
+	const { bullets, next_actions } = typed;
+	const { next_kinds: _, ...rest } = editable(current);
+	const recap = {
+		...rest,
+		...editedWords(opened, { headline, bullets, next_actions }),
+		artifacts: typed.artifacts.flatMap((line) => readArtifact(line, opened)),
 	};
+	const mark = [...text.matchAll(BOX)].at(-1)?.[1];
+	const branches = mark === undefined ? opened.resume_hint?.branch_on_resume : mark !== "";
+	return { ok: true, recap: withHint(recap, { branch_on_resume: branches === true }) };
 }
 
 const MOST: Partial<Record<Section, number>> = { bullets: 5, next_actions: 3, artifacts: 4 };
@@ -97,20 +83,6 @@ function problemIn(typed: Readonly<Record<Section, string[]>>): string | undefin
 	return undefined;
 }
 
-function seedIn({ resume }: Readonly<Record<Section, string[]>>): string {
-	return cleanLine(resume.filter((line) => !BOX.test(line)).join(" "));
-}
-
-type Hint = NonNullable<SessionRecord["resume_hint"]>;
-
-function hintOf(lines: readonly string[], seed: string, hint: Hint | undefined): Hint | undefined {
-	const { branch_on_resume: before, ...model } = hint ?? {};
-	const box = lines.map((line) => BOX.exec(line)?.[1]).findLast((mark) => mark !== undefined);
-	const branches = box === undefined ? before : box !== "";
-	if (seed === "" && !branches) return undefined;
-	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
-}
-
 /** Text before the first heading counts as the headline, because users delete headings. */
 function readSections(text: string): Record<Section, string[]> {
 	const sections: Record<Section, string[]> = {
@@ -118,10 +90,9 @@ function readSections(text: string): Record<Section, string[]> {
 		bullets: [],
 		next_actions: [],
 		artifacts: [],
-		resume: [],
 	};
 	let current: Section = "headline";
-	for (const line of text.split("\n")) {
+	for (const line of text.replace(BOX, "").split("\n")) {
 		const heading = /^#+\s*(.+?)\s*$/.exec(line)?.[1]?.toLowerCase();
 		const named = (Object.keys(HEADINGS) as Section[]).find((key) => HEADINGS[key].toLowerCase() === heading);
 		const item = line.replace(/^\s*[-*•]\s+/, "").trim();

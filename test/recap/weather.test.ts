@@ -17,7 +17,7 @@ const HOSTILE =
 
 describe("what a model may answer", () => {
 	test("while the answer arrives, the sentences are shown as soon as they are complete and checked", async () => {
-		const [early, broken] = [new Gate(), new Gate()];
+		const [early, broken, unfinished] = [new Gate(), new Gate(), new Gate()];
 		const rest = "<topic>Strict date parser</topic><done>invalid days are refused</done>";
 		const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"] });
 		host.model.queue(
@@ -28,6 +28,7 @@ describe("what a model may answer", () => {
 				rest,
 			),
 			paused("<recap>Days beyond the month are refused now.</recap>", broken),
+			paused("<recap>No invalid day is accepted any more.</recap>", unfinished),
 		);
 		host.submit("/recap");
 		await until(() => recapText(host).includes("Invalid days are refused."), { what: "the sentences" });
@@ -40,7 +41,14 @@ describe("what a model may answer", () => {
 		await host.screen.waitFor(/Days beyond the month/);
 		broken.open();
 		await until(() => recapText(host).includes("Invalid days are refused."), { what: "the note again" });
-		expect(host.model.calls("recap")).toHaveLength(2);
+		// The sentences stay if the user cancels the request.
+		host.submit("/recap --force");
+		await host.screen.waitFor(/No invalid day/);
+		host.key("escape");
+		await host.screen.waitFor(/recap: the request was canceled/);
+		host.submit("/recap status");
+		await host.screen.waitFor(/last +written by scripted\//);
+		expect(host.model.calls("recap")).toHaveLength(3);
 	});
 
 	test("after a server error or an answer that is no recap or not true, the offline text remains, and a long or hostile one is clipped plain text", async ({

@@ -76,12 +76,12 @@ describe("how to resume", () => {
 		const hints = () => recordsIn(readSession(file)).map((record) => record["resume_hint"]);
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
 		const asked = await nextEditor(rpc, 1);
-		expect(asked["prefill"]).toMatch(/# Resume with .*\n\[ \] in a fork/);
-		answer(
-			rpc,
-			asked,
-			String(asked["prefill"]).replace("[ ] in a fork", "Begin with the docs\n[x] in a fork"),
-		);
+		const prefill = String(asked["prefill"]);
+		expect(prefill).toContain("[ ] resume in a fork");
+		const edited = prefill
+			.replace("# Next", "# Next\n- Begin with the docs")
+			.replace("[ ] resume", "[x] resume");
+		answer(rpc, asked, edited);
 		await said(rpc, /recap saved/);
 		expect(hints().at(-1)).toMatchObject({ seed_instruction: "Begin with the docs", branch_on_resume: true });
 		rpc.send({ type: "prompt", message: "/resume-here --no-branch --always" });
@@ -107,7 +107,7 @@ describe("how to resume", () => {
 		const rpc = await resumeRpc({ model, sandbox, args: ["-c"] });
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
 		const asked = await nextEditor(rpc, 1);
-		answer(rpc, asked, String(asked["prefill"]).replace("[ ] in a fork", "[x] in a fork"));
+		answer(rpc, asked, String(asked["prefill"]).replace("[ ] resume", "[x] resume"));
 		await said(rpc, /recap saved/);
 		await rpc.close();
 		const host = await resumeHost({ model, sandbox });

@@ -93,15 +93,14 @@ it("any entries make a timeline, a bounded model input and a record of the promi
 			const rendered = renderTimeline(timeline);
 			expect(rendered.length).toBeLessThanOrEqual(RENDER_BOUND);
 			expect(rendered).not.toMatch(UNCLEAN);
-			const offline = offlineRecap(timeline);
-			const { recap } = offline;
+			const recap = offlineRecap(timeline);
 			expect(isRecap(recap)).toBe(true);
 			expect(displayWidth(recap.headline)).toBeLessThanOrEqual(80);
 			expect(recapText(recap).length).toBeLessThanOrEqual(700);
 			expect(recapText(recap)).not.toMatch(UNCLEAN);
 			expect(JSON.stringify(recap.evidence ?? [])).not.toMatch(UNCLEAN);
 			if (recap.checks !== undefined) expect(recap.evidence).toHaveLength(1);
-			const lines = recapLines(offline);
+			const lines = recapLines(recap);
 			expect(lines.length).toBeLessThanOrEqual(3);
 			for (const line of lines) {
 				expect(displayWidth(line)).toBeLessThanOrEqual(160);

@@ -1,21 +1,16 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
-import { nearest, redact } from "../../text/index.ts";
+import { type ModelName, nearest, redact } from "../../text/index.ts";
 import { isOwnMachine, priceOf, RECAP_TOKENS, TITLE_TOKENS } from "./price.ts";
 
 /** A spec is split at its first slash: `openrouter/qwen/qwen3` has the provider `openrouter`. */
-export interface ModelSpec {
-	provider: string;
-	id: string;
-}
-
-export function parseSpec(text: string): ModelSpec | undefined {
+export function parseSpec(text: string): ModelName | undefined {
 	const trimmed = text.trim();
 	const slash = trimmed.indexOf("/");
 	if (slash <= 0 || slash === trimmed.length - 1) return undefined;
 	return { provider: trimmed.slice(0, slash), id: trimmed.slice(slash + 1) };
 }
 
-export function formatSpec(model: ModelSpec): string {
+export function formatSpec(model: ModelName): string {
 	return `${model.provider}/${model.id}`;
 }
 

@@ -6,6 +6,7 @@ import type {
 	Model,
 	SimpleStreamOptions,
 } from "@mariozechner/pi-ai";
+import type { ModelName } from "../../text/index.ts";
 import { modelLibrary } from "../host/index.ts";
 import type { Effort } from "./effort.ts";
 import { type Failure, readProviderError } from "./failure.ts";
@@ -23,8 +24,8 @@ export interface SideCallRequest {
 	by: Trigger;
 	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
 	sessionId: string;
-	/** Called with the whole text so far whenever more text arrives. Never called if the provider does not stream. */
-	onText?: ((text: string) => void) | undefined;
+	/** Called with the whole text so far, and its model, whenever more text arrives. Never called if the provider does not stream. */
+	onText?: ((text: string, model: ModelName) => void) | undefined;
 }
 
 /** Tokens and cost as the provider reported them. The cost uses the currency of the model's price table. */
@@ -127,14 +128,14 @@ async function complete(
 
 async function read(
 	stream: MessageStream,
-	{ onText }: SideCallRequest,
+	{ onText, model }: SideCallRequest,
 	signal: AbortSignal,
 ): Promise<AssistantMessage> {
 	if (!onText || !stream[Symbol.asyncIterator]) return stream.result();
 	for await (const event of stream as AsyncIterable<AssistantMessageEvent>) {
 		// Nobody waits for a request that was aborted, even if its provider continues.
 		if (signal.aborted) break;
-		if (event.type === "text_delta") onText(textOf(event.partial));
+		if (event.type === "text_delta") onText(textOf(event.partial), model);
 	}
 	return stream.result();
 }

@@ -31,8 +31,8 @@ const PANE = /^%\d{1,9}$/;
 const NUMBER = /^\d{1,9}$/;
 
 const isLike =
-	(pattern: RegExp): Check =>
-	(value) =>
+	(pattern: RegExp): Check<string> =>
+	(value): value is string =>
 		typeof value === "string" && pattern.test(value);
 
 const CHECKS: Readonly<Record<keyof TerminalPlace, Check>> = {

@@ -9,6 +9,7 @@ export {
 } from "./atomic-file.ts";
 export {
 	type Check,
+	type Checked,
 	hasFields,
 	isEither,
 	isFlag,

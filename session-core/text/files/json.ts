@@ -76,35 +76,50 @@ function stringEnd(text: string, at: number): number {
 	return -1;
 }
 
-/** Checks a value's shape. Loading the schema library instead would take a quarter of a second at every start. */
-export type Check = (value: unknown) => boolean;
+/**
+ * Checks a value's shape; the type of a stored value is derived from its check ({@link Checked}). Loading TypeBox instead would take a third
+ * of a second at every start. Settings, tools and HTTP requests use TypeBox.
+ */
+export type Check<T = unknown> = (value: unknown) => value is T;
 
-export const isText: Check = (value) => typeof value === "string";
-export const isNumber: Check = (value) => Number.isFinite(value);
-export const isFlag: Check = (value) => typeof value === "boolean";
+/** The type of the values that a check accepts. */
+export type Checked<C> = C extends Check<infer T> ? T : never;
 
-export function isOneOf(...values: readonly unknown[]): Check {
-	return (value) => values.includes(value);
+export const isText: Check<string> = (value) => typeof value === "string";
+export const isNumber: Check<number> = (value): value is number => Number.isFinite(value);
+export const isFlag: Check<boolean> = (value) => typeof value === "boolean";
+
+export function isOneOf<const T>(...values: readonly T[]): Check<T> {
+	return (value): value is T => values.some((one) => one === value);
 }
 
-export function isEither(...checks: readonly Check[]): Check {
-	return (value) => checks.some((check) => check(value));
+export function isEither<A, B>(one: Check<A>, other: Check<B>): Check<A | B> {
+	return (value): value is A | B => one(value) || other(value);
 }
 
-export function isListOf(check: Check, most = Number.POSITIVE_INFINITY): Check {
-	return (value) => Array.isArray(value) && value.length <= most && value.every(check);
+export function isListOf<T>(check: Check<T>, most = Number.POSITIVE_INFINITY): Check<T[]> {
+	return (value): value is T[] => Array.isArray(value) && value.length <= most && value.every(check);
 }
 
-export function maybe(check: Check): Check {
-	return (value) => value === undefined || check(value);
+export function maybe<T>(check: Check<T>): Check<T | undefined> {
+	return (value): value is T | undefined => value === undefined || check(value);
 }
+
+type Fields = Readonly<Record<string, Check>>;
+
+/** An object with these fields, which is optional for each field that may be absent. */
+type WithFields<F extends Fields> = {
+	[Name in keyof F as undefined extends Checked<F[Name]> ? never : Name]: Checked<F[Name]>;
+} & {
+	[Name in keyof F as undefined extends Checked<F[Name]> ? Name : never]?: Exclude<
+		Checked<F[Name]>,
+		undefined
+	>;
+};
 
 /** Returns a check for objects with these fields. Other fields may have any value. */
-export function hasFields<T = Record<string, unknown>>(
-	fields: {
-		[Name in keyof T]-?: Check;
-	},
-): (value: unknown) => value is T {
-	const checks = Object.entries<Check>(fields);
-	return (value): value is T => isObject(value) && checks.every(([name, check]) => check(value[name]));
+export function hasFields<F extends Fields>(fields: F): Check<WithFields<F>> {
+	const checks = Object.entries(fields);
+	return (value): value is WithFields<F> =>
+		isObject(value) && checks.every(([name, check]) => check(value[name]));
 }
