@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "../session-core/pi/host/ind
 import type { Commons, HostSession, NoteOutcome, Settings, Shared } from "../session-core/pi/index.ts";
 import type { Trigger } from "../session-core/pi/model/index.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
-import type { CardScreen } from "./card/card.ts";
+import type { CardScreen } from "./card/screen.ts";
 
 export interface ResumeDeps {
 	pi: ExtensionAPI;

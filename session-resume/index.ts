@@ -157,10 +157,10 @@ function startSoon(
 	const port: ResumePort = {
 		async claims(stamp) {
 			const session = (await loaded())?.session;
-			return { claimed: session?.claims() ?? false, shown: session?.card.shown?.stamp === stamp };
+			return { claimed: session?.claims() ?? false, shown: session?.card.stamp === stamp };
 		},
-		noted: () => dispatch((it) => it.noted()),
-		giveWay: () => dispatch((it) => it.hide()),
+		noted: () => dispatch((it) => it.card.noted()),
+		giveWay: () => dispatch((it) => it.card.hide()),
 		clear: () => started()?.session.clear() ?? false,
 		goOn: async (continuation) => (await loaded())?.goOn(continuation),
 		keepTyped: async (text, filled) => (await loaded())?.keepTyped(text, filled),

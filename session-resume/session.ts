@@ -11,7 +11,7 @@ import { askForNote } from "../session-core/pi/index.ts";
 import { createRequestSlot, type Trigger } from "../session-core/pi/model/index.ts";
 import type { Prepared } from "../session-core/recap/index.ts";
 import { errorFields } from "../session-core/text/index.ts";
-import { CardPresenter } from "./card/presenter.ts";
+import { SessionCard } from "./card/card.ts";
 import type { RecordOutcome, ResumeDeps } from "./deps.ts";
 import { forkCommand } from "./live/writer-text.ts";
 import { IdleRecords } from "./record/idle.ts";
@@ -64,7 +64,7 @@ export type ResumeSession = ReturnType<typeof createResumeSession>;
 
 export function createResumeSession(deps: ResumeDeps) {
 	const { host, screen, commons } = deps;
-	const { log, prepared, repository, words } = commons;
+	const { log, prepared, repository } = commons;
 	const settings = () => deps.settings().resume;
 	const budget = commons.budget("recap");
 	const slot = createRequestSlot<"note">();
@@ -80,7 +80,8 @@ export function createResumeSession(deps: ResumeDeps) {
 		log,
 		isDamaged: () => deps.shared.isDamaged,
 	});
-	const presenter = new CardPresenter(deps, keeper, isLive);
+	const state = () => (isOpen ? keeper.state() : undefined);
+	const card = new SessionCard({ ...deps, state });
 	const idle = new IdleRecords(deps, keeper, { isLive, askNote });
 
 	/** Asks a model for a note on a state, and aborts any request in progress. Calls `done`, unless this request is aborted as well. */
@@ -112,14 +113,12 @@ export function createResumeSession(deps: ResumeDeps) {
 
 	return {
 		keeper,
-		card: presenter.card,
-		showCard: (prepared: Prepared) => presenter.show(prepared),
-		words,
+		card,
 		/** Whether the session is still open. After the session has ended, its host objects throw errors. */
 		isLive,
 		clear() {
-			const wasShown = presenter.card.shown !== undefined;
-			presenter.hide();
+			const wasShown = card.stamp !== undefined;
+			card.hide();
 			return wasShown;
 		},
 		/** Resolves when git has answered for the first time or has timed out. */
@@ -128,20 +127,18 @@ export function createResumeSession(deps: ResumeDeps) {
 		},
 		askNote,
 		dropRequest: slot.drop,
-		/** Called when a model's note on the current state has arrived. */
-		noted: () => presenter.noted(),
 		/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
 		async start(reason: StartReason) {
 			if (reason === "startup") await checkFile(deps, isLive);
 			if (!isOpen || keeper.state()?.reading.stamp === undefined) return;
 			const isReopened = reason !== "new" && reason !== "reload";
-			if (isReopened && !isBegun && settings().pinCard) presenter.pin();
+			if (isReopened && !isBegun && settings().pinCard) card.pin();
 			else inBackground(repository.refresh());
 			idle.start();
 		},
 		happened(what: Happening) {
 			isBegun = true;
-			if (what !== "settled") presenter.hide();
+			if (what !== "settled") card.hide();
 			if (what === "run_started") {
 				slot.drop();
 				screen.answered();
@@ -154,12 +151,11 @@ export function createResumeSession(deps: ResumeDeps) {
 		},
 		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isOpen && settings().pinCard,
-		hide: () => presenter.hide(),
-		state: () => (isOpen ? keeper.state() : undefined),
+		state,
 		end({ write }: { write: boolean }) {
 			if (!isOpen) return;
 			isOpen = false;
-			presenter.unpin();
+			card.unpin();
 			idle.stop();
 			slot.drop();
 			if (!write || !host.isCurrent()) return;

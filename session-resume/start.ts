@@ -10,7 +10,7 @@ import {
 import { type Continuation, commonsOf, hostSession, type Shared } from "../session-core/pi/index.ts";
 import { isFirst } from "../session-core/text/files/index.ts";
 import { errorFields } from "../session-core/text/index.ts";
-import { createCardScreen } from "./card/card.ts";
+import { createCardScreen } from "./card/screen.ts";
 import type { Complete } from "./command/completion.ts";
 import type { ResumeDeps } from "./deps.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
@@ -89,7 +89,7 @@ export async function startResume(
 		},
 		async toggleCard() {
 			const { runCard } = await commands();
-			await runCard(session.card.shown ? "clear" : "show", context);
+			await runCard(session.card.stamp ? "clear" : "show", context);
 		},
 		goToNextWaiting: () => goToNextWaiting(ctx),
 		async doctor() {

@@ -1,13 +1,17 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { timelineOf } from "../../session-core/log/timeline/log.test-support.ts";
 import { hostColumns } from "../../session-core/pi/host/screen.ts";
 import { ENGLISH } from "../../session-core/recap/card-words.ts";
+import type { Prepared } from "../../session-core/recap/make-record.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
+import type { Changes } from "../../session-core/text/files/repository.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { cardComponent, createCard, createPin } from "./card.ts";
+import { SessionCard } from "./card.ts";
 import { type CardContent, cardContent, describeChanges, freshLine } from "./content.ts";
 import { hintsOf, layCard, MAX_LINES } from "./layout.ts";
+import { cardComponent } from "./screen.ts";
 
 const { displayWidth } = hostColumns;
 
@@ -280,43 +284,6 @@ describe("a note", () => {
 	});
 });
 
-describe("a fact that becomes known later", () => {
-	function pinned() {
-		const shown: (CardContent | undefined)[] = [];
-		const cardShown: string[] = [];
-		const card = createCard({
-			screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined) },
-			now: () => NOW,
-			cardShown: (stamp) => cardShown.push(stamp),
-		});
-		return { card, shown, cardShown };
-	}
-	const facts = { stamp: "m1", recap: recapOf(), at: YESTERDAY, words: ENGLISH };
-
-	test("is added to the card only if it concerns the state on screen", () => {
-		const { card, shown, cardShown } = pinned();
-		card.show(facts);
-		card.setRepository("m0", "2 commits since");
-		expect(shown).toHaveLength(1);
-		card.setRepository("m1", "");
-		expect(shown).toHaveLength(1);
-		card.setRepository("m1", "2 commits since");
-		expect(shown.at(-1)).toMatchObject({ repository: "repository: 2 commits since" });
-		expect(cardShown).toEqual(["m1"]);
-	});
-
-	test("is kept for a later card, and does not bring a hidden card back", () => {
-		const { card, shown } = pinned();
-		card.setRepository("m1", "1 commit since");
-		expect(shown).toEqual([]);
-		card.show(facts);
-		expect(shown.at(-1)).toMatchObject({ repository: "repository: 1 commit since" });
-		card.hide();
-		card.setRepository("m1", "2 commits since");
-		expect(shown.at(-1)).toBeUndefined();
-	});
-});
-
 const DAY = 86_400_000;
 const now = 100 * DAY;
 const OFFER = "/resume-here --fresh: new session with this recap";
@@ -374,35 +341,102 @@ describe("changes in the repository", () => {
 	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH)).toBe(words));
 });
 
-function pinOver(texts: { now: string }) {
-	let shown = 0;
-	const pin = createPin({ text: () => texts.now, show: () => void shown++ });
-	return { pin, shown: () => shown };
+/** A card whose editor contains `typed`, and whose repository answers when `answer` is called. */
+function cardOver(typed: { now: string }) {
+	const shown: (CardContent | undefined)[] = [];
+	const cardShown: string[] = [];
+	const answers: ((commits: number) => void)[] = [];
+	const stateOf = (stamp: string): Prepared => {
+		const none = { calls: undefined, language: undefined, model: undefined, saved: undefined };
+		const flags = { hasTask: true, isInherited: false, branches: false };
+		const reading = {
+			...none,
+			...flags,
+			stamp,
+			at: YESTERDAY,
+			messages: 1,
+			records: [],
+			timeline: timelineOf([]),
+		};
+		return { reading, recap: recapOf(), shown: recapOf(), existing: undefined };
+	};
+	let state = stateOf("m1");
+	const changes = () =>
+		new Promise<Changes>((resolve) => {
+			answers.push((commits) => resolve({ branch: "main", head: `head${commits}`, commits, dirty: commits }));
+		});
+	const card = new SessionCard({
+		ctx: { model: undefined, isIdle: () => true },
+		host: { cwd: "/p", isMoved: false },
+		screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined), typed: () => typed.now },
+		commons: {
+			words: () => ENGLISH,
+			repository: { last: undefined, changes, refresh: async () => undefined },
+			log: () => undefined,
+		},
+		shared: { recap: { giveWay: (stamp) => cardShown.push(stamp) } },
+		state: () => state,
+	});
+	const show = (stamp: string) => {
+		state = stateOf(stamp);
+		card.show(state);
+	};
+	const answer = async (index: number, commits: number) => {
+		answers[index]?.(commits);
+		await Promise.resolve();
+	};
+	return { card, shown, cardShown, show, answer };
 }
+
+describe("a change in the repository that becomes known later", () => {
+	test("is added to the card only if it concerns the state on screen", async () => {
+		const { shown, cardShown, show, answer } = cardOver({ now: "" });
+		show("m1");
+		show("m2");
+		await answer(0, 1);
+		expect(shown).toHaveLength(2);
+		await answer(1, 0);
+		expect(shown).toHaveLength(2);
+		show("m2");
+		await answer(2, 2);
+		expect(shown.at(-1)).toMatchObject({ repository: "repository: 2 uncommitted files" });
+		expect(cardShown).toEqual(["m1"]);
+	});
+
+	test("is kept for a later card, and does not bring a hidden card back", async () => {
+		const { card, shown, show, answer } = cardOver({ now: "" });
+		show("m1");
+		card.hide();
+		await answer(0, 1);
+		expect(shown.at(-1)).toBeUndefined();
+		show("m1");
+		expect(shown.at(-1)).toMatchObject({ repository: "repository: 1 uncommitted file" });
+	});
+});
 
 describe("the card of an opened session", () => {
 	beforeEach(() => void vi.useFakeTimers());
 	afterEach(() => void vi.useRealTimers());
 
 	test("appears at once if the editor is empty", () => {
-		const { pin, shown } = pinOver({ now: " " });
-		pin.set();
-		expect(shown()).toBe(1);
+		const { card, shown } = cardOver({ now: " " });
+		card.pin();
+		expect(shown).toHaveLength(1);
 	});
 
 	test("waits until the user has stopped typing", () => {
 		const text = { now: "h" };
-		const { pin, shown } = pinOver(text);
-		pin.set();
+		const { card, shown } = cardOver(text);
+		card.pin();
 		for (const typed of ["ha", "hal", "half"]) {
 			vi.advanceTimersByTime(1_900);
 			text.now = typed;
 			vi.advanceTimersByTime(100);
 		}
-		expect(shown()).toBe(0);
+		expect(shown).toHaveLength(0);
 		vi.advanceTimersByTime(2_000);
-		expect(shown()).toBe(1);
+		expect(shown).toHaveLength(1);
 		vi.advanceTimersByTime(60_000);
-		expect(shown()).toBe(1);
+		expect(shown).toHaveLength(1);
 	});
 });

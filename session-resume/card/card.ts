@@ -1,142 +1,114 @@
-import { createScreen, type ExtensionUIContext, type Screen } from "../../session-core/pi/host/index.ts";
-import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
-import { type CardContent, type CardFacts, cardContent } from "./content.ts";
-import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
+import type { Prepared } from "../../session-core/recap/index.ts";
+import { errorFields } from "../../session-core/text/index.ts";
+import type { ResumeDeps } from "../deps.ts";
+import { cardContent, describeChanges } from "./content.ts";
 
 interface CardDeps {
-	screen: Pick<CardScreen, "show" | "hide">;
-	now(): number;
-	cardShown(stamp: string): void;
-}
-
-/** Creates the card for one session instance. Even while it is hidden, the card collects facts that become known later. */
-export function createCard({ screen, now, cardShown }: CardDeps) {
-	let shown: CardFacts | undefined;
-	let repository: { stamp: string; text: string } | undefined;
-
-	const paint = () => {
-		if (!shown) return;
-		const { stamp } = shown;
-		screen.show(
-			cardContent({
-				...shown,
-				now: now(),
-				repository: repository?.stamp === stamp ? repository.text : "",
-			}),
-		);
-	};
-	return {
-		show(facts: CardFacts) {
-			const isNew = shown === undefined;
-			shown = facts;
-			paint();
-			if (isNew) cardShown(facts.stamp);
-		},
-		hide() {
-			shown = undefined;
-			screen.hide();
-		},
-		get shown() {
-			return shown;
-		},
-		setRepository(stamp: string, text: string) {
-			const before = repository?.stamp === stamp ? repository.text : "";
-			repository = { stamp, text };
-			if (text !== before && shown?.stamp === stamp) paint();
-		},
-	};
-}
-
-interface PinDeps {
-	text(): string;
-	show(): void;
+	shared: { recap: { giveWay(stamp: string): unknown } | undefined };
+	ctx: Pick<ResumeDeps["ctx"], "model" | "isIdle">;
+	host: Pick<ResumeDeps["host"], "cwd" | "isMoved">;
+	screen: Pick<ResumeDeps["screen"], "show" | "hide" | "typed">;
+	commons: Pick<ResumeDeps["commons"], "words" | "repository" | "log">;
+	/** Returns the current state; undefined if there is none or if the session has ended. */
+	state(): Prepared | undefined;
 }
 
 const PAUSE_MS = 2_000;
 
-/** Shows the card of a session that was just opened, immediately or as soon as the user has stopped typing. */
-export function createPin({ text, show }: PinDeps) {
-	let handle: NodeJS.Timeout | undefined;
-	const look = (before: string) => {
-		const now = text();
-		if (now.trim() === "" || now === before) show();
-		else handle = setTimeout(look, PAUSE_MS, now).unref();
-	};
-	return {
-		set() {
-			clearTimeout(handle);
-			look("");
-		},
-		cancel: () => clearTimeout(handle),
-	};
-}
+/** The card of one session instance. Even while it is hidden, changes in the repository are kept for it. */
+export class SessionCard {
+	readonly #deps: CardDeps;
+	/** The state that the card on the screen describes. */
+	#shown: Prepared | undefined;
+	#changes = { stamp: "", text: "" };
+	#typing: NodeJS.Timeout | undefined;
 
-const KEY = "session-resume";
+	constructor(deps: CardDeps) {
+		this.#deps = deps;
+	}
 
-/** What the extension can show: the card, a status in the footer, one-line answers, and text in the editor. */
-export interface CardScreen extends Omit<Screen, "show"> {
-	show(view: CardContent): void;
-	typed(): string;
-	/** Inserts text before the existing text in the editor. */
-	fillEditor(text: string): void;
-	/** Replaces `filled`, which the host inserted, with `text`, which the user typed before. What was typed since then follows. */
-	keepTyped(text: string, filled: string): void;
-}
+	/** The last message of the state whose card is on the screen. */
+	get stamp(): string | undefined {
+		return this.#shown?.reading.stamp;
+	}
 
-type Ui = Pick<
-	ExtensionUIContext,
-	"setWidget" | "setStatus" | "notify" | "getEditorText" | "setEditorText" | "onTerminalInput" | "theme"
->;
+	pin(): void {
+		this.unpin();
+		this.#look("");
+	}
 
-export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
-	const screen = createScreen(ui, KEY);
-	return {
-		...screen,
-		show(view) {
-			// In RPC mode, the client receives plain lines and wraps them itself. In a terminal, this call only tells `hide` that a card is
-			// shown.
-			screen.show(() => (screen.isTerminal() ? [] : layCard(view).map(plainText)));
-			// The width of a terminal is known only when the card is painted.
-			if (screen.isTerminal())
-				ui.setWidget(KEY, ({ terminal }) =>
-					cardComponent(view, painterOf(ui.theme), () => ({
-						rows: terminal.rows - OTHER_ROWS,
-						hints: hintsOf(view.next, keys),
-					})),
-				);
-		},
-		typed: () => ui.getEditorText(),
-		fillEditor(text) {
-			const typed = ui.getEditorText();
-			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// pi 0.73.1 shows the editor's new text only in the next frame, so a frame is requested here.
-			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
-		},
-		keepTyped(text, filled) {
-			const now = ui.getEditorText();
-			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			// In RPC mode, the editor's text always reads as empty, and writing the empty text back would clear the client's editor.
-			if (text + since !== now) ui.setEditorText(text + since);
-		},
-	};
-}
+	unpin(): void {
+		clearTimeout(this.#typing);
+	}
 
-/** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
-const MARGIN = 1;
+	show(state: Prepared): void {
+		this.unpin();
+		const { host, commons, shared } = this.#deps;
+		const { stamp, language } = state.reading;
+		if (stamp === undefined) return;
+		const isNew = this.#shown === undefined;
+		this.#shown = state;
+		this.#paint(state);
+		if (isNew) shared.recap?.giveWay(stamp);
+		// If pi continues the session in another folder, that folder's repository is unrelated to the card.
+		if (host.isMoved) return;
+		const { workspace } = state.shown;
+		const then = workspace?.cwd === host.cwd ? workspace : undefined;
+		const changed = commons.repository.changes(then?.git_head).then((changes) => {
+			this.#repositoryChanged(stamp, describeChanges(then, changes, commons.words(language)));
+		});
+		this.#inBackground(changed);
+	}
 
-/** Rows below the card: 3 for the editor, 2 for the footer, 1 of the conversation, and 1 blank row. */
-const OTHER_ROWS = 7;
+	/** If the card shows the current state, updates it with the model's note on that state. */
+	noted(): void {
+		const current = this.#shown && this.#deps.state();
+		if (current && current.reading.stamp === this.stamp) this.show(current);
+	}
 
-export function cardComponent(view: CardContent, painter: PiecePainter, size: () => CardSize) {
-	return {
-		render(width: number): string[] {
-			const lines = layCard(view, { columns: Math.max(1, width - 2 * MARGIN), ...size() });
-			return lines.map((line) => " ".repeat(Math.min(MARGIN, width - 1)) + painted(line, painter));
-		},
-		invalidate: () => undefined,
-	};
-}
+	hide(): void {
+		this.unpin();
+		this.#shown = undefined;
+		this.#deps.screen.hide();
+	}
 
-function plainText(line: readonly Piece[]): string {
-	return line.map(({ text }) => text).join("");
+	#look(before: string): void {
+		const typed = this.#deps.screen.typed();
+		if (typed.trim() === "" || typed === before) this.#showPinned();
+		else this.#typing = setTimeout(() => this.#look(typed), PAUSE_MS).unref();
+	}
+
+	#showPinned(): void {
+		const { ctx, commons } = this.#deps;
+		const state = this.#deps.state();
+		if (state?.reading.hasTask && ctx.isIdle()) this.show(state);
+		else this.#inBackground(commons.repository.refresh());
+	}
+
+	#repositoryChanged(stamp: string, text: string): void {
+		const before = this.#changes.stamp === stamp ? this.#changes.text : "";
+		this.#changes = { stamp, text };
+		if (text !== before && this.#shown && this.stamp === stamp && this.#deps.state())
+			this.#paint(this.#shown);
+	}
+
+	#paint({ reading, shown: recap }: Prepared): void {
+		const { ctx, commons, screen } = this.#deps;
+		const window = ctx.model?.contextWindow ?? 0;
+		screen.show(
+			cardContent({
+				recap,
+				at: reading.at,
+				fill: reading.calls && window > 0 ? reading.calls.context / window : undefined,
+				name: reading.timeline.name,
+				words: commons.words(reading.language),
+				now: Date.now(),
+				repository: this.#changes.stamp === reading.stamp ? this.#changes.text : "",
+			}),
+		);
+	}
+
+	#inBackground(work: Promise<unknown>): void {
+		void work.catch((bug: unknown) => this.#deps.commons.log("background.failed", errorFields(bug)));
+	}
 }

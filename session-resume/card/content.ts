@@ -39,8 +39,8 @@ export interface CardContent {
 	offline: boolean;
 }
 
-export interface CardFacts {
-	stamp: string;
+/** What a card is made from. */
+interface CardFacts {
 	recap: SessionRecord;
 	/** When the last message was sent, in milliseconds since the epoch. */
 	at: number | undefined;
@@ -48,14 +48,12 @@ export interface CardFacts {
 	fill?: number | undefined;
 	name?: string | undefined;
 	words: CardWords;
-}
-
-interface ContentFacts extends Omit<CardFacts, "stamp"> {
 	now: number;
+	/** The changes in the repository; see {@link describeChanges}. */
 	repository: string;
 }
 
-export function cardContent({ recap, at, fill, name, now, repository, words }: ContentFacts): CardContent {
+export function cardContent({ recap, at, fill, name, now, repository, words }: CardFacts): CardContent {
 	const age = at === undefined ? "" : longAge(at, now, words.language);
 	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
 	const sentences = sentencesOfNote(recap);
@@ -109,7 +107,7 @@ const FULL = 0.7;
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Returns the line that suggests a new session; empty for a session that is neither large nor old. */
-export function freshLine({ fill = 0, at, now }: Pick<ContentFacts, "fill" | "at" | "now">): string {
+export function freshLine({ fill = 0, at, now }: Pick<CardFacts, "fill" | "at" | "now">): string {
 	const isFull = fill > FULL;
 	const isOld = at !== undefined && now - at > OLD_MS;
 	if (!isFull && !isOld) return "";

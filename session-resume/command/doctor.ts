@@ -15,7 +15,7 @@ export function resumeSection({ commons, host, session, settings }: ResumeContex
 		rows: [
 			[
 				"card",
-				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.shown ? "; now on the screen" : ""}`,
+				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.stamp ? "; now on the screen" : ""}`,
 			],
 			["saved recap", recordWhy(session.state(), minMessages)],
 			["saving", savingText({ minMessages, idleMinutes, generator })],

@@ -41,7 +41,7 @@ export async function runCard(args: string, context: ResumeContext): Promise<voi
 	if (!prepared) return;
 	switch (value) {
 		case "show":
-			return session.showCard(prepared);
+			return session.card.show(prepared);
 		case "copy":
 		case "copy --markdown":
 			return copyCard(context, prepared, { markdown: value !== "copy" });
@@ -53,11 +53,11 @@ export async function runCard(args: string, context: ResumeContext): Promise<voi
 }
 
 async function copyCard(
-	{ screen, session }: ResumeContext,
+	{ screen, session, commons }: ResumeContext,
 	{ shown, reading }: Prepared,
 	{ markdown }: { markdown: boolean },
 ): Promise<void> {
-	const words = session.words(reading.language);
+	const words = commons.words(reading.language);
 	const text = markdown ? recapMarkdown(shown, words) : recapText(shown, words);
 	const answer = await copyAnswer(text, screen.isTerminal());
 	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
@@ -72,7 +72,7 @@ async function write(
 	const { screen, session, settings } = context;
 	const wantsModel = llm || settings().resume.generator === "llm";
 	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel, isAgain: llm });
-	session.showCard(prepared);
+	session.card.show(prepared);
 	if (!proposed.ok) {
 		screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");
 		return;
@@ -151,5 +151,5 @@ function settle({ screen, session }: ResumeContext, kept: Kept, text = "recap-ca
 	}
 	if (text !== "") screen.say(text);
 	const prepared = session.keeper.state();
-	if (prepared) session.showCard(prepared);
+	if (prepared) session.card.show(prepared);
 }

@@ -24,7 +24,7 @@ export async function runToday(args: string, context: ResumeContext): Promise<vo
 	if (given.type !== "given") return sayAnswer(TODAY, given, context);
 	const { value } = given;
 	const {
-		commons: { agentDir },
+		commons: { agentDir, words },
 		host,
 		screen,
 		session,
@@ -37,7 +37,7 @@ export async function runToday(args: string, context: ResumeContext): Promise<vo
 		folders: all ? undefined : [host.folder],
 		now,
 		since,
-		words: session.words,
+		words,
 		leases: liveLeases(agentDir, now),
 	});
 	if (!session.isLive()) return;

@@ -1,0 +1,74 @@
+import { createScreen, type ExtensionUIContext, type Screen } from "../../session-core/pi/host/index.ts";
+import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
+import type { CardContent } from "./content.ts";
+import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
+
+const KEY = "session-resume";
+
+/** What the extension can show: the card, a status in the footer, one-line answers, and text in the editor. */
+export interface CardScreen extends Omit<Screen, "show"> {
+	show(view: CardContent): void;
+	typed(): string;
+	/** Inserts text before the existing text in the editor. */
+	fillEditor(text: string): void;
+	/** Replaces `filled`, which the host inserted, with `text`, which the user typed before. What was typed since then follows. */
+	keepTyped(text: string, filled: string): void;
+}
+
+type Ui = Pick<
+	ExtensionUIContext,
+	"setWidget" | "setStatus" | "notify" | "getEditorText" | "setEditorText" | "onTerminalInput" | "theme"
+>;
+
+export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
+	const screen = createScreen(ui, KEY);
+	return {
+		...screen,
+		show(view) {
+			// In RPC mode, the client receives plain lines and wraps them itself. In a terminal, this call only tells `hide` that a card is
+			// shown.
+			screen.show(() => (screen.isTerminal() ? [] : layCard(view).map(plainText)));
+			// The width of a terminal is known only when the card is painted.
+			if (screen.isTerminal())
+				ui.setWidget(KEY, ({ terminal }) =>
+					cardComponent(view, painterOf(ui.theme), () => ({
+						rows: terminal.rows - OTHER_ROWS,
+						hints: hintsOf(view.next, keys),
+					})),
+				);
+		},
+		typed: () => ui.getEditorText(),
+		fillEditor(text) {
+			const typed = ui.getEditorText();
+			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
+			// pi 0.73.1 shows the editor's new text only in the next frame, so a frame is requested here.
+			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
+		},
+		keepTyped(text, filled) {
+			const now = ui.getEditorText();
+			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
+			// In RPC mode, the editor's text always reads as empty, and writing the empty text back would clear the client's editor.
+			if (text + since !== now) ui.setEditorText(text + since);
+		},
+	};
+}
+
+/** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
+const MARGIN = 1;
+
+/** Rows below the card: 3 for the editor, 2 for the footer, 1 of the conversation, and 1 blank row. */
+const OTHER_ROWS = 7;
+
+export function cardComponent(view: CardContent, painter: PiecePainter, size: () => CardSize) {
+	return {
+		render(width: number): string[] {
+			const lines = layCard(view, { columns: Math.max(1, width - 2 * MARGIN), ...size() });
+			return lines.map((line) => " ".repeat(Math.min(MARGIN, width - 1)) + painted(line, painter));
+		},
+		invalidate: () => undefined,
+	};
+}
+
+function plainText(line: readonly Piece[]): string {
+	return line.map(({ text }) => text).join("");
+}
