@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { noteRequest, readNoteAnswer } from "../session-core/pi/ask-note.ts";
 import { cardWords } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
-import { pointsOf, recapText } from "../session-core/recap/text.ts";
+import { openOf, pointsOf, recapText } from "../session-core/recap/text.ts";
 import { openSession } from "../session-core/sessions/describe.ts";
 import { cardContent } from "../session-resume/card/content.ts";
 import { layCard } from "../session-resume/card/layout.ts";
@@ -36,7 +36,7 @@ export async function evalNote(file: string, upto: number, answer: string | unde
 		});
 		const shown = {
 			used: answer === undefined ? null : note !== undefined,
-			waits: record.outcome === "waiting",
+			waits: openOf(record).waits,
 			next: pointsOf(record),
 			record,
 			text: recapText(record, words),

@@ -39,7 +39,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 	const isJob = lastBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
 	// The environment variable is removed, so that another pi process that this run starts is not mistaken for the job.
 	delete process.env[RESUMED_FROM_VARIABLE];
-	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, host.id, wanted) };
+	const job = { tools: pi.getActiveTools(), ...parentJob(before, host.id, wanted) };
 	const keeper = new Keeper({
 		pi,
 		host,
@@ -64,7 +64,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 		// A run that is still active when its session ends was canceled.
 		const isCanceled = !ctx.isIdle();
 		const kept = keeper.keep({ cause: "job" }, (recap) =>
-			asJob(isCanceled ? { ...recap, outcome: "aborted" } : recap, policy),
+			asJob(isCanceled ? { ...recap, outcome: "aborted" } : recap, job),
 		);
 		const file = host.source.getSessionFile();
 		if (kept.ok && kept.recap.kind === "job" && file !== undefined) rememberJob(agentDir, kept.recap, file);

@@ -4,7 +4,7 @@ export { type CardWords, cardWords, ENGLISH, type WordsFor, workingElsewhere } f
 export { noteIn, readNote } from "./check-note.ts";
 export { HANDOVER_TAG, originLine } from "./handed-over.ts";
 export { offlineRecap, recapLines } from "./heuristic.ts";
-export { asJob, parentJob } from "./job.ts";
+export { asJob, type ParentJob, parentJob } from "./job.ts";
 export { type Judgement, judgeTitle, NO_TITLE } from "./judge-title.ts";
 export { duringRun, makeRecord, type Prepared, prepare, withCheckout } from "./make-record.ts";
 export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";

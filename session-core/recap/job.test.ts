@@ -13,20 +13,20 @@ test("a fork of a job goes on from the newest of its records, or from the one th
 		recap("r1", "parent"),
 		recap("r0", "x", "session"),
 	];
-	expect(parentJob(records, "own", undefined)).toEqual({ jobId: "parent", recapId: "r2" });
-	const older = { jobId: "parent", recapId: "r1" };
+	expect(parentJob(records, "own")).toEqual({ parent_job_id: "parent", resumed_from_recap_id: "r2" });
+	const older = { parent_job_id: "parent", resumed_from_recap_id: "r1" };
 	expect(parentJob(records, "own", older)).toEqual(older);
 	expect(parentJob([], "own", older)).toEqual(older);
-	expect(parentJob([], "own", { jobId: "own", recapId: "r3" })).toBeUndefined();
-	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own", undefined)).toBeUndefined();
+	expect(parentJob([], "own", { parent_job_id: "own", resumed_from_recap_id: "r3" })).toEqual({});
+	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own")).toEqual({});
 });
 
 test("a job's record says what its next run may use, and where it comes from", () => {
-	expect(asJob(recap("r", "s"), { tools: ["read"], parent: { jobId: "p", recapId: "r0" } })).toMatchObject({
+	const parent = { parent_job_id: "p", resumed_from_recap_id: "r0" };
+	expect(asJob(recap("r", "s"), { tools: ["read"], ...parent })).toMatchObject({
 		resume_hint: { seed_instruction: "", tools: ["read"] },
-		parent_job_id: "p",
-		resumed_from_recap_id: "r0",
+		...parent,
 	});
 	const session = recap("r", "s", "session");
-	expect(asJob(session, { tools: [], parent: undefined })).toBe(session);
+	expect(asJob(session, { tools: [] })).toBe(session);
 });

@@ -15,19 +15,9 @@ function fileIn(agentDir: string): string {
 	return join(agentDir, "session-suite", "own-jobs");
 }
 
-/**
- * Returns a digest of everything in a record that determines a job's prompt, folder, model and tools, so that a record that was changed
- * afterwards is not taken for the machine's own.
- */
+/** Returns a digest of a record, so that a record that was changed afterwards is not taken for the machine's own. */
 function digestOf(record: SessionRecord): string {
-	const { headline, bullets, next_actions, next_kinds, outcome, evidence, artifacts } = record;
-	const { workspace, resume_hint: hint } = record;
-	const shown = [headline, bullets, next_actions, next_kinds ?? null, outcome, workspace?.cwd ?? null];
-	const run = evidence?.map(({ command, line, edits_after }) => [command, line, edits_after]) ?? null;
-	const seen = artifacts.map(({ kind, label, locator }) => [kind, label, locator]);
-	const started = [hint?.tools ?? null, hint?.provider ?? null, hint?.model ?? null];
-	const facts = [[record.subject_id, record.id, ...shown], run, seen, started];
-	return createHash("sha256").update(JSON.stringify(facts)).digest("hex");
+	return createHash("sha256").update(JSON.stringify(record)).digest("hex");
 }
 
 function storedIn(agentDir: string): string[] {

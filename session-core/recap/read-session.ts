@@ -9,7 +9,7 @@ import { readTime } from "../text/files/index.ts";
 import type { Language, ModelName } from "../text/index.ts";
 import { originIn } from "./handed-over.ts";
 import type { Note, SessionRecord } from "./record.ts";
-import { branchesOnResume, RECAP_TEXT_ENTRY, recordsOf, savedSentences } from "./stored-records.ts";
+import { RECAP_TEXT_ENTRY, recordsOn, savedSentences } from "./stored-records.ts";
 
 export interface Reading {
 	/** The id of the last message; undefined if there is none yet. */
@@ -43,18 +43,22 @@ export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: strin
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);
 	const last = slice.entries.findLast(isMessageEntry);
+	const records = recordsOn(slice);
 	return {
 		stamp: timeline.stamp,
 		at: last && readTime(last.timestamp),
 		messages: timeline.messages,
 		hasTask: timeline.turns.some(({ request }) => request !== undefined),
 		isInherited: last !== undefined && isOlder(last, origin),
-		records: withoutSecrets(recordsOf(slice, timeline.stamp), secrets),
+		records: withoutSecrets(
+			records.filter(({ last_message_id }) => last_message_id === timeline.stamp),
+			secrets,
+		),
 		saved: withoutSecrets(
 			savedSentences(recentCustomEntries(slice, RECAP_TEXT_ENTRY), timeline.stamp),
 			secrets,
 		),
-		branches: branchesOnResume(slice),
+		branches: records[0]?.resume_hint?.branch_on_resume === true,
 		model: ownModel(slice.entries),
 		timeline,
 		calls: callsOf(slice),

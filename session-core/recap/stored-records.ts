@@ -7,32 +7,9 @@ import { isObject, parseObject, partOf, replaceFile, type WriteOutcome } from ".
 import { cleanLine, safeText } from "../text/index.ts";
 import { type Note, RECAP_ENTRY, readRecap, type SessionRecord } from "./record.ts";
 
-/** Returns the valid records of the state `stamp` on a branch, newest first. Their texts are safe to show. */
-export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | undefined): SessionRecord[] {
-	if (stamp === undefined) return [];
-	return recordsOn(slice).filter((recap) => recap.last_message_id === stamp);
-}
-
 /** Returns the valid records on a branch, regardless of state, newest first. */
 export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
 	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
-}
-
-/** Returns the newest valid record on a branch, regardless of state. */
-export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord | undefined {
-	for (const entry of recentCustomEntries(slice, RECAP_ENTRY)) {
-		const recap = readRecap(entry);
-		if (recap) return recap;
-	}
-	return undefined;
-}
-
-/**
- * Whether resuming the session creates a fork instead of continuing the original. The newest record determines this, even if it is
- * outdated.
- */
-export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
-	return newestRecord(slice)?.resume_hint?.branch_on_resume === true;
 }
 
 /** Returns the session's own record of its current state: the newest one that is about this session. */

@@ -159,7 +159,10 @@ describe("a job", () => {
 			parent_job_id: "s-1",
 			resumed_from_recap_id: "r-1",
 		});
-		expect(resumedJob("s-1/r-1")).toEqual({ jobId: "s-1", recapId: "r-1" });
+		expect(resumedJob("s-1/r-1")).toEqual({
+			parent_job_id: "s-1",
+			resumed_from_recap_id: "r-1",
+		});
 		for (const odd of [undefined, "", "r-1", "a/b/c", "a b/c"]) expect(resumedJob(odd)).toBeUndefined();
 	});
 

@@ -1,4 +1,4 @@
-import { artifactName, type NextStep, type SessionRecord } from "../recap/index.ts";
+import { artifactName, type NextStep, type ParentJob, type SessionRecord } from "../recap/index.ts";
 import { cleanText, inTags, safeSessionId } from "../text/index.ts";
 
 /** Phrases that tell the agent the state of the work, in the user's voice. */
@@ -142,7 +142,8 @@ export function readWaiting(variable = ""): Waiting | undefined {
 }
 
 /** Parses the environment variable of a job. Returns undefined for any other text. */
-export function resumedJob(variable = ""): { jobId: string; recapId: string } | undefined {
-	const [, jobId, recapId] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(variable) ?? [];
-	return jobId === undefined || recapId === undefined ? undefined : { jobId, recapId };
+export function resumedJob(variable = ""): ParentJob | undefined {
+	const [, parent_job_id, resumed_from_recap_id] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(variable) ?? [];
+	if (parent_job_id === undefined || resumed_from_recap_id === undefined) return undefined;
+	return { parent_job_id, resumed_from_recap_id };
 }

@@ -217,6 +217,7 @@ describe("the card", () => {
 			title: text,
 			topic: text,
 			isNote: fc.boolean(),
+			waits: fc.boolean(),
 			bullets: fc.array(text, { maxLength: 5 }),
 			choices: fc.constantFrom(undefined, 0, 1),
 			next: fc.array(text, { maxLength: 3 }),

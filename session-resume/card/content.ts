@@ -6,6 +6,7 @@ import {
 	movedTopic,
 	newBullets,
 	nextLines,
+	openOf,
 	openPoints,
 	type SessionRecord,
 	sentencesOfNote,
@@ -21,6 +22,8 @@ export interface CardContent {
 	state: string;
 	/** The outcome at the end of `state`, and its color. */
 	outcome?: { text: string; color: StateColor };
+	/** Whether the agent waits for the user. */
+	waits: boolean;
 	/** If there is a note, the session's name or, without one, the note's topic; otherwise empty. */
 	title: string;
 	topic: string;
@@ -56,6 +59,7 @@ interface CardFacts {
 export function cardContent({ recap, at, fill, name, now, repository, words }: CardFacts): CardContent {
 	const age = at === undefined ? "" : longAge(at, now, words.language);
 	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
+	const { waits } = openOf(recap);
 	const sentences = sentencesOfNote(recap);
 	const isNote = sentences !== undefined;
 	const points = nextLines(recap, words);
@@ -77,12 +81,13 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	return {
 		state: [age, outcome.text].filter(Boolean).join(" · "),
 		outcome,
+		waits,
 		title,
 		topic: movedTopic(recap, name),
 		headline,
 		isNote,
 		bullets,
-		choices: recap.outcome === "waiting" && choices >= 0 ? choices : undefined,
+		choices: waits && choices >= 0 ? choices : undefined,
 		next,
 		artifacts: recap.artifacts
 			.filter((artifact) => !isNamed(artifact))

@@ -79,8 +79,7 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	const lay = layouter(columns);
 	const [first, ...others] = view.next;
 	// The same colors as on the board.
-	const isWaiting = view.outcome?.color === OUTCOME_COLORS.waiting;
-	const next = isWaiting ? OUTCOME_COLORS.waiting : "accent";
+	const next = view.waits ? OUTCOME_COLORS.waiting : "accent";
 	const block = (place: number, rank: number, most: number, text: string, look: LineLook): Block => ({
 		place,
 		rank,
@@ -104,7 +103,10 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 				look,
 			);
 		}),
-		block(3, isWaiting ? QUESTION : 0.1, isWaiting ? MAX_LINES : 2, first ?? "", { lead: "→ ", style: next }),
+		block(3, view.waits ? QUESTION : 0.1, view.waits ? MAX_LINES : 2, first ?? "", {
+			lead: "→ ",
+			style: next,
+		}),
 		...others.map((text, index) =>
 			block(4 + index / 10, 3.5 + index, 2, text, { lead: "  ", style: "plain" }),
 		),

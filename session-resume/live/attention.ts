@@ -12,6 +12,7 @@ import {
 	wayByName,
 } from "../../session-core/pi/host/index.ts";
 import { commonsOf, type Shared } from "../../session-core/pi/index.ts";
+import { openOf } from "../../session-core/recap/index.ts";
 import { type Lease, liveLeases, outerTerminal } from "../../session-core/sessions/live/index.ts";
 import { liveTitle } from "../../session-core/sessions/live-views.ts";
 import { STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
@@ -35,7 +36,10 @@ export function createAttention(
 	const hasTerminal = isInTerminal(ctx);
 	return {
 		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
-		isAsked: () => prepared()?.shown.outcome === "waiting",
+		isAsked() {
+			const state = prepared();
+			return state !== undefined && openOf(state.shown).waits;
+		},
 		/** `isOver`: whether the session has ended or the user already knows. */
 		async notify(body: string, isOver: () => boolean) {
 			if (!current().notify) return;
