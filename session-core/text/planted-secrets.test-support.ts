@@ -266,6 +266,31 @@ Authorization: Basic ⟦asO8cmdlbjpn·ZWhlaW3Dn3Bhc3M⟧
 redis://app:⟦8472·6193⟧@cache/0
 smtp://jo@x.com:⟦Kl0ster·Brau⟧@mail.x.com:587
 12→⟦kT7vPz2RbNwYd8sFgHjQm7vX2pLr9TzKkT7vPz2R·bNwYd8sFgHjQm7vX2pLr9TzK⏎13→kT7vPz2RbNwYd8sFgHjQm7vX2pLr9TzKkT7vPz2R·bNwYd8sFgHjQm7vX2pLr9TzK⏎14→-----END PRIVATE KEY-----⟧
+// other spellings
+password: >-⏎    ⟦UceEDUg·ZlCgwiXkGoi⟧
+PASSWORD ⟦sj0xtTrs·7wtPIsGX55⟧ is for the admin
+token: ⟦WVmro^uct·#298!⟧ use this for the api
+header "Authorization: Basic ⟦RMrsk%s·ri@144!⟧"
+zebra password:\u00a0⟦Yek63gLv·8DyPGAhQ4K⟧ please
+git remote add zebra https://⟦f7a9sxYG·CSdJRddoYu⟧@github.com/x/y.git
+echo ⟦nickel·kestrel⟧ > /run/secrets/db_password
+storePassword '⟦nickel·kestrel⟧'
+{:password "⟦vapor·plume⟧"}
+password = [[⟦k3J9x·Q2mZ7⟧]]
+public string Password { get; set; } = "⟦k3J9x·Q2mZ7⟧";
+Password....... ⟦k3J9x·Q2mZ7⟧
+AZURE_PAT=⟦nickel·kestrel⟧
+java -Dspring.datasource.password=⟦AJvdw%sc·g#215!⟧ -jar x
+密码:⟦KYhuc%sa·h,679!⟧ 请登录
+curl -H 'Authorization: Bearer ⟦gobi·cobalt⟧' https://x.test
+helm --set auth.rootPassword=⟦thistle·quill,b=c⟧
+password: &pw ⟦walrus·nickel⟧
+SET PASSWORD FOR 'z' = PASSWORD('⟦vapor·nickel⟧')
+spring.datasource.password ⟦mango·kestrel⟧
+log in with password "⟦nickel·kestrel⟧"
+I set the password to \`⟦quill·zephyr⟧\`
+Your new password is: ⟦zephyr·thistle⟧
+Set-Cookie: ⟦session=onyx·zephyr⟧
 // links between a name and its value
 <setting name="Password" serializeAs="String">⏎    <value>⟦Tulip·-Storm4⟧</value>⏎</setting>
 <password type="plain">⟦Tulip·-Storm4⟧</password>
@@ -347,7 +372,11 @@ q=%3A⟦sk-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 export const PLANTED: readonly { text: string; shown: string; secrets: string[] }[] = LINES.split("\n")
 	.filter((line) => line.includes("⟦"))
 	.map((line) => {
-		const whole = line.replaceAll("·", "").replaceAll("⏎", "\n").replaceAll("\\`", "`");
+		const whole = line
+			.replaceAll("·", "")
+			.replaceAll("⏎", "\n")
+			.replaceAll("\\u00a0", "\u00a0")
+			.replaceAll("\\`", "`");
 		return {
 			text: whole.replace(/[⟦⟧]/g, ""),
 			shown: whole.replace(/⟦[^⟧]+⟧/g, "[redacted]"),

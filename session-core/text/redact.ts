@@ -24,7 +24,8 @@ function findSecrets(text: string): Steps<Span[]> {
 			{ literal: "kind", exact: true, value: readManifest },
 		],
 	);
-	return find(text);
+	// A no-break space, as in text copied from a web page, is a space.
+	return find(text.replaceAll("\u00a0", " "));
 }
 
 function* redactOnce(text: string): Steps<string> {

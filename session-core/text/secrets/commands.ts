@@ -123,5 +123,5 @@ const PASSES =
 const CONTINUED = "\\s*(?:\\\\\\r?\\n\\s*)?";
 
 export const PIPED: Rule = new RegExp(
-	`(?:echo|printf)\\s+(?:-\\w+\\s+|["']%s\\\\?n?["']\\s+)*(?:"(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^"\\n]{1,200})"|'(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^'\\n]{1,200})'|([^\\s"'|;&<>$]{1,200}))${CONTINUED}\\|${CONTINUED}(?:${PASSES})`,
+	`(?:echo|printf)\\s+(?:-\\w+\\s+|["']%s\\\\?n?["']\\s+)*(?:"(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^"\\n]{1,200})"|'(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^'\\n]{1,200})'|([^\\s"'|;&<>$]{1,200}))(?:${CONTINUED}\\|${CONTINUED}(?:${PASSES})|\\s*>{1,2}\\s*["']?[^\\s"']{0,200}(?:passw(?:or)?d|secret|token|credentials?)(?:\\.txt)?["']?(?=[\\s;&]|$))`,
 );

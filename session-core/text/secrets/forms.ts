@@ -15,7 +15,9 @@ function isBasicCredential(value: string): boolean {
 /** Whether one of the cookies has a value that is more than a word. */
 function hasCredential(cookies: string): boolean {
 	const values = cookies.split(/;\s?/).map((cookie) => cookie.replace(/^[\w.-]+=/, ""));
-	return values.some((value) => value.length >= 4 && (/\d/.test(value) || !isPlainName(value)));
+	return values.some(
+		(value) => value.length >= 8 || (value.length >= 4 && (/\d/.test(value) || !isPlainName(value))),
+	);
 }
 
 const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
@@ -25,6 +27,10 @@ const HEADERS: readonly Rule[] = [
 	{
 		form: /authorization["']{0,2}\s{0,5}[:=：]\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
 		accepts: isCredential,
+	},
+	{
+		form: /authorization["']{0,2}\s{0,5}[:=：]\s{0,5}["'`]{0,2}(?:bearer|basic|token) {1,3}([a-z]{8,})(?=["'`\\]|\s*(?:\n|$))/i,
+		accepts: (value) => !/^(?:access|auth|your|my)|token$/i.test(value),
 	},
 	{
 		form: /bearer\s{1,3}(?:["'`]\s{0,2}[+.]\s{0,2}["'`])?([\w.~+/=-]{6,})/i,
@@ -70,7 +76,10 @@ const ADDRESSES: readonly Rule[] = [
 		"i",
 	),
 	// A long user name in a URL without a password is a token.
-	/:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{20,200}):?@/i,
+	{
+		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{12,200}):?@/i,
+		accepts: (value) => value.length >= 20 || isGenerated(value, 12),
+	},
 	// URL parameters with short names. Parameters with longer names are found by the general search for names of secrets.
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,

@@ -12,9 +12,9 @@ const FOREIGN =
 
 /** The literals to search for, in lower case. */
 export const NAME_ANCHORS: readonly string[] =
-	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by"
+	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by _pat"
 		.split(" ")
-		.map((anchor) => anchor.replaceAll("_", " "));
+		.map((anchor) => anchor.replaceAll(/(?<=.)_/g, " "));
 
 /** Words before "key" and "token" that make them the name of a secret, for example "api". */
 const OWNER =
@@ -63,7 +63,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (TOKEN.test(last))
 		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
 	if (/^(?:auth|authorization)$/.test(last) && isVariable) return previous === "basic" ? "certain" : "token";
-	if (/_PAT$/.test(identifier)) return "token";
+	if (/_PAT$/.test(identifier)) return "certain";
 	return KEY.test(last) ? "key" : undefined;
 }
 

@@ -71,6 +71,7 @@ type Place = "sure" | "firm" | "loose" | "prose";
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?!\[|\s)){1,160}/y;
 const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;]|;(?![ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
+const DEFAULT = /[^\s}]{1,160}/y;
 const BRACES = /\{[^}\n]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
 const BRACED = /[^}\n]{1,160}/y;
 const FLOW =
@@ -85,17 +86,24 @@ const SIGN = String.raw`(?::=|=>|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
 const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
+const IS = String.raw`["'\x60*]{0,3}(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}`;
+
 /** A form of a link: what is between the name and the value, what precedes the name, and what an unquoted value may contain. */
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
 /** Match an assignment. The text around the name determines the place, and the characters that the value may contain. */
 const ASSIGNED: readonly Row[] = [
 	["firm", closed(String.raw`(?::=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
-	["loose", closed(String.raw`${TYPED}[ \t]{0,20}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,20}`)],
+	[
+		"loose",
+		closed(String.raw`(?: (?:is|are)(?=:))?${TYPED}[ \t]{0,20}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,20}`),
+	],
 ];
 
 /** The links between a name and its value. The first one that matches is used. */
 const LINKS: readonly Row[] = [
+	// ${NAME:-value}
+	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
 	...ASSIGNED,
 	// A value may begin with "=", too.
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
@@ -130,8 +138,14 @@ const LINKS: readonly Row[] = [
 	// Rows, such as those printed by `vault kv get`
 	["firm", / {2,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^Key +Value *\n[\s\S]{0,2000}\n)/my, WORD],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
+	// storePassword "…", {:password "…"}, and the password "…"
+	["firm", /[ \t]{1,9}(?=["'][^\s"']{3,200}["'])/y, /\w*pass/iy],
+	// db.password …, Password..... … and Password { get; set; } = "…"
+	["firm", /[ \t]{1,9}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
+	["loose", / ?\.{3,60}:?[ \t]{0,3}(?=[^\s.])/y],
+	["firm", / \{ get;[^{}\n]{0,30}\} = (?=")/y],
 	// setPassword("…"), getByLabel("Password").fill("…"), f("password", "…") and set(:password, "…")
-	["firm", /["'`]?\([ \t]{0,3}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]/y],
+	["firm", /["'`]?\([ \t]{0,3}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
 	["prose", /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y],
 	["firm", /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`])/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
 	["firm", /,[ \t]{0,3}(?=["'])/y, /(?<=\w[( ]:)/y],
@@ -141,11 +155,9 @@ const LINKS: readonly Row[] = [
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear)[A-Z_])/y,
 	],
 	// The password is …, the new key for the site: …, 密码是 …, and the value below the name
-	[
-		"prose",
-		/["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,
-	],
-	["prose", /["'`*]{0,3}(?: \p{L}{1,12}){1,3}[:：][*]{0,2}[ \t]{1,3}/uy],
+	["prose", /["'`*]{0,3}(?: [^\s:：,;=]{1,40}){1,6}[:：][*]{0,2}[ \t]{1,3}/y],
+	["loose", new RegExp(`${IS}(?=["'\`“])`, "iy"), /\w*pass/iy],
+	["prose", new RegExp(IS, "iy")],
 	[
 		"prose",
 		closed(
@@ -165,7 +177,7 @@ const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
  */
 const OPENING = new RegExp(
 	[
-		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|-)[ \t]{1,20}`,
+		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
 		String.raw`(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
 		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|or\b)\s{0,3}(?=["'\x60])`,
 		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}`,
@@ -187,7 +199,8 @@ interface Link {
 	bare: RegExp;
 }
 
-function linkAt(text: string, name: Name): Link | undefined {
+/** Yields the possible links, of which the first is used whose value is a secret; those after one outside prose are not possible. */
+function* linksAt(text: string, name: Name): Generator<Link, void, void> {
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
@@ -196,12 +209,12 @@ function linkAt(text: string, name: Name): Link | undefined {
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);
 		// A value may begin on the next line only after a colon. The colon of a conditional expression assigns nothing.
-		if (at === undefined && assigns && text.charAt(found - 1) === "=") return undefined;
+		if (at === undefined && assigns && text.charAt(found - 1) === "=") return;
 		const isBranch = assigns && /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
-		if (at !== undefined && !isBranch)
-			return assigns ? assignment(text, name, place, text.slice(name.end, found), at) : { place, at, bare };
+		if (at === undefined || isBranch) continue;
+		yield assigns ? assignment(text, name, place, text.slice(name.end, found), at) : { place, at, bare };
+		if (place !== "prose") return;
 	}
-	return undefined;
 }
 
 /** Returns how certain it is that an assignment contains a secret, and what its value may contain. */
@@ -354,7 +367,11 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 		return kind === "pass" && place === "loose" && !isRandom ? /^[^\s.]{6,}$/.test(text) : !isSentence(text);
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return isRandom;
-	if (/[^\p{L}\s_.-]/u.test(text) || (text.length >= 8 && !text.split("-").every(isPlainName)))
+	if (
+		/[^\p{L}\s_.-]/u.test(text) ||
+		isGenerated(text, 12) ||
+		(text.length >= 8 && !text.split("-").every(isPlainName))
+	)
 		return !(WORD_FOLLOWS.test(next) && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
 	// sentence.
@@ -365,7 +382,7 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 
 function isToken(value: string, isQuoted: boolean): boolean {
 	if (value.length < 8 || /\s|^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/.test(value)) return false;
-	if (!isQuoted && !/^[\w+/=~.:-]+$/.test(value)) return false;
+	if (!isQuoted && /[,;(){}[\]<>|"'`\\]/.test(value)) return false;
 	if (/\d/.test(value)) return /[A-Za-z]/.test(value) || value.length >= 10;
 	return isQuoted && isGenerated(value);
 }
@@ -380,8 +397,8 @@ const NEXT_IN_LIST = [
 ];
 const LONGEST_LIST = 50;
 
-/** Hides a name's value, and the values that follow it in a list. */
-function readValues(scan: Scan, name: Name, link: Link): void {
+/** Hides a name's value, and the values that follow it in a list. Returns whether there is a secret. */
+function readValues(scan: Scan, name: Name, link: Link): boolean {
 	const { text } = scan;
 	let position: number | undefined = link.at;
 	const isList =
@@ -389,8 +406,9 @@ function readValues(scan: Scan, name: Name, link: Link): void {
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, { ...link, at: position }, name);
 		// The name of a variable
-		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end))) return;
-		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return;
+		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
+			return false;
+		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole ? value.end : restOf(text, value.end, link.bare, name.quote);
 		scan.hide(value.start, end);
@@ -399,6 +417,7 @@ function readValues(scan: Scan, name: Name, link: Link): void {
 			.map((one) => endOf(one, text, end))
 			.find((next) => next !== undefined);
 	}
+	return true;
 }
 
 /** Matches what precedes a name that is itself the value of a key: `name: X` beside `value: …`. */
@@ -467,6 +486,5 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	const isOption = endOf(OPTION, text, name.start) !== undefined;
 	if (isOption && name.kind === "token") name.kind = "certain";
 	if (isOption && !/^["'`]?[=:]/.test(text.slice(name.end, name.end + 2))) return readOption(scan, name);
-	const link = linkAt(text, name);
-	if (link) readValues(scan, name, link);
+	for (const link of linksAt(text, name)) if (readValues(scan, name, link)) return;
 };
