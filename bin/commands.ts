@@ -6,7 +6,6 @@ import { SESSION, type World } from "./shell/world.ts";
 
 /** The function that runs a command. `words`: the arguments `args`, joined with spaces. Resolves to the exit code. */
 type Action<O> = (options: O, world: World, words: string, args: readonly string[]) => Promise<number>;
-/** Runs a command in its world. */
 type Run = (command: Command, act: (world: World) => Promise<number>) => Promise<void>;
 
 /** Returns a parser for an option's value. `read` returns undefined if the value is not what `expected` describes. */
@@ -241,7 +240,6 @@ const COMMANDS: readonly Add[] = [
 	),
 ];
 
-/** Adds all subcommands. */
 export function addCommands(program: Command, run: Run): void {
 	for (const add of COMMANDS) add(program, run);
 	// The completion scripts call this command with the words before the cursor.

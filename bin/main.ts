@@ -46,7 +46,6 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 		await program.parseAsync(words, { from: "user" });
 		return code;
 	} catch (error) {
-		// The help or the version was printed, or a message about the arguments.
 		if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : NOT_FOUND;
 		throw error;
 	}

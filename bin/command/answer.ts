@@ -12,7 +12,6 @@ import { clipColumns } from "../../session-core/text/index.ts";
 import { findSession } from "../sessions/find.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
-/** Runs `pi-sessions answer`. */
 export async function answer(
 	{ seen }: { seen?: string },
 	world: World,

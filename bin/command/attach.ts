@@ -3,7 +3,6 @@ import { goTo } from "../../session-core/sessions/live/index.ts";
 import { findSession } from "../sessions/find.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
-/** Runs `pi-sessions attach`. */
 export async function attach(_: object, world: World, wanted: string): Promise<number> {
 	const { env } = world;
 	const found = await findSession(wanted, world);

@@ -26,12 +26,13 @@ complete -F _pi_sessions pi-sessions
 # pi-sessions completion for zsh: eval "$(pi-sessions completion zsh)", after compinit
 _pi_sessions() {
 	local -a offers
-	local line value
+	local line value about
 	while IFS= read -r line; do
 		if [[ $line == -* && $PREFIX != -* ]]; then continue; fi
 		value=\${line%%$'\\t'*}
 		value=\${value//\\\\/\\\\\\\\}
-		offers+=("\${value//:/\\\\:}:\${line#*$'\\t'}")
+		about=\${line#*$'\\t'}
+		offers+=("\${value//:/\\\\:}\${about:+:$about}")
 	done < <(${OFFERED} "\${(@)words[2,CURRENT-1]}" 2>/dev/null)
 	_describe 'pi-sessions' offers
 }
@@ -44,13 +45,11 @@ complete -c pi-sessions -f -a "(${OFFERED} (commandline -opc)[2..] 2>/dev/null)"
 
 type Offered = readonly (readonly [value: string, description: string])[];
 
-/** Runs `pi-sessions completion`. */
 export async function completion(_: object, world: World, shell: string): Promise<number> {
 	world.out.write(SCRIPTS[shell] ?? "");
 	return DONE;
 }
 
-/** Prints what can follow the words before the cursor, each with a description. */
 export async function offersOf(typed: readonly string[], world: World, program: Command): Promise<number> {
 	for (const offer of await offersAfter(typed, world, program)) world.out.write(`${offer.join("\t")}\n`);
 	return DONE;

@@ -15,6 +15,7 @@ import {
 	inUsualOrder,
 	isInState,
 	type ListedState,
+	OVERLAPPING,
 	PLANTED_MARK,
 } from "../../session-core/sessions/session-list.mjs";
 import { summarize } from "../../session-core/sessions/summary.ts";
@@ -23,7 +24,7 @@ import { sessionJson } from "../../session-core/sessions/view-json.ts";
 import { isFolder, partOf } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, redact, shortAge } from "../../session-core/text/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
-import { type ListedView, OVERLAPPING, shownId, type TableView, tableOf } from "../sessions/table.ts";
+import { type ListedView, shownId, type TableView, tableOf } from "../sessions/table.ts";
 import { columnsOf } from "../shell/terminal.ts";
 import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
@@ -36,7 +37,6 @@ interface ListOptions {
 	json?: boolean;
 }
 
-/** Runs `pi-sessions list`. */
 export async function list(options: ListOptions, world: World): Promise<number> {
 	const { limit = Number.POSITIVE_INFINITY } = options;
 	const leases = openLeases(world.agentDir, world.now(), world.env);
@@ -85,7 +85,6 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	return code;
 }
 
-/** Maximum number of damaged sessions that a message lists. */
 const NAMED = 5;
 
 /** Returns one line for each file that a listed live session and any other live session have both changed. */
@@ -108,7 +107,6 @@ function isTorn({ path, size, readable, format }: SessionView): boolean {
 	return (!readable && !beginsWithTitle(path)) || last !== NEWLINE;
 }
 
-/** Returns a note about sessions that the list does not show. */
 function noteOf(
 	{ all, state }: ListOptions,
 	{ shown, hidden, world }: { shown: number; hidden: number; world: World },
@@ -129,7 +127,6 @@ function noteOf(
 	return `${none}${all ? ` (${folder}).\n` : here}${more}`;
 }
 
-/** Maximum number of former folders that a message lists. */
 const PLACES = 3;
 
 /**

@@ -10,7 +10,6 @@ interface RecapOptions {
 	json?: boolean;
 }
 
-/** Runs `pi-sessions recap`. */
 export async function makeRecap(
 	{ force, json }: RecapOptions,
 	world: World,

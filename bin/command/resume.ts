@@ -37,7 +37,6 @@ interface ResumeOptions {
 	dryRun?: boolean;
 }
 
-/** Runs `pi-sessions resume`. */
 export async function resume(options: ResumeOptions, world: World, wanted: string): Promise<number> {
 	const { say, fail } = world;
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
@@ -106,7 +105,6 @@ async function showUnsent(
 	return options.dryRun ? DONE : FAILED;
 }
 
-/** Returns everything that determines what a job does, one fact per line. */
 function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
 	return [
 		`  instruction  ${prompt.replaceAll("\n", "\n               ")}`,
@@ -202,7 +200,6 @@ async function chooseSession(
 	return world.fail("which session? Name its title or id, or use --continue for the newest one.", NOT_FOUND);
 }
 
-/** The options that apply only to pi's own sessions. */
 const OWN = ["at", "branch", "send", "message", "repair"] as const;
 
 /** Resumes another agent's session: runs the agent's own program, or hands the session over to a new pi session. */
@@ -274,7 +271,6 @@ type CopiedSession =
 	| { ok: true; path: string; again?: AgainPrompt }
 	| { ok: false; problem: string; isUnknown?: boolean };
 
-/** Maximum number of prompts that are listed if the given text matches no entry or several entries. */
 const LISTED = 12;
 
 /** Placeholder for the path of a copy, which a dry run does not write. */

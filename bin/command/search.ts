@@ -19,7 +19,6 @@ interface SearchOptions {
 	json?: boolean;
 }
 
-/** Runs `pi-sessions search`. */
 export async function search(options: SearchOptions, world: World, query: string): Promise<number> {
 	if (query.length > MAX_QUERY)
 		return world.fail(`the query has ${query.length} characters; use at most ${MAX_QUERY}.`, NOT_FOUND);

@@ -22,7 +22,6 @@ interface ShowOptions {
 	markdown?: boolean;
 }
 
-/** Runs `pi-sessions show`. */
 export async function show({ json, markdown }: ShowOptions, world: World, wanted: string): Promise<number> {
 	const found = await findSession(wanted, world);
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
@@ -53,7 +52,6 @@ interface CardView {
 	now: number;
 }
 
-/** Returns the lines of a session's card for a terminal or a pipe. */
 function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const fold = (text: string, indent = "") => wrapped(text, columnsOf(out), indent);

@@ -13,7 +13,6 @@ interface TodayOptions {
 	markdown?: boolean;
 }
 
-/** Runs `pi-sessions today`. */
 export async function today(options: TodayOptions, world: World): Promise<number> {
 	const now = world.now();
 	const { all = false, markdown } = options;

@@ -5,7 +5,6 @@ import { fetchJson, Refusal } from "./server.js";
 /** What the token and the server permit. `act`: answering and opening. `open`: whether the server is running inside tmux. */
 export const permitted = { act: false, open: false };
 
-/** The answers that were typed but not sent, keyed by session id. */
 const answers = new Map();
 let messageTimer;
 
@@ -19,7 +18,6 @@ function say(text) {
 export const problemOf = (error) =>
 	error instanceof Refusal ? error.message : "The server is unreachable. Run pi-sessions serve again.";
 
-/** Sends a request, and shows what came of it. */
 function request(address, body, done) {
 	return fetchJson(address, body).then(
 		(answer) => say(done(answer)),

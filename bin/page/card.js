@@ -1,8 +1,7 @@
-import { PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-list.mjs";
+import { OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-list.mjs";
 import { ageOf, make, stateOf } from "./dom.js";
 
 const DAMAGED = "The file of this session is damaged. The command below opens a copy of what can be read.";
-/** The buttons that open a session, and their labels. */
 const OPENING = { run: "Resume the job", open: "Open in tmux", goThere: "Go to its terminal" };
 
 /** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that are shown as buttons. */
@@ -49,7 +48,7 @@ export function showCard(box, card, acts) {
 
 function overlapText({ path, at, title }) {
 	const time = new Date(at * 1_000).toLocaleTimeString("sv", { timeStyle: "short" });
-	return `⚠ ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
+	return `${OVERLAPPING} ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
 /** Returns the input field for an answer to the session's question. Enter sends the answer; Shift+Enter begins a new line. */
@@ -93,7 +92,6 @@ function lines(heading, tag, className, texts = []) {
 	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
 }
 
-/** Returns everything that determines what a job does. */
 function job({ prompt, needs_answer, cwd, model, tools }) {
 	const facts = [
 		["Instruction", prompt ?? needs_answer],

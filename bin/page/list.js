@@ -40,7 +40,6 @@ function anchorOf(opened) {
 	return top > -height && top < box.clientHeight ? opened : box.children[Math.ceil(box.scrollTop / height)];
 }
 
-/** Moves the focus, and returns the link that receives it. */
 export function move(step, opened) {
 	const links = [...box.children];
 	const from = links.indexOf(elements.get(opened));

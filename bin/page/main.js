@@ -9,7 +9,6 @@ import { add, countIn, keepOnly, remove, sessionOf, setLive, shownRows } from ".
 /** Maximum number of sessions in the first response (few, so that the page appears at once), and in each later one. */
 const FIRST = 60;
 const PAGE = 1_000;
-/** Number of rows by which a key moves. */
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
 
 const box = byId("card");
@@ -88,7 +87,6 @@ function choose(id) {
 	loadCard();
 }
 
-/** Returns from the card to the list. */
 function back() {
 	history.replaceState(null, "", location.pathname);
 	route();
@@ -191,7 +189,6 @@ function search() {
 	return searchAll(asked, draw, () => asked === query);
 }
 
-/** Handles the keys that work anywhere on the page. */
 function keys(event) {
 	const { key, target } = event;
 	if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -244,7 +241,6 @@ function start() {
 		({ access, features }) => {
 			permitted.act = access === "act";
 			permitted.open = features.resume.open;
-			// Updates the buttons of the card that is shown.
 			loadCard();
 		},
 		() => undefined,

@@ -5,7 +5,6 @@ import { byId, make, marked } from "./dom.js";
 import { fetchJson } from "./server.js";
 import { add, sessionOf } from "./sessions.js";
 
-/** Maximum number of hits. */
 const HITS = 50;
 
 /** The current search: its query, its hits, and a note about its progress or result. */

@@ -21,7 +21,6 @@ export function keepToken(token) {
 	sessionStorage.setItem(KEY, token);
 }
 
-/** An error response from the server. */
 export class Refusal extends Error {
 	constructor(status, { message, remedy }) {
 		super(`${message} ${remedy}`);

@@ -40,7 +40,6 @@ export function remove(ids) {
 	}
 }
 
-/** Removes all sessions that the server no longer lists. */
 export function keepOnly(ids) {
 	remove([...sessions.keys()].filter((id) => !ids.has(id)));
 }
@@ -89,7 +88,6 @@ export function countIn(chip, query) {
 	return [...sessions.values()].filter((row) => isIn(row, chip, query)).length;
 }
 
-/** Returns the rows to show: in the usual order or, with a filter, the best matches first. */
 export function shownRows(chip, query) {
 	const rows = [...sessions.values()].filter((row) => isIn(row, chip, query));
 	return filtered(rows.sort(inUsualOrder), readFilter(query));

@@ -17,7 +17,6 @@ const MINUTE_MS = 60_000;
 
 export class Answering {
 	readonly #deps: RoutesDeps;
-	/** The ids of sessions with an answer in flight. */
 	readonly #inFlight = new Set<string>();
 	/** When answers were sent in the last minute, oldest first. */
 	#sentAt: number[] = [];

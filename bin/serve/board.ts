@@ -8,7 +8,6 @@ import { watchSessions } from "../../session-core/sessions/watch.ts";
 import { cleanText } from "../../session-core/text/index.ts";
 import type { SessionsQuery } from "./requests.ts";
 
-/** A session on the board. */
 export interface Item {
 	id: string;
 	summary: SessionSummary;
@@ -21,7 +20,6 @@ export function jsonOf({ view }: Item, lease: Lease | undefined, overlaps?: read
 	return sessionJson(lease ? withLease(view, lease) : view, overlaps);
 }
 
-/** Returns the number of live sessions in each state. */
 export function countsOf(live: readonly Lease[]) {
 	const counts = { waiting: 0, failed: 0, finished: 0, working: 0, idle: 0 };
 	for (const { state } of live) counts[state]++;
@@ -31,7 +29,6 @@ export function countsOf(live: readonly Lease[]) {
 /** What changed between two scans of the folders. */
 export interface BoardChange {
 	changed: Item[];
-	/** Ids of removed sessions. */
 	removed: string[];
 }
 

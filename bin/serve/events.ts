@@ -38,7 +38,6 @@ export class Events {
 		return this.#clients.size;
 	}
 
-	/** Responds with a stream of events. */
 	async listen({ method }: IncomingMessage, response: ServerResponse): Promise<void> {
 		response.writeHead(200, {
 			"Content-Type": "text/event-stream",

@@ -17,10 +17,8 @@ import type { OpenOutcome } from "../shell/programs.ts";
 import type { Item, SessionBoard } from "./board.ts";
 import { type Answer, type Refused, refused } from "./requests.ts";
 
-/** What the routes depend on. */
 export interface RoutesDeps extends AddRecordDeps {
 	board: SessionBoard;
-	/** The folder in which the server was started. */
 	cwd?: string | undefined;
 	version: string;
 	canOpen: boolean;
@@ -77,13 +75,11 @@ export async function withSession(
 	return found.ok ? answer(found.item) : found;
 }
 
-/** Returns the refusal for a session whose file can no longer be read. */
 export function sessionGone(reason: string): Refused {
 	const message = `This session's file can no longer be read (${reason}).`;
 	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
 }
 
-/** Returns the lease of the process that has the session open. */
 export function leaseOf({ agentDir, now }: RoutesDeps, { summary }: Item): Lease | undefined {
 	return leaseFinder(openLeases(agentDir, now()))(summary);
 }

@@ -20,7 +20,6 @@ import {
 	refused,
 } from "./requests.ts";
 
-/** A session, and the record to continue from. */
 interface Source {
 	ok: true;
 	item: Item;
@@ -38,9 +37,7 @@ const STARTING_MS = 10_000;
  */
 export class Resuming {
 	readonly #deps: RoutesDeps;
-	/** The command lines of the jobs that were started. */
 	readonly #startedJobs = new Set<string>();
-	/** The time at which each session was opened, by the path of its file. */
 	readonly #openedAt = new Map<string, number>();
 
 	constructor(deps: RoutesDeps) {

@@ -53,7 +53,6 @@ import {
 } from "./requests.ts";
 import { Resuming } from "./resume.ts";
 
-/** A request in the form that routes receive. */
 interface Asked {
 	access: Access;
 	/** The `:id` in the address. */
@@ -247,7 +246,6 @@ async function writeRecap(item: Item, request: RecapBody, deps: RoutesDeps): Pro
 	return refused(status, added.reason, message, remedy);
 }
 
-/** Returns the problem with the fields of a request, or undefined if they are valid. */
 function obstacle(item: Item, { kind, generator, headline = "" }: RecapBody): Refused | undefined {
 	const own = recordKind(item.summary);
 	if (kind !== own)
@@ -265,7 +263,6 @@ function obstacle(item: Item, { kind, generator, headline = "" }: RecapBody): Re
 	return undefined;
 }
 
-/** Returns the recap with its text replaced by the user's text. */
 function edited(recap: SessionRecord, { headline, bullets, next_actions }: RecapBody): SessionRecord {
 	const { next_kinds: _, ...rest } = editable(recap);
 	const words = editedWords(rest, {

@@ -26,7 +26,6 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	agentDir: string;
 	/** The folder for all sessions, if the user has set one. */
 	sessionDir?: string | undefined;
-	/** The folder in which the server was started. */
 	cwd?: string | undefined;
 	/** 0: any free port. */
 	port: number;
@@ -48,7 +47,6 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 
 export interface RunningServer {
 	port: number;
-	/** Stops the server and ends every connection. */
 	close(): Promise<void>;
 }
 
@@ -185,7 +183,6 @@ function splitOnce(text: string, mark: string): [string, string] {
 
 const ID = /(?<=^\/(?:v1|watch)\/sessions\/)[^/]+/;
 
-/** Returns an address with `:id` in place of an id. */
 function pathOf(path: string): string {
 	return path.replace(ID, ":id");
 }
@@ -214,7 +211,6 @@ function isSame(one: string, other: string): boolean {
 	return timingSafeEqual(digest(one), digest(other));
 }
 
-/** The loopback names of this machine. */
 const LOOPBACK = ["127.0.0.1", "localhost"];
 
 /**

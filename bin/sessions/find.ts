@@ -36,7 +36,6 @@ export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): s
 
 type ListOptions = Pick<ScanOptions, "archived">;
 
-/** Returns the sessions of this project. */
 export async function sessionsHere(here: World, options?: ListOptions): Promise<Listed> {
 	const { rows, unread } = await listed(here, foldersOf(here, false), options);
 	// A session folder that the user chose contains the sessions of all projects.
@@ -44,7 +43,6 @@ export async function sessionsHere(here: World, options?: ListOptions): Promise<
 	return { rows: own, unread };
 }
 
-/** Returns the sessions of every project. */
 export function allSessions(here: World, options?: ListOptions): Promise<Listed> {
 	return listed(here, foldersOf(here, true), options);
 }
@@ -60,7 +58,6 @@ async function listed(
 	return { rows, unread: unreadLines(reports) };
 }
 
-/** Whether two paths refer to the same folder. */
 export function isSamePlace(one: string, other: string): boolean {
 	return one === other || (one !== "" && real(one) === real(other));
 }
@@ -89,7 +86,6 @@ export async function isDamaged({ path, size, format }: SessionSummary, lease?: 
 	return check.ok && !check.sound && !beginsWithTitle(path);
 }
 
-/** Maximum number of matching sessions that a message lists. */
 const NAMED = 5;
 
 type FoundSession =
@@ -177,7 +173,6 @@ function shown(text: string): string {
 	return clipColumns(cleanLine(text), 60);
 }
 
-/** Maximum number of unreadable folders that a message lists. */
 const NAMED_FOLDERS = 3;
 
 /** Returns messages about folders and files that could not be read, because a session in them may be missing from the list. */

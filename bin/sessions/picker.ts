@@ -14,18 +14,15 @@ interface Scope {
 	all: boolean;
 }
 
-/** The picker's state: what the user has typed and chosen. */
 interface Picker {
 	query: string;
 	/** The index of the chosen row among the rows that match. */
 	at: number;
 	/** The index of the list that is shown. */
 	scope: number;
-	/** Set when the picker closes. */
 	end?: "choose" | "leave";
 }
 
-/** Number of rows by which a key moves the selection. */
 const MOVES: Readonly<Record<string, number>> = { up: -1, down: 1, pageup: -10, pagedown: 10 };
 
 /** Advances the picker by one key. `count`: number of rows that match. */

@@ -1,6 +1,6 @@
 import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import type { Offers } from "../../session-core/sessions/match.ts";
-import { lookOf, PLANTED_MARK, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
+import { lookOf, OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
 import { rowNote, type SessionView } from "../../session-core/sessions/view.ts";
 import {
 	cleanLine,
@@ -22,7 +22,6 @@ export interface TableView extends Pick<World, "env" | "out" | "now"> {
 
 /** The id and the place are shown only in terminals that have at least this many columns. */
 const WIDE_FROM = 60;
-/** Minimum number of columns for a next step. */
 const NEXT_FROM = 10;
 const GAP = "  ";
 
@@ -68,9 +67,6 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 		return `${paintState(color, glyph, paint)} ${line.join(GAP).trimEnd()}`;
 	});
 }
-
-/** Marks a session that has changed a file that another live session has changed, too. */
-export const OVERLAPPING = "⚠";
 
 /** A session, and those of its changed files that another live session has changed, too. */
 export type ListedView = SessionView & { overlaps?: readonly Overlap[] };

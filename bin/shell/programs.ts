@@ -119,7 +119,6 @@ const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
 interface Startable {
 	path: string;
-	/** The program and its first arguments; empty for a batch file that names no script. */
 	words: string[];
 }
 
@@ -141,7 +140,6 @@ export function startableInWindows(name: string, path: string): Startable | unde
 	return undefined;
 }
 
-/** On other systems, the system finds the program. */
 function startableHere(name: string): Startable | undefined {
 	const path = process.env["PATH"] ?? "";
 	return process.platform === "win32" ? startableInWindows(name, path) : { path: name, words: [name] };

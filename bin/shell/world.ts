@@ -8,17 +8,14 @@ import { cleanText } from "../../session-core/text/sanitize.ts";
 import { readSettingsFile } from "../../session-core/text/settings-file.ts";
 import { hostIn, withHome } from "../place.mjs";
 
-/** The name of the argument that specifies a session. */
 export const SESSION = "title|id";
 
-/** Exit codes. */
 export const DONE = 0;
 /** Exit code: the command was understood but failed. */
 export const FAILED = 1;
 /** Exit code: the session or the command does not exist or is ambiguous, or the arguments are wrong. */
 export const NOT_FOUND = 2;
 
-/** An output stream. */
 export interface Sink {
 	write(text: string): unknown;
 	isTTY?: boolean | undefined;
@@ -28,10 +25,8 @@ export interface Sink {
 	off?(event: "resize", listener: () => void): unknown;
 }
 
-/** A stream of the keys that the user presses. */
 type Keyboard = NodeJS.ReadableStream & { setRawMode?(isOn: boolean): unknown };
 
-/** The environment of a command. */
 export interface Surroundings {
 	env: Readonly<Record<string, string | undefined>>;
 	cwd: string;
@@ -49,7 +44,6 @@ export interface Surroundings {
 	formats?: readonly Format[] | undefined;
 }
 
-/** Everything that a command works with. */
 export interface World extends Surroundings {
 	log: DebugLog;
 	/** Stores the id of the session that the command has found, for the log. */

@@ -59,6 +59,8 @@ export const ASKED_LOOK = { glyph: "◇", color: "warning", words: "closed, wait
 
 /** The mark of a session whose file is in a working tree or in the current folder, so a repository could have written it. */
 export const PLANTED_MARK = "stored in the repository";
+/** Marks a live session that has changed a file that another live session has changed, too. */
+export const OVERLAPPING = "⚠";
 
 /**
  * Returns how a session looks in a list. A closed session is also marked if it asked something or failed.

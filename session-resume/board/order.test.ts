@@ -1,32 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aRow, liveState, MINUTE, NO_MARKS, NOW } from "./board.test-support.ts";
-import { sorted, threaded } from "./order.ts";
-import { type Row, withLive } from "./row.ts";
-
-const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
-
-describe("the order of the list", () => {
-	test("sessions that need attention first, then live ones, then the newest", () => {
-		const rows = ["old", "idle", "new", "working", "asks", "failed"].map((id, index) =>
-			aRow(id, { modified: id === "new" ? NOW : NOW - index * MINUTE }),
-		);
-		const live = [
-			liveState("idle", { state: "idle" }),
-			liveState("working"),
-			liveState("asks", { state: "waiting" }),
-			liveState("failed", { state: "failed" }),
-		];
-		expect(ids(sorted(withLive(rows, live), { sort: "urgency", marks: NO_MARKS }))).toEqual([
-			"asks",
-			"failed",
-			"working",
-			"idle",
-			"new",
-			"old",
-		]);
-	});
-});
+import { aRow } from "./board.test-support.ts";
+import { threaded } from "./order.ts";
 
 const pathOf = (id: string) => `/sessions/app/${id}.jsonl`;
 

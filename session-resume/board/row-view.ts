@@ -1,4 +1,9 @@
-import { lookOf, PLANTED_MARK, type StateLook } from "../../session-core/sessions/session-list.mjs";
+import {
+	lookOf,
+	OVERLAPPING,
+	PLANTED_MARK,
+	type StateLook,
+} from "../../session-core/sessions/session-list.mjs";
 import { projectOf, rowNote } from "../../session-core/sessions/view.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
@@ -19,7 +24,7 @@ export const PINNED = piece("★ ", "accent");
 export const SELECTED = "✓";
 export const FORK = piece("↳ ", "dim");
 /** Marks a session that has changed a file that another live session has changed, too. */
-export const OVERLAP = piece("⚠ ", "warning");
+export const OVERLAP = piece(`${OVERLAPPING} `, "warning");
 export const TWICE = piece("×2 ", "error");
 
 const LEFT = 4;
