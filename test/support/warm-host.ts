@@ -1,35 +1,33 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { HOST_VERSION, PROJECT_ROOT } from "../host/launch.ts";
 import { startHost } from "../host/terminal-host.ts";
+import { modulePaths } from "./modules.ts";
+
+/** Milliseconds until all modules are compiled on a busy machine. */
+const DEADLINE_MS = 180_000;
 
 /**
- * Starts a host once and opens the board, so that the loader's cache holds the compiled modules. On a clean machine, the first host
- * tests would otherwise all compile them at once, which takes longer than a test may wait for the screen.
+ * Starts a host once that loads all modules, so that the loader's cache holds them compiled. The shell command uses the same cache. On a
+ * clean machine, the first tests of all workers would otherwise compile them at the same time, which takes longer than a test may wait.
  */
 export default async function warmHost(): Promise<void> {
 	const mark = join(tmpdir(), "jiti", `session-suite-compiled-${compiledCode()}`);
 	if (existsSync(mark)) return;
-	const deadlineMs = 120_000;
-	const host = await startHost({ deadlineMs });
-	try {
-		host.key("alt+s");
-		await host.screen.waitFor(/◉ This project/, { deadlineMs });
-		writeFileSync(mark, "");
-	} finally {
-		await host.dispose();
-	}
+	const loadAll = fileURLToPath(new URL("modules.ts", import.meta.url));
+	const host = await startHost({ extensions: [PROJECT_ROOT, loadAll], deadlineMs: DEADLINE_MS });
+	const errors = host.extensionErrors();
+	await host.dispose();
+	if (errors.length > 0) throw new Error(`the modules cannot be loaded: ${errors.join("\n")}`);
+	writeFileSync(mark, "");
 }
 
 /** Identifies the host and all modules that it compiles. The loader's cache depends on their paths, too, not on their text alone. */
 function compiledCode(): string {
 	const hash = createHash("sha256").update(`${HOST_VERSION}\n${PROJECT_ROOT}\n`);
-	const folders = readdirSync(PROJECT_ROOT).filter((name) => name.startsWith("session-"));
-	for (const folder of folders.map((name) => join(PROJECT_ROOT, name)))
-		for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort())
-			if (file.endsWith(".ts") && !/\.test(?:-support)?\.ts$/.test(file))
-				hash.update(readFileSync(join(folder, file)));
+	for (const path of modulePaths()) hash.update(readFileSync(path));
 	return hash.digest("hex").slice(0, 16);
 }
