@@ -9,8 +9,6 @@ import { CUT, quoteRequests } from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/** Generates the offline recap: quotations and evidence in fixed slots, never paraphrased. Empty slots are left out. */
-
 /** Number of columns on a card for everything but the artifacts, and how many of them are reserved for the reply. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;

@@ -3,10 +3,7 @@ import { type SessionRecord, withHint } from "./record.ts";
 /** The job that a headless run continues, by its session and its record; empty if there is none. */
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
-/**
- * Returns the job that a session continues: `wanted` if it names another session, otherwise the newest job in the records that a fork
- * inherits from its parent.
- */
+/** `wanted` if it names another session, otherwise the newest job that a fork inherits from its parent. */
 export function parentJob(
 	records: readonly SessionRecord[],
 	sessionId: string,
@@ -26,10 +23,7 @@ export function asJob(
 	return { ...(tools ? withHint(recap, { tools }) : recap), ...parent };
 }
 
-/**
- * Like {@link asJob}, but for programs other than the host. For such programs, the newest record in the file (`before`) is the only source
- * for the tools that the job's next run may use and for the job that it continues.
- */
+/** Outside the host, only the newest record in the file (`before`) names the tools and the parent of the next run. */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
 	const { parent_job_id, resumed_from_recap_id, resume_hint: hint } = before;

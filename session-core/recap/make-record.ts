@@ -11,9 +11,7 @@ import { nextOf, pointsOf } from "./text.ts";
 
 /** Record data that is not derived from the timeline. */
 export interface RecordStamp {
-	/** The host's session id. */
 	subjectId: string;
-	/** Milliseconds since the epoch. */
 	now: number;
 	kind: SessionRecord["kind"];
 	/** The newest record in the file. Programs other than the host need it to determine what the next run of a job may do. */
@@ -22,7 +20,6 @@ export interface RecordStamp {
 	/** The last known checkout; undefined if there is no repository or if it is unknown. */
 	checkout: Checkout | undefined;
 	words: CardWords;
-	/** A model's note on this state. */
 	note?: Note | undefined;
 }
 
@@ -48,18 +45,13 @@ export function makeRecord(
 /** A state of the conversation and its records. */
 export interface Prepared {
 	reading: Reading;
-	/** The record as it is generated now. */
 	recap: SessionRecord;
 	/** The stored record of this state that describes this session, not the session from which it was forked. */
 	existing: SessionRecord | undefined;
-	/** The record that every surface shows. */
 	shown: SessionRecord;
 }
 
-/**
- * Chooses the record that every surface shows: one that a person or a model wrote; otherwise, a stored offline record; otherwise, one that
- * is generated now. `noted`: a record with a model's note that could not be stored.
- */
+/** One by a person or a model, else a stored offline one, else a new one. `noted`: a note that could not be stored. */
 export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
 	const recap = makeRecord(reading, stamp);
 	const stored = shownRecord(reading, stamp.subjectId);
@@ -75,10 +67,7 @@ export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRec
 	};
 }
 
-/**
- * Returns a record as it is shown while another process has the session open. In the log, a run that continues there cannot be
- * distinguished from one that was interrupted. `live`: the state of that process; undefined if no such process exists.
- */
+/** In the log, a run that continues elsewhere looks interrupted. `live`: that process's state, if there is one. */
 export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
 	const isRunning = live === "working" || (live === "waiting" && CUT.has(record.outcome));
 	if (!isRunning) return record;

@@ -12,7 +12,6 @@ import type { Note, SessionRecord } from "./record.ts";
 import { RECAP_TEXT_ENTRY, recordsOn, savedSentences } from "./stored-records.ts";
 
 export interface Reading {
-	/** The id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;
 	at: number | undefined;
 	messages: number;

@@ -86,7 +86,6 @@ export const isRecap = hasFields({
 	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
 	/** The last message that the record covers. It identifies the state of the conversation. */
 	last_message_id: isText,
-	/** Unix seconds. */
 	created_at: isNumber,
 });
 

@@ -69,7 +69,6 @@ export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> 
 	return notes;
 }
 
-/** Returns the kept note on the session in a file. */
 export function keptNote(agentDir: string, path: string): SessionRecord | undefined {
 	const note = noteIn(fileOf(agentDir, path));
 	return note.path === path ? note.record : undefined;

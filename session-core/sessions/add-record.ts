@@ -22,7 +22,6 @@ import type { SessionSummary } from "./summary.ts";
 export interface AddRecordDeps {
 	agentDir: string;
 	now(): number;
-	/** Returns the session's repository; undefined if there is none or if it is unknown. */
 	checkout(cwd: string): Promise<Checkout | undefined>;
 	words: WordsFor;
 	log: DebugLog;

@@ -17,18 +17,13 @@ import { Pace } from "../text/files/index.ts";
 import type { LeaseState } from "./live/index.ts";
 import type { SessionSummary } from "./summary.ts";
 
-/** The best available description of a session in its current state. */
 export interface Description {
 	/** The record that every surface shows; undefined if there is neither a request nor work. */
 	record: SessionRecord | undefined;
-	/** Whether the record is stored in the session's file. Otherwise, it was generated just now. */
 	stored: boolean;
-	/** The words of the recap's labels, in the session's language. */
 	words: CardWords;
 	calls?: Calls | undefined;
-	/**
-	 * The whole text of the request with which the session continues, if that request was cut short. A record contains only one line of it.
-	 */
+	/** The whole request, if the session continues with one that was cut short. A record has only one line of it. */
 	wholeRequest?: string | undefined;
 }
 

@@ -14,10 +14,7 @@ export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
 
-/**
- * Whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and a suggestion comes
- * only from a model.
- */
+/** A question, a request or an offer needs the user's answer, and a suggestion comes only from a model. */
 export function isSendable({ kind }: NextStep): boolean {
 	return kind === "step" || kind === "cut_short";
 }
@@ -27,7 +24,6 @@ function isPrompt(point: NextStep): boolean {
 	return isSendable(point) || point.kind === "suggestion";
 }
 
-/** Returns why an open item cannot be sent, as the beginning of a sentence that quotes the item. */
 export function whyNotSent(kind: NextStep["kind"]): string {
 	if (kind === "offer") return "the agent offered";
 	if (kind === "suggestion") return "the recap suggests";
@@ -49,10 +45,7 @@ export function onlyWords(text: string): string {
 	return TAKEN.test(words) ? ` ${words}` : words;
 }
 
-/**
- * Returns an open item as a prompt for a session that already contains the context. The agent's words are quoted, with room for the user's
- * answer below them.
- */
+/** The session already contains the context. The agent's words are quoted, with room for an answer. */
 export function stepPrompt(point: NextStep): string {
 	// The user's own request returns unchanged. In the editor, only these two characters begin something other than a prompt.
 	if (point.kind === "cut_short") return /^[/!]/.test(point.text) ? asWords(point.text) : point.text;
@@ -80,7 +73,6 @@ export interface Handover {
 	goal: string;
 	/** Lines of the conversation that are relevant to the goal, safe to show, most relevant first. */
 	related: readonly string[];
-	/** The id of the previous session for `session_read`; undefined if that session is not saved. */
 	session: string | undefined;
 }
 
@@ -114,15 +106,9 @@ function contextOf(
 	].filter((line) => line !== "");
 }
 
-/**
- * The environment variable that tells a new pi process what to put into the editor: the session's next step, like the `/resume-here`
- * command, or a prompt.
- */
+/** Tells a new pi what to put into the editor: the session's next step or a prompt. */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/**
- * The environment variable that tells a new job which job it continues. It contains the ids of that job's session and record, separated by
- * a slash.
- */
+/** Tells a new job which one it continues: the ids of that job's session and record, with a slash between them. */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
@@ -141,7 +127,6 @@ export function readWaiting(variable = ""): Waiting | undefined {
 	return type === undefined ? undefined : { type: type as Waiting["type"], value };
 }
 
-/** Parses the environment variable of a job. Returns undefined for any other text. */
 export function resumedJob(variable = ""): ParentJob | undefined {
 	const [, parent_job_id, resumed_from_recap_id] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(variable) ?? [];
 	if (parent_job_id === undefined || resumed_from_recap_id === undefined) return undefined;

@@ -1,5 +1,3 @@
-/** Renders the results of searching and reading sessions as fenced, sanitized and redacted text for an agent. */
-
 import { endText, renderTimeline, requestText, stepLines } from "../log/timeline/index.ts";
 import { ENGLISH, longAge, offlineRecap, recapText, shownRecord } from "../recap/index.ts";
 import { headAndTail, inTags, redact, safeText, shortAge, shownLine } from "../text/index.ts";
@@ -30,7 +28,6 @@ const SPEAKERS: Readonly<Record<Speaker, string>> = {
 	note: "note",
 };
 
-/** Returns who said the text of a hit, as a person reads it. */
 export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
@@ -103,7 +100,6 @@ function handleOf({ id }: SessionSummary): string {
 	return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? id.slice(0, HANDLE) : redact(id);
 }
 
-/** Returns the lines in a session that are relevant to a goal, most relevant first. */
 export async function relatedLines(path: string, goal: string, limit: number): Promise<string[]> {
 	const found = await searchToEnd({ query: goal, rows: [{ path }], limit });
 	return (found?.hits ?? []).map(hitLine);
@@ -142,9 +138,7 @@ export async function sessionPassages(
 	return { ok: true, passages: passages.map(({ by, text }) => ({ by, text: safeText(text) })) };
 }
 
-/** Maximum number of characters in a request and in a reply. */
 const PASSAGE = 4_000;
-/** Maximum number of characters in a text between steps. */
 const REMARK = 400;
 
 /** Returns the entries around a position in a session, as text. */

@@ -42,10 +42,7 @@ export interface SessionView
 	/** When the current state began; undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
-	/**
-	 * What a working session did last, and the number of calls in its run; undefined if the session is not working or its lease does not
-	 * say.
-	 */
+	/** What a working session did last, and the number of calls in its run; undefined if its lease does not say. */
 	doing: string | undefined;
 	steps: number | undefined;
 	/** The title of the open dialog of a waiting session; undefined if there is none, or if the host does not report it. */
@@ -58,7 +55,6 @@ export interface SessionView
 	next: NextStep | undefined;
 	/** The id of the session's last message, which identifies its state. */
 	lastMessageId: string | undefined;
-	/** The newest stored record, if it includes the last message. */
 	record: SessionRecord | undefined;
 	/** The newest stored record, which may be outdated. */
 	newestRecord: SessionRecord | undefined;
@@ -70,14 +66,11 @@ export interface SessionView
 	planted: boolean;
 	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
-	/** The branch on which the newest record was written. */
 	branch: string | undefined;
 	/** Whether a person has the session open, as opposed to a headless run. */
 	interactive: boolean;
-	/** Case-folded texts for filters. */
 	foldedTitle: string;
 	searched: string;
-	/** A value that changes whenever the file does. */
 	stamp: string;
 }
 
@@ -166,10 +159,7 @@ export function withLease(
 	};
 }
 
-/**
- * Makes sessions with equal titles distinguishable by adding their folders, their first prompts or their ids, whichever differ. `which`: in
- * a list, only the live ones; if the user has to choose a session, all of them.
- */
+/** Adds their folders, first prompts or ids, whichever differ. `which`: in a list, the live ones; in a choice, all. */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],
 	which: "live" | "all" = "live",
@@ -190,7 +180,6 @@ const baseNameOf = ({ project }: SessionView) => baseName(project);
 const promptOf = ({ prompt = "" }: SessionView) => clipColumns(prompt, 30);
 const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
-/** What a list shows beside a session's title: the open question, the next step or the session's state. */
 export interface RowNote {
 	kind: "next" | "state";
 	text: string;

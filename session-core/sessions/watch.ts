@@ -4,7 +4,6 @@ import { logFolders, wantedFormats } from "./log-folders.ts";
 
 interface WatchOptions {
 	agentDir: string;
-	/** The folders to watch. Default: the folders of all projects, including new ones. */
 	folders?: string[] | undefined;
 	onChange(): void;
 	/** Interval, in milliseconds, at which folders that cannot be watched are reported as possibly changed. Default: 5,000. */

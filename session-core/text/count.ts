@@ -3,10 +3,7 @@ const LATIN = /^[\0-\u02ff]*$/;
 const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
-/**
- * Returns the number of words in a text. In writing systems whose characters carry more information than Latin letters, two characters
- * count as one word. Only the first 1,200 characters are read.
- */
+/** Two characters count as a word in scripts that say more with each. Only the first 1,200 characters are read. */
 export function countWords(text: string): number {
 	const head = text.slice(0, 1_200);
 	if (LATIN.test(head)) return head.match(WORDLIKE)?.length ?? 0;
@@ -15,10 +12,7 @@ export function countWords(text: string): number {
 	return spaced + dense / 2;
 }
 
-/**
- * Returns a conservative estimate of the number of tokens in a text: a quarter of its bytes in UTF-8. Providers count tokens differently,
- * and a tokenizer would be too large to include.
- */
+/** A quarter of the bytes in UTF-8. Providers count differently, and a tokenizer would be too large to include. */
 export function estimateTokens(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 4);
 }

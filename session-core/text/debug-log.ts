@@ -14,17 +14,13 @@ const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
 
 interface LogOptions {
 	agentDir: string;
-	/** The `debug` setting. The environment variable `PI_SESSION_SUITE_DEBUG` also turns on the log. */
 	enabled: boolean;
 	env?: Readonly<Record<string, string | undefined>>;
 	/** The id of the session that the events are about. It is added to every line whose event does not contain a session id. */
 	session?: (() => string | undefined) | undefined;
 }
 
-/**
- * Opens the debug log `<agentDir>/session-suite/debug.log` if the setting or the environment variable turns it on. Only the owner can read
- * the log, which takes up at most 2 MB. A line that cannot be written is silently dropped.
- */
+/** Only the owner can read the log, which takes at most 2 MB. A line that cannot be written is dropped. */
 export function openLog({ agentDir, enabled, env = process.env, session }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
 	const path = join(agentDir, "session-suite", "debug.log");
@@ -38,10 +34,7 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 	};
 }
 
-/**
- * Returns the fields for an error: its name, the system's code and its location in the code. The message is left out, because it may quote a
- * session.
- */
+/** An error's message may quote a session, so its name, code and location in the code are logged instead. */
 export function errorFields(error: unknown): {
 	error: string;
 	code: string | undefined;

@@ -1,5 +1,3 @@
-/** Describes an edit in one line, with the old and the new text. */
-
 import { headUnits } from "./clip.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
@@ -13,17 +11,13 @@ export function diffOf(before: string, after: string): string {
 	return [...signed("-", before), ...signed("+", after)].join("\n");
 }
 
-/** Returns the number of added and removed lines in a diff. */
 export function diffCounts(diff: string): { added: number; removed: number } {
 	const lines = diff.split("\n");
 	const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
 	return { added: count("+"), removed: count("-") };
 }
 
-/**
- * Returns a summary of the first changes in a diff, about `room` characters long and safe to send. Returns an empty string if no changed
- * line contains a word.
- */
+/** About `room` characters, safe to send; empty if no changed line contains a word. */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");
 	const before = sideOf(lines, "-");
@@ -35,10 +29,7 @@ export function changeLine(diff: string, room: number): string {
 	return `${headUnits(gone, half)} → ${headUnits(came, half)}`;
 }
 
-/**
- * Returns the lines of one side of a diff, without signs and line numbers. Lines without words are left out. The text is redacted before it
- * is cut, because half a key is still a secret.
- */
+/** Lines without words are left out. The text is redacted before it is cut, because half a key is still a secret. */
 function sideOf(lines: readonly string[], sign: string): string[] {
 	const side = lines
 		.filter((line) => line.startsWith(sign))

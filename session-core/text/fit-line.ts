@@ -1,7 +1,4 @@
-/**
- * Fits session text into one line without Markdown. If the text fits, it is kept complete; otherwise, it is cut at the end of a clause and
- * "…" is added.
- */
+/** Fits session text into one line without Markdown, cut at the end of a clause if it is too long. */
 import { clipColumns, displayWidth } from "./clip.ts";
 import { stripMarks } from "./markdown.ts";
 import { safeText } from "./safe.ts";
@@ -9,10 +6,7 @@ import { cleanLine } from "./sanitize.ts";
 
 /** Number of characters at the beginning of a safe text that are read to produce one line. */
 const BOUND = 4_000;
-/**
- * Minimum fraction of the available width that the text must still fill after a cut at the end of a clause. If it would fill less, the text
- * is cut at a word boundary.
- */
+/** A cut at the end of a clause must fill at least this fraction; otherwise, the text is cut between words. */
 const WORTHWHILE = 0.6;
 /**
  * Matches positions at which a text can be cut without leaving an incomplete clause. The end of a list item's number is not such a
@@ -51,10 +45,7 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
-/**
- * Returns the text if it fits, otherwise its beginning with "…". The text is cut at the end of a clause, or at a word boundary if a cut at
- * a clause would leave much of the width unused. Brackets and quotation marks are removed if one of them would remain unclosed.
- */
+/** Cut at a clause, or at a word if the clause would waste much width. Unclosed brackets and quotes are removed. */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
 	let best = "";

@@ -1,6 +1,4 @@
-/**
- * The language of a text, if the text proves it: by its script or, for a script that several languages share, by small words and letters.
- */
+/** The language that a text proves: by its script, or by small words and letters if several languages share the script. */
 export interface Language {
 	script: Script;
 	/**
@@ -33,7 +31,6 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 	return [script, new RegExp(lettersPerWord > 0 ? letter : `${letter}+`, "gu"), lettersPerWord || 1];
 });
 
-/** Maximum number of characters that are read. */
 const BOUND = 4_000;
 /**
  * Minimum share of words in another script at which that script takes precedence over Latin. The share is low because prompts in every
@@ -47,7 +44,6 @@ const KANA_SHARE = 0.15;
 const NOT_PROSE =
 	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
-/** Returns the language of a text that the user wrote; undefined if the text contains no words. */
 export function languageOf(text: string): Language | undefined {
 	const script = scriptOf(text)?.dominant;
 	if (script === undefined) return undefined;
@@ -57,7 +53,6 @@ export function languageOf(text: string): Language | undefined {
 	};
 }
 
-/** Returns the language of a BCP 47 tag, such as `da` or `pt-BR`. */
 export function languageNamed(tag: string): Language & { name: string } {
 	const { language, script = "" } = new Intl.Locale(tag).maximize();
 	const known = NAMES.find((name) => SCRIPTS[name][0].includes(script));
@@ -65,10 +60,7 @@ export function languageNamed(tag: string): Language & { name: string } {
 	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
-/**
- * Whether an answer is written in the script of this language. Names and terms in Latin script occur in every language, and a few quoted
- * words in another script are ignored.
- */
+/** Names and terms in Latin script occur in every language, and a few quoted words in another script are ignored. */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
 	if (found === undefined || script === "Other") return true;
@@ -85,7 +77,6 @@ function proseOf(text: string): string {
 	return text.slice(0, BOUND).replace(NOT_PROSE, " ");
 }
 
-/** Returns the dominant script and the share of words in Latin script. */
 function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: number } | undefined {
 	const prose = proseOf(text);
 	const counts = new Map<Script, number>();

@@ -114,7 +114,6 @@ export function readBlocks(markdown: string): Block[] {
 	return blocks;
 }
 
-/** A line that is entirely bold serves as a heading. */
 function boldLine(line: string): string | undefined {
 	return line.match(/^\*\*([^*]{2,80})\*\*[:：]?$/)?.[1];
 }

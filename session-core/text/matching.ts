@@ -1,6 +1,5 @@
 import { foldCase } from "./fold-case.mjs";
 
-/** Returns only the letters and digits of a text, in lower case. */
 export function letters(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -1,14 +1,9 @@
 import { posix } from "node:path";
 
-/**
- * Returns the name of a path in a timeline: relative to the session's folder if the path is inside it, otherwise as it appears in the log.
- */
+/** Relative to the session's folder if the path is inside it, otherwise as it appears in the log. */
 export type PathNamer = (path: string) => string;
 
-/**
- * Returns the `PathNamer` for a session that ran in `cwd`. Tool calls refer to the same file by different paths (absolute, relative, with
- * `.//`), so each file is given a single name, which keeps the facts about the file together.
- */
+/** Calls name the same file in different ways (absolute, relative, with `.//`), so each file gets a single name. */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
 	return latest.namer;
@@ -29,7 +24,6 @@ function makeNamer(cwd: string | undefined): PathNamer {
 	};
 }
 
-/** Replaces backslashes and normalizes drive letters, because on Windows `c:\\code` and `C:/code` are the same folder. */
 function withSlashes(path: string): string {
 	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
@@ -44,12 +38,10 @@ function trimSlash(path: string): string {
 	return path.length > 1 ? path.replace(/\/+$/, "") : path;
 }
 
-/** Returns the user's home folder, derived from the session's folder, because the log may come from another machine. */
 function homeOf(root: string): string | undefined {
 	return root.match(/^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/)?.[0];
 }
 
-/** Returns the last part of a path. */
 export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }

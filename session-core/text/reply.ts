@@ -50,25 +50,18 @@ export function readReply(reply: string): ReplyEnd {
 	return known.end;
 }
 
-/**
- * Whether the end of a reply asks the user something. In the rest of the reply, only code fences are read, to determine whether the end
- * begins inside code.
- */
+/** Of the rest of the reply, only code fences are read, to know whether the end begins inside code. */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);
 	const fences = reply.slice(0, -end.length || undefined).match(/^[^\S\n]*(?:```|~~~)/gm) ?? [];
 	return readReply(fences.length % 2 === 1 ? `\`\`\`\n${end}` : end).questions.length > 0;
 }
 
-/** Returns a reply without quoted blocks, which are not addressed to the user. */
 function withoutQuotes(reply: string): string {
 	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
-/**
- * Returns the last questions in the last paragraph, or those in the paragraph above the last list, table or code block, which then contains
- * the choices.
- */
+/** Those above the last list, table or code block count, too, because that block then contains the choices. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];

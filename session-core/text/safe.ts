@@ -4,10 +4,7 @@ import { cleanText } from "./sanitize.ts";
 
 /** Default number of characters that remain at each end of a long text. */
 const ENDS = 64 * 1024;
-/**
- * Number of adjacent characters that are redacted together with each end and then dropped, because part of a secret might not be
- * recognized.
- */
+/** Text beside each end is redacted with it and then dropped, because part of a secret might not be recognized. */
 const MARGIN = 32 * 1024;
 
 /**

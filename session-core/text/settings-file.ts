@@ -53,16 +53,12 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const STRING_OR_TRAILING_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g;
 
-/** Replaces comments and trailing commas with spaces, so that everything else keeps its position. */
 function withoutComments(text: string): string {
 	const blank = (token: string) => (token.startsWith('"') ? token : token.replace(/[^\n\r]/g, " "));
 	return text.replace(STRING_OR_COMMENT, blank).replace(STRING_OR_TRAILING_COMMA, blank);
 }
 
-/**
- * Parses JSON with comments, trailing commas and a byte order mark. `problem` is the end of a sentence that begins with the name of the
- * file.
- */
+/** `problem` is the end of a sentence that begins with the name of the file. */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));
 	if (json.trim() === "") return { ok: false, problem: "is empty" };
