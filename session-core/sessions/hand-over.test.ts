@@ -48,6 +48,11 @@ it("says which agent it was, what was done, and what comes next, and leaves the 
 	expect(prompt).toMatch(/\n> Shall I add a regression test\?\n\n$/);
 });
 
+it("says that the last request has been answered if nothing is open", async () => {
+	const prompt = await promptOf(new CodexLog().user("Which limits do I have?").says("100 requests an hour."));
+	expect(prompt).toMatch(/100 requests an hour\.[\s\S]*\n\nThe last request has been answered\. My next request: $/);
+});
+
 it("ends with the request that was interrupted", async () => {
 	const prompt = await promptOf(new CodexLog().user("Rename the function in src/a.ts").event("turn_aborted"));
 	expect(prompt).toMatch(/the user aborted the run[\s\S]*\n\nRename the function in src\/a\.ts$/);

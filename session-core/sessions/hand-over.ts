@@ -33,6 +33,8 @@ const ROOM = 6_000;
 /** Maximum length of the last reply in the record, in characters. The reply usually says what comes next. */
 const REPLY = 3_600;
 const NEXT_COLUMNS = 400;
+/** Ends the prompt if nothing is open. Otherwise, the agent would take the last request for its task. */
+const ANSWERED = "The last request has been answered. My next request: ";
 /** Maximum length of an interrupted request after the record, in characters. */
 const REQUEST = 2_000;
 /** Maximum total length, in characters, of the commands that the timeline leaves out, and maximum width of each command in columns. */
@@ -85,7 +87,8 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	// The record contains only one line of the user's own request.
 	const request = point?.kind === "cut_short" ? safeText(last?.request ?? "").slice(0, REQUEST) : "";
 	const text = request.toWellFormed() || shownLine(point?.text ?? "", NEXT_COLUMNS);
-	const next = point ? stepPrompt({ ...point, text }) : "";
+	const isAnswered = timeline.outcome === "done" && last?.reply !== undefined;
+	const next = point ? stepPrompt({ ...point, text }) : isAnswered ? ANSWERED : "";
 	const room = ROOM - Math.max(0, costOf(next) - NEXT_COLUMNS);
 	const budget = room - costOf(head) - 100;
 	const rendered = (most: number): string[] => {
