@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { CODEX_ID, CodexLog } from "../../session-core/log/logs.test-support.ts";
+import { HOST_NODE, PROJECT_ROOT } from "../host/launch.ts";
+
+/** Compresses the standard input; fails if the host's version of Node has no zstd. */
+const COMPRESS = `const zlib = require("node:zlib"), fs = require("node:fs");
+fs.mkdirSync(require("node:path").dirname(process.argv[1]), { recursive: true });
+fs.writeFileSync(process.argv[1], zlib.zstdCompressSync(fs.readFileSync(0)));`;
+const hasZstd = execFileSync(HOST_NODE, ["-p", "'zstdCompressSync' in require('node:zlib')"], {
+	encoding: "utf8",
+}).startsWith("true");
+
+test.skipIf(!hasZstd)("a compressed log of Codex is listed, shown and handed over like any other", () => {
+	const folder = mkdtempSync(join(tmpdir(), "compressed-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const log = new CodexLog({ cwd: folder })
+		.user("Make the zebra login work")
+		.says("It works. Shall I commit it?");
+	const path = join(folder, "codex/sessions/2026/03/02", `rollout-2026-03-02T10-00-00-${CODEX_ID}.jsonl.zst`);
+	execFileSync(HOST_NODE, ["-e", COMPRESS, path], { input: String(log) });
+	const run = (...args: string[]): string =>
+		execFileSync(HOST_NODE, [join(PROJECT_ROOT, "bin/pi-sessions.mjs"), ...args], {
+			cwd: folder,
+			encoding: "utf8",
+			env: { PATH: process.env["PATH"], HOME: folder, CODEX_HOME: join(folder, "codex"), LANG: "C" },
+		});
+	expect(JSON.parse(run("list", "--agents", "--json"))).toMatchObject({
+		sessions: [{ id: CODEX_ID, path, waits: true }],
+	});
+	expect(run("show", path)).toMatch(/Make the zebra login work[\s\S]*Shall I commit it\?/);
+	expect(run("read", path)).toContain("Make the zebra login work");
+	expect(run("resume", path, "--in-pi", "--dry-run")).toContain("pi");
+});
