@@ -50,7 +50,9 @@ it("says which agent it was, what was done, and what comes next, and leaves the 
 
 it("says that the last request has been answered if nothing is open", async () => {
 	const prompt = await promptOf(new CodexLog().user("Which limits do I have?").says("100 requests an hour."));
-	expect(prompt).toMatch(/100 requests an hour\.[\s\S]*\n\nThe last request has been answered\. My next request: $/);
+	expect(prompt).toMatch(
+		/100 requests an hour\.[\s\S]*\n\nThe last request has been answered\. My next request: $/,
+	);
 });
 
 it("ends with the request that was interrupted", async () => {

@@ -88,7 +88,8 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const request = point?.kind === "cut_short" ? safeText(last?.request ?? "").slice(0, REQUEST) : "";
 	const text = request.toWellFormed() || shownLine(point?.text ?? "", NEXT_COLUMNS);
 	const isAnswered = timeline.outcome === "done" && last?.reply !== undefined;
-	const next = point ? stepPrompt({ ...point, text }) : isAnswered ? ANSWERED : "";
+	const ending = isAnswered ? ANSWERED : "";
+	const next = point ? stepPrompt({ ...point, text }) : ending;
 	const room = ROOM - Math.max(0, costOf(next) - NEXT_COLUMNS);
 	const budget = room - costOf(head) - 100;
 	const rendered = (most: number): string[] => {
