@@ -4,15 +4,13 @@ import type { Static, TObject } from "typebox";
 import { wholeLines } from "../../session-core/log/lines.ts";
 import { parseLine } from "../../session-core/log/parse-line.ts";
 import {
-	editable,
-	editedWords,
+	editedRecord,
 	nextLines,
 	RECAP_ENTRY,
 	readRecap,
 	type SessionRecord,
 	sentencesOfNote,
 	tidyHeadline,
-	withHint,
 } from "../../session-core/recap/index.ts";
 import { addRecord } from "../../session-core/sessions/add-record.ts";
 import { describeSession, openSession, recordKind } from "../../session-core/sessions/describe.ts";
@@ -238,7 +236,7 @@ async function writeRecap(item: Item, request: RecapBody, deps: RoutesDeps): Pro
 	const early = obstacle(item, request);
 	if (early) return early;
 	const { force, generator } = request;
-	const edit = generator === "user_edited" ? (made: SessionRecord) => edited(made, request) : undefined;
+	const edit = generator === "user_edited" ? (made: SessionRecord) => editedRecord(made, request) : undefined;
 	const added = await addRecord(item.summary, { force, edit }, deps);
 	deps.board.touch();
 	if (added.ok) return answered({ recap: added.recap }, [], 201);
@@ -261,14 +259,4 @@ function obstacle(item: Item, { kind, generator, headline = "" }: RecapBody): Re
 	if (generator === "user_edited" && tidyHeadline(headline) === "")
 		return refused(422, "no_headline", "A user-edited recap needs a headline.", 'Add "headline".');
 	return undefined;
-}
-
-function edited(recap: SessionRecord, { headline, bullets, next_actions }: RecapBody): SessionRecord {
-	const { next_kinds: _, ...rest } = editable(recap);
-	const words = editedWords(rest, {
-		...(headline !== undefined && { headline }),
-		...(bullets && { bullets }),
-		...(next_actions && { next_actions }),
-	});
-	return withHint({ ...rest, ...words });
 }

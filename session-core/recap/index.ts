@@ -44,5 +44,5 @@ export {
 	stateLine,
 	writtenBy,
 } from "./text.ts";
-export { editable, editedWords, tidyHeadline } from "./tidy-words.ts";
+export { editable, editedRecord, tidyHeadline } from "./tidy-words.ts";
 export { lastStep } from "./work-done.ts";

@@ -1,8 +1,6 @@
 import { cleanLine, letters, safeText, withoutFinalMark } from "../text/index.ts";
-import type { SessionRecord } from "./record.ts";
+import { type SessionRecord, withHint } from "./record.ts";
 import { nextOf, pointsOf } from "./text.ts";
-
-type Words = Pick<SessionRecord, "headline" | "bullets" | "next_actions">;
 
 const MAX_BULLETS = 5;
 
@@ -17,29 +15,33 @@ export function tidyHeadline(text: string): string {
 	return withoutFinalMark(tidyLine(text).join(""));
 }
 
-type EditedWords = Words & Pick<SessionRecord, "generator" | "next_kinds">;
+interface TypedWords {
+	headline?: string | undefined;
+	bullets?: readonly string[] | undefined;
+	next_actions?: readonly string[] | undefined;
+}
 
 /**
- * Returns the words of a record after a user has edited them. Words that the user did not supply stay unchanged, and a line that is already
- * in the record keeps its text and its kind: the agent's question must not become a step, because a step may be sent as the user's words.
- * Nothing is cut.
+ * Returns the record `current` with the words that a user has edited in the record `shown`. Words that the user did not supply stay
+ * unchanged, and a line that is already in the record keeps its text and its kind: the agent's question must not become a step, because a
+ * step may be sent as the user's words. Nothing is cut.
  */
-export function editedWords(
-	recap: Words & Pick<SessionRecord, "next_kinds">,
-	typed: Partial<Words>,
-): EditedWords {
-	const known = pointsOf(recap);
-	const ownOf = (line: string) => recap.bullets.find((own) => isSameLine(line, own)) ?? tidyLine(line);
+export function editedRecord(shown: SessionRecord, typed: TypedWords, current = shown): SessionRecord {
+	const opened = editable(shown);
+	const known = pointsOf(opened);
+	const bulletsIn = (line: string) => opened.bullets.find((own) => isSameLine(line, own)) ?? tidyLine(line);
 	const pointsIn = (line: string) =>
 		known.find(({ text }) => isSameLine(line, text)) ??
 		tidyLine(line).map((text) => ({ kind: "step" as const, text: text.replace(/[.。]$/u, "") }));
-	const headline = typed.headline ?? recap.headline;
-	return {
+	const { headline = opened.headline } = typed;
+	const { next_kinds: _, ...rest } = editable(current);
+	return withHint({
+		...rest,
 		generator: { type: "user_edited" },
-		headline: isSameLine(headline, recap.headline) ? recap.headline : tidyHeadline(headline),
-		bullets: typed.bullets?.flatMap(ownOf) ?? recap.bullets,
+		headline: isSameLine(headline, opened.headline) ? opened.headline : tidyHeadline(headline),
+		bullets: typed.bullets?.flatMap(bulletsIn) ?? opened.bullets,
 		...nextOf(typed.next_actions?.flatMap(pointsIn) ?? known),
-	};
+	});
 }
 
 /** Whether a typed line is one of the record's lines, possibly as a surface showed it: cut, with "…" at its end. */

@@ -1,6 +1,6 @@
 import {
 	editable,
-	editedWords,
+	editedRecord,
 	MAX_RECORD_TEXT,
 	type SessionRecord,
 	tidyHeadline,
@@ -41,7 +41,7 @@ export function toText(stored: SessionRecord): string {
 	].join("\n");
 }
 
-/** Matches the checkbox, also in a list or within other lines. */
+/** Matches the checkbox, even as an item of a list. */
 const BOX = /^\s*(?:[-*•]\s+)?\[\s*(\S?)\s*\] resume in a fork\s*$/gim;
 
 type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };
@@ -59,12 +59,8 @@ export function fromText(text: string, shown: SessionRecord, current = shown): E
 	const problem = problemIn(typed);
 	if (problem !== undefined) return { ok: false, problem };
 	const { bullets, next_actions } = typed;
-	const { next_kinds: _, ...rest } = editable(current);
-	const recap = {
-		...rest,
-		...editedWords(opened, { headline, bullets, next_actions }),
-		artifacts: typed.artifacts.flatMap((line) => readArtifact(line, opened)),
-	};
+	const artifacts = typed.artifacts.flatMap((line) => readArtifact(line, opened));
+	const recap = { ...editedRecord(shown, { headline, bullets, next_actions }, current), artifacts };
 	const mark = [...text.matchAll(BOX)].at(-1)?.[1];
 	const branches = mark === undefined ? opened.resume_hint?.branch_on_resume : mark !== "";
 	return { ok: true, recap: withHint(recap, { branch_on_resume: branches === true }) };
