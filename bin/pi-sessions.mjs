@@ -16,7 +16,8 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 	process.exitCode = status(args, process);
 } else {
 	const { createJiti } = await import("jiti").catch(missing);
-	const { main } = await createJiti(import.meta.url)
+	// No module here has a default export. Wrapping every module to provide one would slow down each call between modules.
+	const { main } = await createJiti(import.meta.url, { interopDefault: false })
 		.import("./main.ts")
 		.catch(missing);
 	process.exitCode = await main(process.argv.slice(2));

@@ -3,7 +3,8 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Rates } from "../log/calls.ts";
 import { type Line, wholeLines } from "../log/lines.ts";
 import { parseLine } from "../log/parse-line.ts";
-import { isObject, partOf } from "../text/files/index.ts";
+import { glanceAt } from "../log/passed.ts";
+import { isObject, type JsonObject, partOf } from "../text/files/index.ts";
 import { shownName } from "../text/index.ts";
 import type { SessionView } from "./view.ts";
 
@@ -60,17 +61,16 @@ async function count(path: string, signal: AbortSignal): Promise<Counted | undef
 	return read.ok ? counted : undefined;
 }
 
-const KIND = 400;
 const USAGE = '"usage":{';
 const USAGE_BYTES = 1_000;
 
 /** Only the relevant bytes are read, because parsing a whole session would take fifty times as long. */
-function addLine(counted: Counted, { bytes }: Line): void {
-	const kind = bytes.toString("latin1", 0, KIND);
-	const [, type, role] = ENTRY.exec(kind) ?? placeOf(bytes);
+function addLine(counted: Counted, line: Line): void {
+	const { bytes } = line;
+	const { type, message } = glanceAt(line)?.entry ?? entryOn(bytes) ?? {};
 	if (type !== "message") return;
 	// The host stores its own prompt in entries with the role `system`.
-	if (role !== "system") counted.messages++;
+	if (!isObject(message) || message["role"] !== "system") counted.messages++;
 	// Inside a message, the quotation marks would be escaped, so this search finds only the host's own field.
 	const at = bytes.lastIndexOf(USAGE);
 	if (at < 0) return;
@@ -81,15 +81,11 @@ function addLine(counted: Counted, { bytes }: Line): void {
 	if (cost > 0 && cost < Number.POSITIVE_INFINITY) counted.cost += cost;
 }
 
-/** Matches an entry as the host writes it: its type first, then the fields of every entry, and the role first in a message. */
-const ENTRY = /^\{"type":"(\w+)"(?:(?:,"\w+":(?:"[^"]*"|null))*,"message":\{"role":"(\w+)")?/;
-
-/** Returns the type and the role of an entry that another program wrote, in the same form as a match of {@link ENTRY}. */
-function placeOf(bytes: Buffer): (string | undefined)[] {
+/** Returns the message on a line that another program wrote or, if there is none, the first entry. */
+function entryOn(bytes: Buffer): JsonObject | undefined {
 	const { objects } = parseLine(bytes.toString("utf8"));
 	// In other agents' logs, a line also states the session's facts.
-	const { type, message } = objects.find((entry) => entry["type"] === "message") ?? objects[0] ?? {};
-	return ["", String(type), isObject(message) ? String(message["role"]) : undefined];
+	return objects.find((entry) => entry["type"] === "message") ?? objects[0];
 }
 
 /** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is in one. Does not start a process. */
