@@ -48,11 +48,10 @@ it("says which agent it was, what was done, and what comes next, and leaves the 
 	expect(prompt).toMatch(/\n> Shall I add a regression test\?\n\n$/);
 });
 
-it("says that the last request has been answered if nothing is open", async () => {
-	const prompt = await promptOf(new CodexLog().user("Which limits do I have?").says("100 requests an hour."));
-	expect(prompt).toMatch(
-		/100 requests an hour\.[\s\S]*\n\nThe last request has been answered\. My next request: $/,
-	);
+it("says that nothing has been requested since the reply if nothing is open", async () => {
+	const limits = new CodexLog().user("Which limits do I have?").says("100 requests an hour.");
+	expect(await promptOf(limits)).toMatch(/100 requests an hour\.\n.*Nothing has been requested since then\./);
+	expect(await promptOf(limits.says("Shall I raise them?"))).not.toContain("Nothing has been requested");
 });
 
 it("ends with the request that was interrupted", async () => {

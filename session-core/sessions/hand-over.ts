@@ -33,8 +33,9 @@ const ROOM = 6_000;
 /** Maximum length of the last reply in the record, in characters. The reply usually says what comes next. */
 const REPLY = 3_600;
 const NEXT_COLUMNS = 400;
-/** Ends the prompt if nothing is open. Otherwise, the agent would take the last request for its task. */
-const ANSWERED = "The last request has been answered. My next request: ";
+/** Ends the record if nothing is open. Otherwise, the agent would take the last request for its task. */
+const ANSWERED =
+	"The run for the last request has ended with this reply. Nothing has been requested since then.";
 /** Maximum length of an interrupted request after the record, in characters. */
 const REQUEST = 2_000;
 /** Maximum total length, in characters, of the commands that the timeline leaves out, and maximum width of each command in columns. */
@@ -87,11 +88,9 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	// The record contains only one line of the user's own request.
 	const request = point?.kind === "cut_short" ? safeText(last?.request ?? "").slice(0, REQUEST) : "";
 	const text = request.toWellFormed() || shownLine(point?.text ?? "", NEXT_COLUMNS);
-	const isAnswered = timeline.outcome === "done" && last?.reply !== undefined;
-	const ending = isAnswered ? ANSWERED : "";
-	const next = point ? stepPrompt({ ...point, text }) : ending;
+	const next = point ? stepPrompt({ ...point, text }) : "";
 	const room = ROOM - Math.max(0, costOf(next) - NEXT_COLUMNS);
-	const budget = room - costOf(head) - 100;
+	const budget = room - costOf(head + ANSWERED) - 100;
 	const rendered = (most: number): string[] => {
 		const shown = renderTimeline(timeline, { budget: most, reply: REPLY });
 		const commands = last ? commandsOf(last, shown) : "";
@@ -99,7 +98,9 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	};
 	const whole = rendered(budget);
 	const shown = whole.length === 1 ? whole : rendered(budget - COMMANDS);
-	const kept = fitting(redact([head, ...shown].join("\n")).split("\n"), room);
+	const isEnded = !point && timeline.outcome === "done" && last?.reply !== undefined;
+	const lines = [head, ...shown, ...(isEnded ? [ANSWERED] : [])].join("\n");
+	const kept = fitting(redact(lines).split("\n"), room);
 	const prompt = [
 		`Continue this session of ${format.mark}${title === "" ? "" : `: ${title}`}`,
 		"",
