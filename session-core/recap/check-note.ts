@@ -46,7 +46,7 @@ export function noteIn(answer: string, ground: NoteGround): Omit<Note, "generato
 		headline: raw.topic === undefined ? undefined : topicIn(raw.topic, ground),
 		bullets: linesOf(raw.done ?? "")
 			.map((line) => cutAtClause(line, DONE_COLUMNS))
-			.filter((line) => countWords(line) > 1 && isSupported(line, ground))
+			.filter((line) => countWords(line) > 1 && isSupported(line, ground) && isInLanguage(line, ground))
 			.slice(0, MOST),
 		next: raw.next && nextIn(raw.next, ground),
 	};
@@ -56,9 +56,12 @@ export function noteIn(answer: string, ground: NoteGround): Omit<Note, "generato
 
 function sentencesIn(raw: string, ground: NoteGround): string | undefined {
 	const text = clipSentence(plainLine(raw), SENTENCES_COLUMNS);
-	const { language, input } = ground;
-	if (language && !fitsScript(text, language)) return undefined;
-	return isAboutSession(text, input) ? supportedSentences(text, ground) : undefined;
+	if (!isInLanguage(text, ground)) return undefined;
+	return isAboutSession(text, ground.input) ? supportedSentences(text, ground) : undefined;
+}
+
+function isInLanguage(text: string, { language }: NoteGround): boolean {
+	return language === undefined || fitsScript(text, language);
 }
 
 function topicIn(raw: string, { language, ...facts }: NoteGround): string | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
 import { displayWidth } from "../text/clip.ts";
+import { languageNamed } from "../text/index.ts";
 import { noteIn, readNote } from "./check-note.ts";
 
 const WHOLE = [
@@ -77,12 +78,16 @@ const ASKED: Happening[] = [
 		says: "The parser **rejects** day 31, and 43 tests pass.\n\nNext I would add a test. Laat me weten welke je wilt:\n\n- nu\n- later",
 	},
 ];
-const noteOf = (answer: string, happenings = ASKED) => {
+const noteOf = (answer: string, happenings = ASKED, language?: string) => {
 	const timeline = timelineOf(happenings);
 	const input = timeline.turns
 		.map(({ request, reply }) => `${request} ${reply} parse.ts 43 passed`)
 		.join("\n");
-	return noteIn(answer, { timeline, input, language: undefined });
+	return noteIn(answer, {
+		timeline,
+		input,
+		language: language === undefined ? undefined : languageNamed(language),
+	});
 };
 const nextOf = (kind: string, text: string, happenings = ASKED) =>
 	noteOf(`<recap>The parser rejects day 31.</recap><next kind="${kind}">${text}</next>`, happenings)?.next;
@@ -101,6 +106,12 @@ describe("what is used of a note", () => {
 		});
 		expect(noteOf("<recap>I am sorry.</recap><topic>Untitled</topic>")).toBeUndefined();
 		expect(noteOf("")).toBeUndefined();
+	});
+
+	test("in the language that the user has set, what was done is left out as well if it is in another script", () => {
+		const answer =
+			"<recap>解析器已修复，43 个测试通过。</recap><topic>修复日期解析器</topic><done>the parser is repaired\n修改了 parse.ts</done>";
+		expect(noteOf(answer, ASKED, "zh")?.bullets).toEqual(["修改了 parse.ts"]);
 	});
 
 	test("the topic may name what the session made, and a glob keeps its stars", () => {

@@ -9,7 +9,7 @@ const KEY = "session-resume";
 export interface CardScreen extends Omit<Screen, "show"> {
 	show(view: CardContent): void;
 	typed(): string;
-	/** Inserts text before the existing text in the editor. */
+	/** Inserts text before the existing text in the editor, unless it is already there. */
 	fillEditor(text: string): void;
 	/** Replaces `filled`, which the host inserted, with `text`, which the user typed before. What was typed since then follows. */
 	keepTyped(text: string, filled: string): void;
@@ -40,7 +40,8 @@ export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
 		typed: () => ui.getEditorText(),
 		fillEditor(text) {
 			const typed = ui.getEditorText();
-			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
+			const isThere = typed === text || typed.startsWith(`${text}\n`);
+			if (!isThere) ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
 			// pi 0.73.1 shows the editor's new text only in the next frame, so a frame is requested here.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
+import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
@@ -36,7 +37,7 @@ test("the first start with an agent folder names the key of the board, and no la
 
 describe("opening a session with a history", () => {
 	test("pins the card without a model until the next prompt; keys continue, hide and show it and open the board, and text in the editor is kept", async () => {
-		const host = await resumeHost(PAST);
+		const host = await resumeHost({ ...PAST, env: WITH_LOG });
 		const isHidden = (text: string) => !text.includes("▤ session card");
 		const text = await host.screen.waitFor(/alt\+n to continue \(\/resume-here\) · alt\+c to hide this/);
 		const card = text.slice(text.indexOf("▤ session card"));
@@ -58,6 +59,12 @@ describe("opening a session with a history", () => {
 		await host.screen.waitFor(/a draft/);
 		host.key("alt+n");
 		await host.screen.waitFor(/> Should it throw a RangeError[\s\S]*a draft/);
+		// The step is there already.
+		host.key("alt+n");
+		await logged(host, /resume\.continued/, 2);
+		host.type("!");
+		const editor = await host.screen.waitFor(/a draft!|!$/m);
+		expect(editor.match(/> Should it throw a RangeError/g)).toHaveLength(1);
 		expect(host.screen.text()).not.toContain("▤ session card");
 		host.key("ctrl+c");
 		await host.screen.waitFor((screen) => !screen.includes("a draft"), { what: "the editor to be empty" });
