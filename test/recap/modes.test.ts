@@ -1,18 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
-import { runHost } from "../host/run-host.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { RECAP_ONLY, recapRpc } from "./recap-host.ts";
-
-describe("without a user", () => {
-	test("in print mode, no recap is requested or printed", async () => {
-		const run = await runHost(["-c", "-p", "what is next?"], { ...RECAP_ONLY, sessions: [yesterdaySession] });
-		expect(run.code).toBe(0);
-		expect(run.requests.map(({ kind }) => kind)).toEqual(["agent"]);
-		expect(run.stdout + run.stderr).not.toMatch(/recap|\x1b\[\?1004/);
-		expect(run.entries.some(({ type }) => type === "custom")).toBe(false);
-	});
-});
+import { recapRpc } from "./recap-host.ts";
 
 describe("RPC mode", () => {
 	test("clients get plain lines, also from /recap, no terminal mode is switched, and stdout stays pure JSON", async () => {

@@ -5,7 +5,7 @@ import type { RpcHost } from "../host/rpc-host.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 
 /** Only this extension, as for users who filter the package. With the others, the card replaces the recap. */
-export const RECAP_ONLY = { extensions: [join(PROJECT_ROOT, "session-recap/index.ts")] };
+const RECAP_ONLY = { extensions: [join(PROJECT_ROOT, "session-recap/index.ts")] };
 
 /** A terminal host with only this extension; it ends with the running test. */
 export function recapHost(options: TerminalOptions = {}): Promise<TerminalHost> {

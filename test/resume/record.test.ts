@@ -12,7 +12,7 @@ import { readSession } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { FULL_DISK } from "../support/full-disk.ts";
-import { RESUME, recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
+import { RESUME, recordsIn, resumeHost, resumeRpc, WITH_RECAP } from "./resume-host.ts";
 
 const WORDS = {
 	headline: "Reject days that do not exist",
@@ -74,10 +74,11 @@ describe("at the end of a session", () => {
 });
 
 describe("a headless run", () => {
-	test("writes the record of a job without a message", async () => {
-		const run = await runHost(["-p", "fix the parser in src/parse.ts"], { extensions: RESUME });
+	test("writes the record of a job without a message, a recap or a terminal mode", async () => {
+		const run = await runHost(["-p", "fix the parser in src/parse.ts"], { extensions: WITH_RECAP });
 		expect(run.code).toBe(0);
-		expect(run.stdout + run.stderr).not.toMatch(/resume:|recap-card/);
+		expect(run.requests.map(({ kind }) => kind)).toEqual(["agent"]);
+		expect(run.stdout + run.stderr).not.toMatch(/resume:|recap|\x1b\[\?1004/);
 		expect(recordsIn(run.entries)).toMatchObject([
 			{ kind: "job", outcome: "done", headline: "fix the parser in src/parse.ts" },
 		]);

@@ -354,7 +354,10 @@ describe("a session of another agent", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on, and asks first if the folder is gone", async () => {
+	test("pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on, and asks first if the folder is gone", async ({
+		skip,
+	}) => {
+		skip(IS_NEWER_HOST);
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const log = codexLog({ ...sandbox, cwd: join(sandbox.root, "gone") });
