@@ -71,6 +71,8 @@ export class Drafts {
 	/** Keeps the draft of this state or, if one is kept already, updates it with what is known now. */
 	open(read: Draft): Draft {
 		const draft = this.#byStamp.get(read.stamp) ?? read;
+		// The session may have been renamed since.
+		draft.reading = read.reading;
 		draft.record = read.record;
 		this.#byStamp.set(read.stamp, draft);
 		return draft;
