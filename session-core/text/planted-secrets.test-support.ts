@@ -291,6 +291,15 @@ log in with password "⟦nickel·kestrel⟧"
 I set the password to \`⟦quill·zephyr⟧\`
 Your new password is: ⟦zephyr·thistle⟧
 Set-Cookie: ⟦session=onyx·zephyr⟧
+curl -d '{"user":"bob","password":"⟦nickel·vapor_key⟧"}'
+curl -F password=⟦onyx·kestrelPassword⟧
+mount -o username=bob,password=⟦plume·mangoToken⟧,vers=3
+Password=⟦juniper·walrusPassword⟧;Encrypt=true
+<password>⟦otter·kestrelPassword⟧</password>
+password: ⟦fhzfvHW·RMJrGelaN⟧
+my password is ⟦xbmMyjv·EzkIsnJzI⟧
+Should I keep the password \`⟦kxxrpdte·RKWJxEHR⟧\`?
+│ Password │ ⟦vAwRsajx·tsAnUpSa⟧ │
 // links between a name and its value
 <setting name="Password" serializeAs="String">⏎    <value>⟦Tulip·-Storm4⟧</value>⏎</setting>
 <password type="plain">⟦Tulip·-Storm4⟧</password>

@@ -143,7 +143,9 @@ password: ENC[AES256_GCM,data:8Ll+TDCgzQ==,iv:aao0OSVdFwaB9EGZ0O]
 user_pass = "{0}:{1}".format(id, password); password = "#{password}#{klass.pepper}"
 introspection_token = oauth2_settings.RESOURCE_SERVER_AUTH_TOKEN
 Token efficiency: "drains tokens at least 5x faster than before"
-Secret "db-creds" created; the password "must be at least 8 characters"
+Secret "db-creds" created
+create(⏎    source_refresh_token=refresh_token_instance,⏎    access_token=access_token,⏎)
+errors: { password: "must be at least 8 characters" }
 echo "$TOKEN" > /run/secrets/token; Authorization: Bearer token
 { user: dbUser, password: dbPassword }; { password: userPassword⏎}; password: SecretStr⏎user: str
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer

@@ -6,6 +6,7 @@ import {
 	isGenerated,
 	isLabel,
 	isLocation,
+	isMixed,
 	isPlaceholder,
 	isPlainName,
 	isSentence,
@@ -135,7 +136,8 @@ const LINKS: readonly Row[] = [
 	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
 	// process.env.X || "…"
 	["firm", /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y],
-	// Rows, such as those printed by `vault kv get`
+	// Rows of tables, such as those printed by `vault kv get`
+	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["firm", / {2,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^Key +Value *\n[\s\S]{0,2000}\n)/my, WORD],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
 	// storePassword "…", {:password "…"}, and the password "…"
@@ -329,9 +331,10 @@ const WORD_FOLLOWS = /^ (?:[a-z]|\[redacted\])/;
 const GENERATED = /^(?![A-Z\d]+_[A-Z\d_]+$|.*secret).*(?:keys?|tokens?|cred\w*)$/i;
 
 /** Whether the value is a secret rather than a placeholder, a reference or prose. `next` is the text after it. */
-function isSecret(name: Name, place: Place, value: Value, next: string): boolean {
+function isSecret(name: Name, { place, bare }: Link, value: Value, next: string): boolean {
 	const { kind, identifier } = name;
 	const { text, isQuoted } = value;
+	const isArgument = bare === FLOW || /^[,)]/.test(next);
 	if (text.length < 2 || /^\s/.test(text) || isPlaceholder(text) || isLocation(text)) return false;
 	// A value that a person abbreviated, such as "sk-ant-…", is not a secret.
 	if (text.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
@@ -341,10 +344,13 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 	}
 	// The text is the next key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }.
 	if (isQuoted && /^["'`]\s?:(?!:)/.test(next)) return false;
-	if (isLabel(text, identifier, place === "sure")) return false;
+	// A literal value is no label, except for an argument of a call that is named like its variable.
+	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
+	if (isLabel(text, identifier, isLiteral)) return false;
 	if (
 		place !== "sure" &&
-		(isCode(text, identifier, next, isQuoted) || (text.length < 6 && NUMBER_AND_UNIT.test(text)))
+		(isCode(text, isLiteral ? undefined : identifier, next, isQuoted) ||
+			(text.length < 6 && NUMBER_AND_UNIT.test(text)))
 	)
 		return false;
 	if (kind === "key") {
@@ -358,7 +364,7 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 			return text.length >= 3 && !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 		return isQuoted ? !isSentence(text) : !(/^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next));
 	}
-	const isRandom = looksLikePassword(text) || (kind !== "pass" && isGenerated(text));
+	const isRandom = looksLikePassword(text) || (kind !== "pass" && (isGenerated(text) || isMixed(text)));
 	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom);
 	if (place === "prose") return !/\s/.test(text) && isRandom;
 	// A key or token is generated; only a password may be a word.
@@ -367,11 +373,7 @@ function isSecret(name: Name, place: Place, value: Value, next: string): boolean
 		return kind === "pass" && place === "loose" && !isRandom ? /^[^\s.]{6,}$/.test(text) : !isSentence(text);
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return isRandom;
-	if (
-		/[^\p{L}\s_.-]/u.test(text) ||
-		isGenerated(text, 12) ||
-		(text.length >= 8 && !text.split("-").every(isPlainName))
-	)
+	if (/[^\p{L}\s_.-]/u.test(text) || isRandom || (text.length >= 8 && !text.split("-").every(isPlainName)))
 		return !(WORD_FOLLOWS.test(next) && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
 	// sentence.
@@ -408,7 +410,7 @@ function readValues(scan: Scan, name: Name, link: Link): boolean {
 		// The name of a variable
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
-		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return count > 0;
+		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 16))) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole ? value.end : restOf(text, value.end, link.bare, name.quote);
 		scan.hide(value.start, end);

@@ -43,7 +43,7 @@ export function isPlaceholder(value: string): boolean {
 export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=\s|$)/i;
 const SPEAKS_OF_IT =
-	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
+	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
 
 /** Whether a text reads like a phrase or sentence, such as those in forms, messages and help texts. */
@@ -76,9 +76,10 @@ const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCa
 
 /** Whether a value is the label of an input, a name for the same secret, or the name of a constant. */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
-	if (!/^[\p{L}\d_.:&/' -]{1,60}$/u.test(value) || (isCertain && !/^[A-Z_]+$/.test(value))) return false;
-	if (!isCertain && (!/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))) return true;
+	if (!/^[\p{L}\d_.:&/' -]{1,60}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
+	if (isCertain && !/^[A-Z_]+$/.test(value)) return false;
+	if (!isCertain && (!/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))) return true;
 	if (/\d/.test(value) || !isPlainName(value.replace(/\W/g, ""))) return false;
 	return isNamedAfter(value, identifier);
 }
@@ -93,7 +94,12 @@ const CODE: readonly RegExp[] = [
 ];
 
 /** Whether an unquoted value is an expression rather than a value. `next` is the text after the value. */
-export function isCode(value: string, identifier: string, next: string, isQuoted: boolean): boolean {
+export function isCode(
+	value: string,
+	identifier: string | undefined,
+	next: string,
+	isQuoted: boolean,
+): boolean {
 	if (isQuoted) return value.length > 16 && /[\])][+*{]|\\\|/.test(value);
 	if (
 		CODE.some((form) =>
@@ -107,7 +113,7 @@ export function isCode(value: string, identifier: string, next: string, isQuoted
 	const name = /^[A-Za-z_$][\w$]*(?=[;,)\]}:]*$)/.exec(value)?.[0] ?? "";
 	if (!isPlainName(name)) return false;
 	return (
-		(isNamedAfter(name, identifier) && /^[A-Za-z_$]+\d*$/.test(name)) ||
+		(identifier !== undefined && isNamedAfter(name, identifier) && /^[A-Za-z_$]+\d*$/.test(name)) ||
 		/^[A-Z][a-z]+\d{1,2}[A-Z][a-z]+$/.test(name) ||
 		(name !== "" && /^\s?[([](?!redacted\])/.test(next))
 	);
@@ -172,6 +178,12 @@ export function isGenerated(value: string, length = 8): boolean {
 		before = unit;
 	}
 	return changes >= 3 && size / units <= 3.3;
+}
+
+/** Whether a value consists of letters that change between the cases more often than those of an identifier. */
+export function isMixed(value: string): boolean {
+	const units = value.match(UNIT)?.length ?? 0;
+	return /^[A-Za-z]{10,128}$/.test(value) && units >= 4 && value.length / units <= 4;
 }
 
 /** Whether a generated value cannot be anything but a secret: it is long, and its letters are in both cases. Ids and hashes are not. */
