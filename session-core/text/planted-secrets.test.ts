@@ -144,6 +144,8 @@ user_pass = "{0}:{1}".format(id, password); password = "#{password}#{klass.peppe
 introspection_token = oauth2_settings.RESOURCE_SERVER_AUTH_TOKEN
 Token efficiency: "drains tokens at least 5x faster than before"
 Secret "db-creds" created
+link =~ /unlock_token=([^"]+)"/; const KMS_KEY: &'static str = x; f"token={TOKEN_URL}/a"
+create(⏎    access_token=access_token_of_user⏎)
 create(⏎    source_refresh_token=refresh_token_instance,⏎    access_token=access_token,⏎)
 errors: { password: "must be at least 8 characters" }
 echo "$TOKEN" > /run/secrets/token; Authorization: Bearer token

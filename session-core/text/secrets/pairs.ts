@@ -334,7 +334,7 @@ const GENERATED = /^(?![A-Z\d]+_[A-Z\d_]+$|.*secret).*(?:keys?|tokens?|cred\w*)$
 function isSecret(name: Name, { place, bare }: Link, value: Value, next: string): boolean {
 	const { kind, identifier } = name;
 	const { text, isQuoted } = value;
-	const isArgument = bare === FLOW || /^[,)]/.test(next);
+	const isArgument = bare === FLOW || /^(?:,|\s*\))/.test(next);
 	if (text.length < 2 || /^\s/.test(text) || isPlaceholder(text) || isLocation(text)) return false;
 	// A value that a person abbreviated, such as "sk-ant-…", is not a secret.
 	if (text.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;

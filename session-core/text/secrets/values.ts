@@ -9,7 +9,7 @@ const REFERENCE = new RegExp(
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{[\\w.!:]*\\}?|#\\{[^{}]*\\}?",
 		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?",
 		"[*•.…xX_#:-]+|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w-]{0,12}(?:\\.{3}|…)",
-		"!\\w+(?: .*)?",
+		"!\\w+(?: .*)?|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
@@ -18,7 +18,7 @@ const REFERENCE = new RegExp(
 /** Matches a template: references and the text between them. */
 const TEMPLATE = (() => {
 	const between = String.raw`[\w./:@\\ #?&=,+^$|-]*`;
-	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{\d?\}|(?<!\w)%s(?!\w))`;
+	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{[A-Z\d_]*\}|(?<!\w)%s(?!\w))`;
 	return new RegExp(String.raw`^${between}(?:${reference}${between})+$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$`);
 })();
 
@@ -208,7 +208,7 @@ export function isCredential(value: string): boolean {
 	if (
 		word.length < 6 ||
 		isPlaceholder(word) ||
-		/^(?:realm|error|scope)=|^[\w-]+(?:\|[\w-]+)+|^[\w.$]+[([]/.test(word)
+		/^(?:realm|error|scope)=|^https?:|^[\w-]+(?:\|[\w-]+)+|^[\w.$]+[([]/.test(word)
 	)
 		return false;
 	return /\d|[=+/]/.test(word) || !isPlainName(word);
