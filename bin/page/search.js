@@ -10,7 +10,10 @@ const HITS = 50;
 /** The current search: its query, its hits, and a note about its progress or result. */
 let search;
 
-/** Searches for the words of a filter in the sessions that meet its conditions. `draw` is called when there is something to show; `isCurrent` returns whether the user still wants it. */
+/**
+ * Searches for the words of a filter in the sessions that meet its conditions. `draw` is called when there is something to show; `isCurrent`
+ * returns whether the user still wants it.
+ */
 export async function searchAll(query, draw, isCurrent) {
 	const filter = readFilter(query);
 	if (filter.words.length === 0) return;
