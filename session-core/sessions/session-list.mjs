@@ -11,7 +11,6 @@ import { isOverMinute, shortAge } from "../text/short-age.mjs";
 
 /**
  * What the list needs to know about a session. Times are in milliseconds.
- *
  * @typedef {object} Listed
  * @property {LeaseState | "closed"} state
  * @property {boolean} waits Whether a question or request is unanswered.
@@ -132,8 +131,7 @@ export function isInState({ state, waits, ending }, name) {
 const BY_URGENCY = Object.keys(STATE_LOOKS);
 
 /**
- * Compares two sessions: those that need the user come first, and closed ones last. Among those that are waiting for the user, the one that
- * has waited longest comes first.
+ * Those that need the user come first, the one that has waited longest before the others, and closed ones come last.
  * @param {Pick<Listed, "state" | "waitingSince">} one
  * @param {Pick<Listed, "state" | "waitingSince">} other
  */
@@ -183,8 +181,7 @@ export function isBackground({ kind }) {
  */
 
 /**
- * Returns the fold that hides a session; undefined if the session is listed. An archived session is listed while it is live, and a session
- * that a headless run began is listed while a person has it open.
+ * An archived session is listed while it is live, and one that a headless run began while a person has it open.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}
