@@ -206,7 +206,10 @@ export function finderFor(
 				if (from > 0) yield;
 				find(layer.text, visit, from, from + STEP);
 			}
-			for (const { start, end } of scan.spans) spans.push(layer.toSource(start, end));
+			for (const { start, end } of scan.spans) {
+				spans.push(layer.toSource(start, end));
+				yield;
+			}
 		}
 		return apart(spans);
 	};
