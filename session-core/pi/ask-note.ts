@@ -94,16 +94,22 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
+/** Maximum number of recaps in one answer that are read before it ends. A model that thinks aloud may write a few drafts. */
+const MAX_DRAFTS = 8;
+
 /** Returns a function that receives an answer as it grows. It reads the sentences of each recap once, when the recap is complete. */
 function watchSentences(
 	read: (answer: string) => string | undefined,
 	found: OnSentences,
 ): (answer: string, model: ModelName) => void {
 	let end = -1;
+	let drafts = 0;
 	return (answer, model) => {
+		if (drafts === MAX_DRAFTS) return;
 		const newest = answer.toLowerCase().lastIndexOf(RECAP_END);
 		if (newest === end) return;
 		end = newest;
+		drafts++;
 		const sentences = newest < 0 ? undefined : read(answer.slice(0, newest + RECAP_END.length));
 		if (sentences !== undefined) found(sentences, writerOf(model));
 	};

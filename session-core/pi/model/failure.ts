@@ -10,6 +10,7 @@ export type CallFailure =
 	| "timeout"
 	| "aborted"
 	| "empty"
+	| "too_long"
 	| "cut_off";
 
 /**
@@ -84,6 +85,7 @@ const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, 
 	timeout: ["did not answer in time", "Try again, or choose a faster model."],
 	aborted: ["was cancelled", ""],
 	empty: ["gave no usable answer", "Try again, or choose another model."],
+	too_long: ["did not stop writing, so its answer was discarded", "Choose another model."],
 	cut_off: [
 		"used up its output before it answered, probably by thinking",
 		'Set "fastModel" in session-suite.json to a model that does not think, or declare this one with "reasoning": true in models.json.',

@@ -1,4 +1,11 @@
-import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from "@mariozechner/pi-ai";
+import type {
+	Api,
+	AssistantMessage,
+	AssistantMessageEvent,
+	Context,
+	Model,
+	SimpleStreamOptions,
+} from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
 import {
 	type Candidate,
@@ -283,6 +290,32 @@ describe("a side call", () => {
 	test("does not accept hidden reasoning as an answer", async () => {
 		const { it } = gateway(async () => message({ content: [{ type: "thinking", thinking: "secret" }] }));
 		expect(await ask(it)).toMatchObject({ ok: false, reason: "empty" });
+	});
+
+	test("ends a stream that does not end by itself", async () => {
+		const partial = message({ content: [{ type: "text", text: "<recap>ab" }] });
+		const event: AssistantMessageEvent = {
+			type: "text_delta",
+			contentIndex: 0,
+			delta: "x".repeat(1_000),
+			partial,
+		};
+		let sent = 0;
+		let stopped: AbortSignal | undefined;
+		const endless: ModelGateway = {
+			streamSimple: (_, __, { signal }) => {
+				stopped = signal;
+				return {
+					result: () => Promise.reject(new Error("aborted")),
+					async *[Symbol.asyncIterator]() {
+						for (; !signal?.aborted && sent < 10_000; sent++) yield event;
+					},
+				};
+			},
+		};
+		expect(await ask(endless)).toMatchObject({ ok: false, reason: "too_long" });
+		expect(stopped?.aborted).toBe(true);
+		expect(sent).toBeLessThan(100);
 	});
 
 	test("reports an answer that ends at the maximum output", async () => {

@@ -69,16 +69,29 @@ export interface ModelGateway {
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
+/**
+ * Maximum length in characters of what a model writes, thoughts included. That is several times as much as the most tokens that any call
+ * permits, so only a provider that ignores the limit gets there. The host copies the text with each event, so an endless answer would
+ * freeze it.
+ */
+const MAX_LENGTH = 64 * 1024;
+
 /** Never retries, never throws, and ends at the deadline even if the provider does not respond. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs);
-	const signal = AbortSignal.any([request.signal, deadline]);
+	const endless = new AbortController();
+	const signal = AbortSignal.any([request.signal, deadline, endless.signal]);
+	const stopped = (): FailedCall => {
+		const other = endless.signal.aborted ? "too_long" : "aborted";
+		return { ok: false, reason: deadline.aborted ? "timeout" : other, usage: NOTHING };
+	};
 	try {
-		const message = await Promise.race([complete(gateway, request, signal), whenAborted(signal)]);
-		if (signal.aborted || message.stopReason === "aborted") return stopped(deadline);
+		const read = (stream: MessageStream) => readStream(stream, request, signal, () => endless.abort());
+		const message = await Promise.race([complete(gateway, request, signal, read), whenAborted(signal)]);
+		if (signal.aborted || message.stopReason === "aborted") return stopped();
 		return readMessage(message);
 	} catch (error) {
-		if (signal.aborted) return stopped(deadline);
+		if (signal.aborted) return stopped();
 		return failed(error, NOTHING);
 	}
 }
@@ -87,6 +100,7 @@ async function complete(
 	gateway: ModelGateway,
 	request: SideCallRequest,
 	signal: AbortSignal,
+	read: (stream: MessageStream) => Promise<AssistantMessage>,
 ): Promise<AssistantMessage> {
 	const context: Context = {
 		systemPrompt: request.systemPrompt,
@@ -112,7 +126,7 @@ async function complete(
 			...options,
 			...(initiator && { headers: initiator }),
 		});
-		return read(stream, request, signal);
+		return read(stream);
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
@@ -123,19 +137,23 @@ async function complete(
 		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
 		...((auth?.headers || initiator) && { headers: { ...auth?.headers, ...initiator } }),
 	});
-	return read(stream, request, signal);
+	return read(stream);
 }
 
-async function read(
+async function readStream(
 	stream: MessageStream,
 	{ onText, model }: SideCallRequest,
 	signal: AbortSignal,
+	stop: () => void,
 ): Promise<AssistantMessage> {
-	if (!onText || !stream[Symbol.asyncIterator]) return stream.result();
+	if (!stream[Symbol.asyncIterator]) return stream.result();
+	let length = 0;
 	for await (const event of stream as AsyncIterable<AssistantMessageEvent>) {
 		// Nobody waits for a request that was aborted, even if its provider continues.
 		if (signal.aborted) break;
-		if (event.type === "text_delta") onText(textOf(event.partial), model);
+		if ("delta" in event) length += event.delta.length;
+		if (length > MAX_LENGTH) stop();
+		else if (event.type === "text_delta") onText?.(textOf(event.partial), model);
 	}
 	return stream.result();
 }
@@ -164,10 +182,6 @@ function readMessage(message: AssistantMessage): SideCallResult {
 
 function textOf({ content }: AssistantMessage): string {
 	return content.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
-function stopped(deadline: AbortSignal): SideCallResult {
-	return { ok: false, reason: deadline.aborted ? "timeout" : "aborted", usage: NOTHING };
 }
 
 function failed(error: unknown, usage: SideCallUsage): SideCallResult {
