@@ -89,9 +89,12 @@ function hostSettings({ models = "scripted", settings }: SandboxOptions): string
 	});
 }
 
-/** Shares the caches of compiled code, the loader's and that of newer hosts' Node, so that hosts start warm, as users' hosts do. */
+/** The caches of compiled code in the system's temporary folder: the loader's, and that of newer hosts' Node. */
+export const COMPILE_CACHES = ["jiti", "node-compile-cache"];
+
+/** Shares the caches of compiled code, so that hosts start warm, as users' hosts do. */
 function shareCompileCaches(temp: string): void {
-	for (const name of ["jiti", "node-compile-cache"]) {
+	for (const name of COMPILE_CACHES) {
 		const shared = join(tmpdir(), name);
 		mkdirSync(shared, { recursive: true });
 		symlinkSync(shared, join(temp, name), "junction");

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { HOST_VERSION, PROJECT_ROOT } from "../host/launch.ts";
+import { COMPILE_CACHES } from "../host/sandbox.ts";
 import { startHost } from "../host/terminal-host.ts";
 import { modulePaths } from "./modules.ts";
 
@@ -15,6 +16,7 @@ const DEADLINE_MS = 180_000;
  * clean machine, the first tests of all workers would otherwise compile them at the same time, which takes longer than a test may wait.
  */
 export default async function warmHost(): Promise<void> {
+	if (!canWriteCaches()) useOwnTemporaryFolder();
 	const mark = join(tmpdir(), "jiti", `session-suite-compiled-${compiledCode()}`);
 	if (existsSync(mark)) return;
 	const loadAll = fileURLToPath(new URL("modules.ts", import.meta.url));
@@ -23,6 +25,28 @@ export default async function warmHost(): Promise<void> {
 	await host.dispose();
 	if (errors.length > 0) throw new Error(`the modules cannot be loaded: ${errors.join("\n")}`);
 	writeFileSync(mark, "");
+}
+
+/** Whether this user may write the caches of compiled code. On a shared machine, they may belong to another user. */
+function canWriteCaches(): boolean {
+	try {
+		for (const cache of COMPILE_CACHES) {
+			const folder = join(tmpdir(), cache);
+			mkdirSync(folder, { recursive: true });
+			accessSync(folder, constants.W_OK);
+		}
+		return true;
+	} catch {
+		// The folder belongs to another user.
+		return false;
+	}
+}
+
+/** Tests inherit the folder. Without a cache, each host would compile all modules again. */
+function useOwnTemporaryFolder(): void {
+	const own = join(tmpdir(), `pi-suite-${userInfo().uid}`);
+	for (const cache of COMPILE_CACHES) mkdirSync(join(own, cache), { recursive: true, mode: 0o700 });
+	process.env["TMPDIR"] = own;
 }
 
 /** Identifies the host and all modules that it compiles. The loader's cache depends on their paths, too, not on their text alone. */
