@@ -1,5 +1,6 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -204,7 +205,7 @@ describe("the program", () => {
 		const gone = mkdtempSync(join(realpathSync(folder()), "gone-"));
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", gone), gone);
 		const line = `rmdir "${gone}"; "${process.execPath}" "${BIN}" list; "${process.execPath}" "${BIN}" resume --continue`;
-		const more = { ...env(), PWD: gone, PATH: "/usr/bin:/bin" };
+		const more = { ...env(), PWD: gone, PATH: "/usr/bin:/bin", TMPDIR: tmpdir() };
 		const { stdout, stderr } = spawnSync("/bin/bash", ["--norc", "-c", line], {
 			env: more,
 			cwd: gone,

@@ -3,6 +3,8 @@
  * The entry point of the shell command. A status bar runs `status` every few seconds, so `status` is written in plain JavaScript.
  * Everything else is written in TypeScript and loaded with jiti, as in pi.
  */
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
@@ -17,7 +19,11 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 } else {
 	const { createJiti } = await import("jiti").catch(missing);
 	// No module here has a default export. Wrapping every module to provide one would slow down each call between modules.
-	const { main } = await createJiti(import.meta.url, { interopDefault: false })
+	// The cache is where jiti would place it. It cannot find the place if TMPDIR is set and the current folder has been removed.
+	const { main } = await createJiti(import.meta.url, {
+		interopDefault: false,
+		fsCache: join(tmpdir(), "jiti"),
+	})
 		.import("./main.ts")
 		.catch(missing);
 	process.exitCode = await main(process.argv.slice(2));
