@@ -78,6 +78,11 @@ describe("what was done", () => {
 			"edited a.ts · pytest -q → 536 passed in 4.1s",
 		],
 		[
+			"a run without the variables that are set for it",
+			[{ bash: `CI=1 NODE_OPTIONS="--no-warnings" npm test 2>&1 | tail -3`, out: "43 passed" }],
+			"npm test → 43 passed",
+		],
+		[
 			"what is quoted in a command",
 			[{ bash: "pytest -k 'a > b | tail' > log", out: "536 passed" }],
 			"pytest -k 'a > b | tail' → 536 passed",
@@ -238,6 +243,13 @@ describe("checks", () => {
 			[
 				{ bash: "git checkout main", out: "fatal: 'main' is already used by worktree at '/w'", fails: true },
 				{ bash: "git -C /w merge topic", out: "Merge made by the 'ort' strategy." },
+			],
+		],
+		[
+			"git was only traced after it had failed",
+			[
+				{ bash: "git stash -u 2>&1 | head -5", out: "error: could not write index" },
+				{ bash: "GIT_TRACE=1 git stash 2>&1 | tail -10", out: "ok" },
 			],
 		],
 		[

@@ -4,6 +4,9 @@ import { withoutHereDocs } from "./shell.ts";
 /** Matches a line of a script that only sets a variable. */
 const ASSIGNMENT = /^\s*(?:export )?[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|\$\(.*\)|[^\s;&|]*);?\s*(?:\n|$)/;
 
+/** Matches the variables that are set only for the command after them: `CI=1 npm test`. */
+const ENVIRONMENT = /^\s*(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"'$()`]*)[ \t]+)+(?=[^\s;&|])/;
+
 /** Returns a command without the assignments and the `cd` at its beginning, and without the bodies of here-documents. */
 export function commandText(command: string): string {
 	let script = command;
@@ -11,6 +14,7 @@ export function commandText(command: string): string {
 		script = script.slice(set[0].length);
 	return withoutHereDocs(script, " …")
 		.replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*&&\s*/, "")
+		.replace(ENVIRONMENT, "")
 		.replace(/\s+/g, " ")
 		.trim();
 }

@@ -189,6 +189,12 @@ export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLin
 	return isFailed || (error?.weight ?? 0) > 5 ? error : undefined;
 }
 
+/** Whether an output consists of nothing but errors. */
+export function reportsOnlyErrors(output: string): boolean {
+	const lines = outputLines(output);
+	return lines.length > 0 && lines.every((line) => readLine(line)?.kind === "error");
+}
+
 /** Number of neighboring summary lines that are compared, because runners print the figures for files, tests and errors together. */
 const TOGETHER = 4;
 

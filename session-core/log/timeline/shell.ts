@@ -9,6 +9,8 @@ export interface ShellLine {
 		bare: string;
 		/** Whether the command certainly ran, and its failure would show in the exit status or the output of the command line. */
 		isCertain: boolean;
+		/** Whether a pipe passes the output on, so that only the output can show that the command failed. */
+		isPiped: boolean;
 	}[];
 }
 
@@ -69,7 +71,7 @@ export function parseShell(command: string): ShellLine {
 		const depends = blocks.some((word) => word !== "for") || before === "||" || (before === "&&" && isTest);
 		const isHidden = after === "||" || (after !== "" && /(?:2|&)>{1,2}\s*\/dev\/null/.test(bare));
 		isTest = TEST.test(words[0] ?? "");
-		return [{ words, bare, isCertain: !depends && !isHidden }];
+		return [{ words, bare, isCertain: !depends && !isHidden, isPiped: after === "|" }];
 	});
 	const [first, folder] = segments[0]?.words ?? [];
 	return { folder: first === "cd" ? folder : undefined, segments };
@@ -103,6 +105,13 @@ function isViewer(program = ""): boolean {
 /** Returns a command without options: `git log` for `git -C folder log -1`. */
 function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
+}
+
+/** Whether the failure of a command that may change something shows only in its output, because the status is that of a later command. */
+export function hidesStatus({ segments }: ShellLine): boolean {
+	return segments.some(
+		(segment) => segment.isPiped && !onlyLooks({ folder: undefined, segments: [segment] }),
+	);
 }
 
 /** A search without matches, for example, exits with status 1 although it did not fail. */

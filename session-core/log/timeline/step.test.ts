@@ -43,6 +43,8 @@ describe("the outcome is told by structure", () => {
 		["a time-out", { bash: "make", out: "Command timed out after 60 seconds", fails: true }, "cancelled"],
 		["the user's own command", { ran: "make", exit: 2 }, "failed"],
 		["a tool that failed", { tool: "deploy", args: { name: "web" }, out: "denied", fails: true }, "failed"],
+		["only errors before a pipe", { bash: "git stash 2>&1 | head -5", out: "error: no index" }, "failed"],
+		["only errors that were searched for", { bash: "cat a.log | grep error:", out: "error: no index" }, "ok"],
 		["words of failure without a flag", { bash: "./report.sh", out: "3 failed jobs listed" }, "ok"],
 	])("%s", (_, happening, outcome) => {
 		expect(stepOf(happening).outcome).toBe(outcome);

@@ -1,7 +1,16 @@
 import type { PathNamer } from "../../text/index.ts";
 import { isEvicted, type Message, type ToolCall } from "../message.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
-import { answersByStatus, isLookingTool, onlyLooks, parseShell, shellReads, shellWrites } from "./shell.ts";
+import { reportsOnlyErrors } from "./result.ts";
+import {
+	answersByStatus,
+	hidesStatus,
+	isLookingTool,
+	onlyLooks,
+	parseShell,
+	shellReads,
+	shellWrites,
+} from "./shell.ts";
 import type { Step } from "./turn.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
@@ -46,12 +55,14 @@ type Ran = Pick<Step, "kind" | "name" | "outcome" | "output"> & { command: strin
 function shellStep(ran: Ran, status: number | undefined, name: PathNamer): Step {
 	const line = parseShell(ran.command);
 	const output = withoutExitStatus(ran.output);
-	const isDone = ran.outcome === "ok";
+	const isHidden = ran.outcome === "ok" && hidesStatus(line) && reportsOnlyErrors(output);
+	const ended = isHidden ? "failed" : ran.outcome;
+	const isDone = ended === "ok";
 	const foundNothing = status === 1 && answersByStatus(line) && /^\s*(?:\(no output\))?\s*$/.test(output);
 	return {
 		...ran,
 		argument: oneLine(ran.command),
-		outcome: ran.outcome === "failed" && foundNothing ? "ok" : ran.outcome,
+		outcome: ended === "failed" && foundNothing ? "ok" : ended,
 		looks: onlyLooks(line),
 		output,
 		edits: isDone ? shellWrites(line, output, name).map((write) => ({ ...write, ...NO_LINES })) : [],
