@@ -77,7 +77,10 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 					void started.begin(reason);
 					return started;
 				},
-				(why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
+				{
+					module: new URL("./command.ts", import.meta.url),
+					failed: (why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
+				},
 			);
 			running = mine;
 			opened.recap = {

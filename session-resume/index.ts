@@ -126,7 +126,10 @@ function startSoon(
 			for (const use of queued.splice(0)) if (resume) use(resume.session);
 			return resume;
 		},
-		(why) => ctx.ui.notify(`resume: cannot start (${why}). Reinstall the package.`, "warning"),
+		{
+			module: new URL(hasUI ? "./start.ts" : "./headless.ts", import.meta.url),
+			failed: (why) => ctx.ui.notify(`resume: cannot start (${why}). Reinstall the package.`, "warning"),
+		},
 	);
 	/** Undefined in a headless run, and until the extension has been loaded. */
 	const started = () => (later.started && "session" in later.started ? later.started : undefined);
@@ -193,12 +196,15 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	hub.follow("sessions", {
 		opened(reason, ctx, shared) {
 			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
-			const lease = shared.starts.add(async (isOver) => {
-				const { openLive } = await liveModule();
-				const { createAttention } = (ctx.hasUI && (await forUser())) || {};
-				if (isOver()) return undefined;
-				return openLive(ctx, { reason, shared, attention: createAttention?.(pi, ctx, shared) });
-			});
+			const lease = shared.starts.add(
+				async (isOver) => {
+					const { openLive } = await liveModule();
+					const { createAttention } = (ctx.hasUI && (await forUser())) || {};
+					if (isOver()) return undefined;
+					return openLive(ctx, { reason, shared, attention: createAttention?.(pi, ctx, shared) });
+				},
+				{ module: new URL(ctx.hasUI ? "./start.ts" : "./live/session.ts", import.meta.url) },
+			);
 			live = lease;
 			shared.live = {
 				focusReported: () => lease.started?.focusReported(),

@@ -108,7 +108,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 			shared = now;
 			open = ctx;
 			// The search precedes all parts, because they read the state. None of its code is loaded before the first paint.
-			now.starts.add(() => search(ctx));
+			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
 		},
 		closed(reason) {

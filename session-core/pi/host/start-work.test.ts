@@ -49,7 +49,7 @@ describe("what starts after the host's first paint", () => {
 		const failed: string[] = [];
 		const starts = vi.fn(start);
 		const queue = createStartQueue(100);
-		const part = queue.add(starts, (why) => failed.push(why));
+		const part = queue.add(starts, { failed: (why) => failed.push(why) });
 		return { queue, part, starts, failed };
 	}
 

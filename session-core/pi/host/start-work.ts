@@ -69,13 +69,13 @@ function recreateCache(error: unknown): boolean {
 /** Matches relative imports that are not type-only. Text that only looks like an import names no module and is skipped. */
 const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
+const preloaded = new Set<string>();
+
 /** Imports a module and everything below it in idle time, one module at a time, so that the host waits for at most one. */
 export async function preload(module: URL, isOver: () => boolean): Promise<void> {
-	const seen = new Set<string>();
-
 	async function visit(url: URL): Promise<void> {
-		if (isOver() || seen.has(url.href)) return;
-		seen.add(url.href);
+		if (isOver() || preloaded.has(url.href)) return;
+		preloaded.add(url.href);
 		const path = fileURLToPath(url);
 		try {
 			for (const [, name] of readFileSync(path, "utf8").matchAll(IMPORT))
@@ -151,10 +151,13 @@ export function createStartQueue(afterMs: number) {
 		});
 
 	return {
-		/** `isOver` becomes true if the session ends meanwhile. `failed` gets a one-line reason unless the session has ended. */
+		/**
+		 * `isOver` becomes true if the session ends meanwhile. `failed` gets a one-line reason unless the session has ended. `module`, which
+		 * `start` imports, is preloaded, so that no key that is typed meanwhile waits for all of it.
+		 */
 		add<T>(
 			start: (isOver: () => boolean) => Promise<T | undefined>,
-			failed?: (why: string) => void,
+			{ module, failed }: { module?: URL; failed?: (why: string) => void } = {},
 		): Deferred<T> {
 			let started: T | undefined;
 			let starting: Promise<void> | undefined;
@@ -169,7 +172,10 @@ export function createStartQueue(afterMs: number) {
 				);
 				return starting;
 			};
-			last = last.then(() => (isOver ? undefined : begin()));
+			last = last.then(async () => {
+				if (module) await preload(module, () => isOver || starting !== undefined);
+				if (!isOver) await begin();
+			});
 			return {
 				get started() {
 					return started;
