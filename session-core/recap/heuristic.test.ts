@@ -147,6 +147,30 @@ describe("the slots", () => {
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});
 
+	it("leave out the end of an earlier report if the work after it may have changed the state that it describes", () => {
+		const report: Happening = {
+			says: "The scheduler reads the new clock.\n\nNothing is committed on main so far.",
+		};
+		const text = (...did: Happening[]) =>
+			textOf(PORT, edit("src/clock.ts"), report, { user: "commit" }, ...did, { says: "Here you are." }).join(
+				"\n",
+			);
+		expect(text()).toContain("Nothing is committed");
+		const commit: Happening = { bash: "git commit -am x", out: "[main 1a2b3c4] Port the clock" };
+		expect(text(commit)).toContain("Said earlier: The scheduler reads the new clock.");
+		expect(text(commit)).not.toContain("Nothing is committed");
+	});
+
+	it("quote what came of an earlier request", () => {
+		const later = { user: "Describe in the readme how it ticks" };
+		const done = { says: "The scheduler reads the new clock." };
+		const text = (says: string) => textOf(PORT, edit("src/clock.ts"), done, later, { says }).join("\n");
+		const asked = `You asked earlier: ${PORT.user} → The scheduler reads the new clock.`;
+		const whole =
+			"It ticks once a second, and the readme now says so in a chapter of its own with two examples, a drawing and a list of all time zones.";
+		expect(text(whole)).toContain(asked);
+	});
+
 	it("say of a report that it is older where another request follows that nothing was answered to", () => {
 		const next = { user: "Now port the printer to the new clock, too" };
 		const text = textOf(PORT, edit("src/clock.ts"), REPORT, next, { says: "", stop: "aborted" });

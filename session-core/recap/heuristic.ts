@@ -1,11 +1,11 @@
-import { lastTurn, remarksOf, type Timeline, type Turn } from "../log/timeline/index.ts";
+import { actedIn, lastTurn, remarksOf, type Timeline, type Turn } from "../log/timeline/index.ts";
 import { countWords, cutAtClause, displayWidth, plainLine } from "../text/index.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { type CardWords, ENGLISH } from "./card-words.ts";
 import { openActions } from "./open.ts";
 import { HEADLINE_COLUMNS, type SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
-import { CUT, quoteRequests } from "./requests.ts";
+import { ARROW, CUT, type EarlierRequest, quoteRequests } from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
@@ -28,18 +28,27 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		...labelled(labels.did, didLine(timeline, from, labels)),
 		...labelled(labels.lastStep, step),
 	];
-	const requests = [
-		...labelled(labels.larger, larger),
-		...labelled(labels.earlier, earlier),
-		// An interrupted request is an open item.
-		...labelled(labels.asked, next[0]?.kind === "cut_short" ? "" : asked),
-	];
+	const report = earlierReport(timeline);
+	const requestsWith = (hasOutcomes: boolean): string[] => {
+		const lineOf = ({ request, outcome, answered }: EarlierRequest): string =>
+			hasOutcomes && request !== "" && outcome !== "" && answered !== report
+				? request + ARROW + outcome
+				: request;
+		return [
+			...labelled(labels.larger, lineOf(larger)),
+			...labelled(labels.earlier, earlier.map(lineOf).join(" · ")),
+			// An interrupted request is an open item.
+			...labelled(labels.asked, next[0]?.kind === "cut_short" ? "" : asked),
+		];
+	};
+	let requests = requestsWith(true);
 	const open = openPoints({ headline: text, ...nextOf(next) }).map((point) => point.text);
 	const room = COLUMNS - widthOf([text, ...work, ...open]);
+	if (room - widthOf(requests) < replyColumns(timeline)) requests = requestsWith(false);
 	// The request explains the reply, so the requests before it are left out first.
 	while (requests.length > 0 && room - widthOf(requests) < replyColumns(timeline)) requests.shift();
 	const places = MAX_BULLETS - requests.length - work.length;
-	work.push(...replyBullets(timeline, labels, { places, room: room - widthOf(requests) }));
+	work.push(...replyBullets(timeline, labels, { places, room: room - widthOf(requests), report }));
 	return {
 		id: "",
 		kind: "session",
@@ -77,21 +86,31 @@ function replyColumns({ turns }: Timeline): number {
 
 /** Returns what the agent said in the last turn and, if those words only close an earlier report, that report. */
 function replyBullets(
-	{ turns }: Timeline,
+	{ turns, outcome }: Timeline,
 	labels: CardWords["recap"],
-	{ places, room }: { places: number; room: number },
+	{ places, room, report }: { places: number; room: number; report: Turn | undefined },
 ): string[] {
 	const last = lastTurn(turns);
 	if (!last || places < 1 || room < 1) return [];
 	const text = saidDuring(last);
 	const lines = replyLines(text, room - labels.said.length);
 	const said = lines.length === 0 ? [] : [labels.said + lines.join(" · ")];
-	if (countWords(text) >= REPORT_WORDS || places === said.length) return said;
-	const before = turns.slice(0, turns.indexOf(last)).map(saidDuring);
-	const report = before.slice(-REMARKS).findLast((one) => countWords(one) >= ANSWER_WORDS) ?? "";
+	if (!report || places === said.length) return said;
 	const left = room - widthOf(said) - labels.saidEarlier.length;
-	const earlier = left < 1 ? [] : replyLines(report, left, false);
-	return earlier.length === 0 ? said : [...said, labels.saidEarlier + earlier.join(" · ")];
+	// The work after a report has changed the state that the report ends with.
+	const isOutdated = !CUT.has(outcome) && actedIn(last);
+	const reported = saidDuring(report);
+	const all = replyLines(reported, Math.max(0, left), false);
+	const earlier = isOutdated && all.length > 1 ? all.slice(0, -1) : all;
+	return left < 1 || earlier.join("") === "" ? said : [...said, labels.saidEarlier + earlier.join(" · ")];
+}
+
+/** Returns the turn with an earlier report if what the agent said in the last turn only closes it. */
+function earlierReport({ turns }: Timeline): Turn | undefined {
+	const last = lastTurn(turns);
+	if (!last || countWords(saidDuring(last)) >= REPORT_WORDS) return undefined;
+	const before = turns.slice(0, turns.indexOf(last)).slice(-REMARKS);
+	return before.findLast((turn) => countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }
 
 /** Returns a turn's reply, preceded by the report if the reply only closes one. Without a reply, returns the newest remarks. */

@@ -58,6 +58,20 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	return first === "" ? [] : [cutAtClause(first, columns)];
 }
 
+/** Minimum number of words in a sentence that says what came of a request. Anything shorter leads to it ("Everything looks correct."). */
+const TELLING = 5;
+
+/** Returns what a reply says first: its title, or else its first sentences or list. Empty if nothing of it fits. */
+export function openingLine(reply: string, columns: number): string {
+	const blocks = readBlocks(reply);
+	const title = blocks.find(({ kind, depth }) => kind === "heading" && depth === 1);
+	if (title) return cutAtClause(plainLine(title.text), columns);
+	const lines = passagesOf(blocks.filter(({ kind }) => kind !== "row")).map((passage) =>
+		lineOf({ ...passage, parts: passage.parts.filter((text) => !isQuestion(text)) }, columns),
+	);
+	return lines.find((line) => countWords(line) >= TELLING) ?? "";
+}
+
 function passagesOf(blocks: readonly Block[]): Passage[] {
 	const passages: Passage[] = [];
 	let lead = "";
@@ -89,7 +103,7 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 
 /** Returns a passage in at most this many columns; empty if not even its first part fits. */
 function lineOf(passage: Passage | undefined, columns: number): string {
-	if (!passage) return "";
+	if (!passage || passage.parts.length === 0) return "";
 	const { lead, parts, isList } = passage;
 	const start = lead === "" || displayWidth(lead) > columns / 2 ? "" : `${lead}: `;
 	const share = Math.floor((columns - displayWidth(start)) / parts.length) - SEPARATOR_COLUMNS;

@@ -1,12 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
-import { quoteRequests, requestLine } from "./requests.ts";
+import { type EarlierRequest, quoteRequests, requestLine } from "./requests.ts";
 
 const lineOf = (user: string, columns = 80): string => {
 	const [turn] = timelineOf([{ user }]).turns;
 	return turn ? requestLine(turn, columns) : "";
 };
-const quoted = (...happenings: Happening[]) => quoteRequests(timelineOf(happenings));
+const quoted = (...happenings: Happening[]) => {
+	const { larger, earlier, ...rest } = quoteRequests(timelineOf(happenings));
+	const lineOf = ({ request, outcome }: EarlierRequest) =>
+		outcome === "" ? request : `${request} → ${outcome}`;
+	return { ...rest, larger: lineOf(larger), earlier: earlier.map(lineOf).join(" · ") };
+};
 
 describe("a request in one line", () => {
 	it.each([
@@ -111,6 +116,58 @@ describe("the requests of a recap", () => {
 		const says =
 			"- A) The own clock\n- B) The clock of the host\n\nWhich clock do you mean, and should I port it?";
 		expect(quoted(PORT, { says }, { user }, ...DONE)).toMatchObject({ headline: PORT.user, asked });
+	});
+
+	const LATER: Happening[] = [{ user: "how does it tick?" }, { says: "Once a second." }];
+	const EDIT = DONE.slice(0, 1);
+	it.each<[string, Happening[], string]>([
+		[
+			"the first sentence that says something",
+			[
+				{
+					says: "All done now.\n\nThe scheduler reads the new clock. No timer is left.\n\nShould I commit it?",
+				},
+			],
+			"The scheduler reads the new clock. No timer is left.",
+		],
+		[
+			"the title",
+			[{ says: "I have all that I need.\n\n# A plan for the port\n\nIt has three steps." }],
+			"A plan for the port",
+		],
+		[
+			"the list",
+			[{ says: "Summary:\n\n1. Ported the scheduler\n2. Dropped the timers" }],
+			"Summary: 1. Ported the scheduler; 2. Dropped the timers",
+		],
+		[
+			"the reply to the answer that the agent had asked for",
+			[
+				{ says: "Which clock, the own or the host's one?" },
+				{ user: "the own" },
+				{ says: "Ported to the own clock now." },
+			],
+			"Ported to the own clock now.",
+		],
+		[
+			"the last remark of a run during which the next request came",
+			[{ says: "The port is pushed to a branch.", stop: "toolUse" }],
+			"The port is pushed to a branch.",
+		],
+	])("quote beside an earlier request what came of it: %s", (_, replies, outcome) => {
+		expect(quoted(PORT, ...EDIT, ...replies, ...LATER).earlier).toBe(`${PORT.user} → ${outcome}`);
+	});
+
+	it("quote the nearest request with a reply if nothing else says what came of the work", () => {
+		const audit: Happening = {
+			user: "Rank every open issue by its age and by its use, and say which ones to close, with a reason for each of them",
+		};
+		const cut: Happening = { says: "", stop: "aborted" };
+		const docs: Happening = {
+			user: "Describe how the new clock works in the readme, for newcomers and for all others who read it",
+		};
+		const log = [audit, cut, PORT, ...EDIT, { says: "The scheduler reads the new clock." }];
+		expect(quoted(...log, docs, ...DONE).earlier).toMatch(/ · .* → The scheduler reads the new clock\.$/);
 	});
 
 	it("name the request before a short one if no larger one is known", () => {

@@ -8,6 +8,7 @@ import {
 	largerWork,
 	MOST,
 	type Outcome,
+	remarksOf,
 	stepsOf,
 	type Timeline,
 	type Turn,
@@ -26,6 +27,7 @@ import {
 	withoutFinalMark,
 	withShortPaths,
 } from "../text/index.ts";
+import { openingLine } from "./reply-lines.ts";
 
 const LOG_TURNS = 8;
 /** Minimum number of words in a request that explains another one. */
@@ -41,20 +43,29 @@ const NEAR = 2;
 /** A headline takes up to two rows on a card. */
 const HEADLINE_COLUMNS = 205;
 const EARLIER_COLUMNS = 130;
+const OUTCOME_COLUMNS = 125;
 const GOAL_COLUMNS = 130;
 const ASKED_COLUMNS = 120;
 const TOPIC_COLUMNS = 120;
 
+export interface EarlierRequest {
+	request: string;
+	/** What the agent said about it first; empty if the log does not contain that. */
+	outcome: string;
+	/** The turn with these words. */
+	answered: Turn | undefined;
+}
+
 /** The user's words in a recap. All texts are safe to show, and none repeats the headline. */
 export interface QuotedRequests {
 	headline: string;
-	/** The goal that a summary states. */
-	larger: string;
+	/** The goal that a summary states, with the last reply before the current request as its outcome. */
+	larger: EarlierRequest;
 	/**
 	 * The earlier request that explains the current one: for a short request, the nearest substantial one; otherwise, the larger of the
 	 * nearest two.
 	 */
-	earlier: string;
+	earlier: EarlierRequest[];
 	/** The last request, unless it is the headline. */
 	asked: string;
 	/** The index of the turn with the current request. */
@@ -83,20 +94,48 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const larger = fresh(goalLine(goalText(timeline)));
 	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
 	const isBelow = title !== undefined && head !== last;
-	const nearest = requestBefore(asking, head) ?? largerWork(timeline, NEAR);
+	const answered = (turn: Turn) => answeredTurn(turn, turns, head);
+	const others = asking.filter((turn) => turn === head || !isSame(headline, quote(turn, HEADLINE_COLUMNS)));
+	const nearest = requestBefore(others, head) ?? largerWork(timeline, NEAR);
 	const widest = larger === "" ? (largerWork(timeline) ?? commandOf(asking)) : undefined;
 	const around = isBelow ? [head] : [widest, nearest].filter((turn) => turn !== undefined && turn !== head);
-	const explaining = [...new Set(around)].toSorted((a, b) => (a?.number ?? 0) - (b?.number ?? 0));
+	if (!isBelow && larger === "" && !around.some((turn) => turn && answered(turn)))
+		around.push(
+			others
+				.slice(0, head && others.indexOf(head))
+				.findLast((turn) => wordsIn(turn) >= TOPIC && answered(turn)),
+		);
+	const explaining = [...new Set(around)]
+		.filter((turn) => turn !== undefined)
+		.toSorted((a, b) => a.number - b.number);
 	return {
 		headline,
-		larger,
+		larger: withOutcome(
+			larger,
+			turns.slice(0, head && turns.indexOf(head)).findLast((turn) => saidIn(turn) !== ""),
+		),
 		asked,
 		earlier: explaining
-			.map((turn) => fresh(quote(turn, EARLIER_COLUMNS)))
-			.filter((line) => line !== "")
-			.join(" · "),
+			.map((turn) => withOutcome(fresh(quote(turn, EARLIER_COLUMNS)), answered(turn)))
+			.filter(({ request }) => request !== ""),
 		from: current ? turns.indexOf(CUT.has(outcome) && head ? head : current) : 0,
 	};
+}
+
+function withOutcome(request: string, answered: Turn | undefined): EarlierRequest {
+	return { request, outcome: openingLine(saidIn(answered), OUTCOME_COLUMNS), answered };
+}
+
+/** Returns the turn with the last reply to a request: its own turn, or that of a word or a choice after it, before the current request. */
+function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined): Turn | undefined {
+	const rest = turns.slice(turns.indexOf(turn), head && turns.indexOf(head));
+	const end = rest.findIndex((one, index) => index > 0 && !one.isChoice && isRequest(one.request ?? ""));
+	return rest.slice(0, end < 0 ? undefined : end).findLast((one) => saidIn(one) !== "");
+}
+
+/** Returns the reply, or the last remark of a run during which the next request was made. */
+function saidIn(turn: Turn | undefined): string {
+	return turn?.reply ?? (turn?.end === "toolUse" ? (remarksOf(turn).at(-1) ?? "") : "");
 }
 
 /**
@@ -176,8 +215,8 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	return cutAtClause(line, columns);
 }
 
-/** Separates the agent's question from the user's answer. */
-const ARROW = " → ";
+/** Separates the agent's question from the user's answer, and an earlier request from its outcome. */
+export const ARROW = " → ";
 /** Minimum width of a quoted question. */
 const QUESTION_COLUMNS = 40;
 /** Matches the choices in brackets in front of a question. */
