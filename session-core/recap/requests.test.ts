@@ -31,6 +31,23 @@ describe("a request in one line", () => {
 		expect(lineOf(request, 100).toLowerCase()).toBe(line.toLowerCase());
 	});
 
+	it.each([
+		[
+			"Following the guidelines in https://github.com/o/r/blob/main/docs/architecture/agent-protocol.md#transcript, add support for compact transcripts",
+			"Following the guidelines in https://github.com/…/agent-protocol.md, add support for compact…",
+		],
+		[
+			"Read docs/a/plan.md and https://a.dev/x/y, then port it",
+			"Read plan.md and https://a.dev/x/y, then port it",
+		],
+		[
+			"Is the name of the new clock in the module of the scheduler right? av-99.1: can you look at all the others",
+			"Is the name of the new clock in the module of the scheduler right? …",
+		],
+	])("is cut behind its verb and keeps the host of a URL: %s", (request, line) => {
+		expect(lineOf(request, 96)).toBe(line);
+	});
+
 	it.each(["uv run pytest hangs on main", "make the parser strict", "Make it strict"])(
 		"keeps the user's case: %s",
 		(user) => {

@@ -15,9 +15,11 @@ import {
 } from "../log/timeline/index.ts";
 import { isRequest, ownLine } from "../log/user-words.ts";
 import {
+	clipColumns,
 	countWords,
 	cutAtClause,
 	displayWidth,
+	isBalanced,
 	letters,
 	lineThatFits,
 	plainLine,
@@ -212,8 +214,14 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	const room = columns - displayWidth(answer) - ARROW.length;
 	const isQuoted = question !== "" && room >= QUESTION_COLUMNS;
 	const line = isQuoted ? cutAtClause(question, room) + ARROW + answer : answer;
-	return cutAtClause(line, columns);
+	const cut = cutAtClause(line, columns);
+	const clipped = clipColumns(line, columns);
+	// A clause that ends with a file or page often only leads to the request itself.
+	return REFERENCE.test(cut) && isBalanced(clipped) ? clipped : cut;
 }
+
+/** Matches a line that is cut after its first clause, which ends with a file name or a URL. */
+const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
 
 /** Separates the agent's question from the user's answer, and an earlier request from its outcome. */
 export const ARROW = " → ";

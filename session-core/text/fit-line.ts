@@ -49,8 +49,13 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
 	let best = "";
+	let start = 0;
 	for (const { 0: mark, index } of displayWidth(line) > columns ? line.matchAll(BOUNDARY) : []) {
 		const isStop = /^[.!?。！？]/u.test(mark);
+		// A single word before a colon only names what follows.
+		const isLabel = mark.startsWith(":") && start > 0 && !/\s/.test(line.slice(start, index).trim());
+		start = index + mark.length;
+		if (isLabel) continue;
 		const head = `${isStop ? line.slice(0, index + 1) : tidyEnd(line.slice(0, index))} …`;
 		if (displayWidth(head) > columns) break;
 		if (isBalanced(head)) best = head;

@@ -64,7 +64,25 @@ function squeeze(text: string): string {
 	return text.replace(/[-_]/g, "").toLowerCase();
 }
 
-/** Returns a text in which only the last part of each path is kept, because paths of nested projects are long. */
+/** Maximum length of a URL that is quoted as a whole. */
+const URL_LENGTH = 60;
+const URL_OR_PATH = /https?:\/\/[^\s<>"'`]+|(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g;
+
+/**
+ * Returns a text in which only the last part of each path is kept, because paths of nested projects are long. A long URL keeps its host,
+ * and "…" replaces what was left out.
+ */
 export function withShortPaths(text: string): string {
-	return text.replace(/(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g, "$1$2");
+	return text.replace(URL_OR_PATH, (match: string, mark = "", name = "") =>
+		name === "" ? shortUrl(match) : mark + name,
+	);
+}
+
+function shortUrl(url: string): string {
+	if (url.length <= URL_LENGTH) return url;
+	const end = /[.,;:!)]?$/.exec(url)?.[0] ?? "";
+	const [address = ""] = url.slice(0, url.length - end.length).split(/[?#]/, 1);
+	const [scheme, , host, ...folders] = address.split("/");
+	const name = folders.findLast((one) => one !== "");
+	return name === undefined ? url : `${scheme}//${host}/…/${name}${end}`;
 }
