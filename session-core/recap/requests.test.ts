@@ -187,6 +187,17 @@ describe("the requests of a recap", () => {
 		expect(quoted(...log, docs, ...DONE).earlier).toMatch(/ · .* → The scheduler reads the new clock\.$/);
 	});
 
+	it.each([
+		"> 0. **Fix all**: every patch\n> 1. **Fix some**",
+		"> **0. Fix all**: every patch\n> **1. Fix some**",
+	])("quote only the choice that was made, below the command that led to it: %s", (choices) => {
+		const ask = [{ user: "/review" }, ...EDIT, { says: `How shall I do it?\n\n${choices}` }];
+		expect(quoted(...ask, { user: "0" }, ...DONE)).toMatchObject({
+			headline: "/review",
+			asked: "How shall I do it? → 0: Fix all: every patch",
+		});
+	});
+
 	it("name the request before a short one if no larger one is known", () => {
 		const before: Happening[] = [{ user: "rename the test file" }, { says: "Done." }];
 		expect(quoted(...before, { user: "and the folder, too" }, { says: "Done." })).toMatchObject({

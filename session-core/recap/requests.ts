@@ -81,7 +81,9 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const last = asking.at(-1);
 	const current = currentRequest(timeline) ?? last;
 	// The last request is the headline unless it has only a word or two.
-	const head = isRequest(last?.request ?? "") && !last?.isChoice ? last : current;
+	const newest = isRequest(last?.request ?? "") && !last?.isChoice ? last : current;
+	// A choice says nothing without the command that offered it.
+	const head = newest?.isChoice ? (commandOf(asking) ?? newest) : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
 	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), HEADLINE_COLUMNS);
@@ -180,7 +182,8 @@ export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 	const earlier = [...new Set([...asking.slice(0, 1), ...asking.slice(-TOPIC_REQUESTS)])].slice(0, -1);
 	const larger = wordsIn(newest) < AMPLE ? largestOf(earlier, asking[0]) : undefined;
 	const clear = [newest, ...earlier.toReversed()].find(({ request = "" }) => isRequest(request));
-	const text = requestLine(larger ?? clear ?? newest, TOPIC_COLUMNS);
+	// After a slash command, short requests are mostly answers to the agent's questions, which only a full reading contains.
+	const text = requestLine(larger ?? commandOf(asking) ?? clear ?? newest, TOPIC_COLUMNS);
 	return { text, source: larger ? "topic" : "request" };
 }
 
@@ -196,7 +199,8 @@ function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undef
 
 /** Returns the slash command with which a session began, if the agent worked after it and no request after it can be a topic. */
 function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
-	const isOnly = first?.isCommand && first.steps.length > 0 && rest.every((turn) => wordsIn(turn) < TOPIC);
+	const isWork = first !== undefined && (first.steps.length > 0 || (first.leftOut?.steps ?? 0) > 0);
+	const isOnly = first?.isCommand && isWork && rest.every((turn) => wordsIn(turn) < TOPIC);
 	return isOnly ? first : undefined;
 }
 
@@ -227,6 +231,10 @@ const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
 export const ARROW = " → ";
 /** Minimum width of a quoted question. */
 const QUESTION_COLUMNS = 40;
+/** Matches the mark of a quotation, which agents put in front of the choices that they offer, too. */
+const QUOTED = /^[^\S\n]*> ?/gm;
+/** Matches the number or letter of a choice if it is bold like the words after it: `**0. Fix all**`. */
+const BOLD_MARK = /^\*\*(\w{1,2}[.)]) /gm;
 /** Matches the choices in brackets in front of a question. */
 const CHOICES = /^\((?:[^()]|\([^()]*\))*\)\s*/;
 
@@ -241,7 +249,7 @@ function answeredBy(
 ): { question: string; choice: string } {
 	if (!isChoice && isRequest(request)) return { question: "", choice: "" };
 	const question = plainLine(readReply(reply).questions.at(-1) ?? "").replace(CHOICES, "");
-	const chosen = readBlocks(reply).findLast(
+	const chosen = readBlocks(reply.replace(QUOTED, "").replace(BOLD_MARK, "$1 **")).findLast(
 		({ mark, text }) => (mark || text).replace(/[.):]*(?:\s.*)?$/s, "") === own.toUpperCase(),
 	);
 	const choice = chosen?.mark ? chosen.text : (chosen?.text ?? "").replace(/^\w+[.):]*/, "");

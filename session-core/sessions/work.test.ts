@@ -38,6 +38,13 @@ describe("what a session is about", () => {
 		expect(placed(text).title).toMatch(/^Move the retry queue of the worker from Redis/);
 	});
 
+	test("the slash command that began it if only short answers follow", () => {
+		const text = new SessionText().user("/code-review").edit("src/queue.ts", "a", "b");
+		text.assistant("Keep the expression, or throw?\n\n1. Keep it\n2. Throw").user("1 keep the expression");
+		text.assistant("Kept it.");
+		expect(placed(text).title).toBe("/code-review");
+	});
+
 	test("a heading is quoted without its marks", () => {
 		const prompt =
 			"## Research Plan\n\n**Question**: \n\nFind out why the nightly import of the parish registers takes four hours";
