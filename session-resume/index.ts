@@ -190,18 +190,24 @@ function startSoon(
 export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	const over = new AbortController();
 	const { signal } = over;
-	/** Events that arrive before the code is loaded are dropped, because the code reads the state of the session when it starts. */
+	/** Other events that arrive before the code is loaded are dropped, because the code reads the state of the session when it starts. */
 	let live: Deferred<LiveSession> | undefined;
+	/** The messages of turns that ended before the code was loaded; undefined afterwards. */
+	let early: unknown[] | undefined;
 
 	hub.follow("sessions", {
 		opened(reason, ctx, shared) {
+			early = [];
 			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
 			const lease = shared.starts.add(
 				async (isOver) => {
 					const { openLive } = await liveModule();
 					const { createAttention } = (ctx.hasUI && (await forUser())) || {};
 					if (isOver()) return undefined;
-					return openLive(ctx, { reason, shared, attention: createAttention?.(pi, ctx, shared) });
+					const earlier = early ?? [];
+					early = undefined;
+					const attention = createAttention?.(pi, ctx, shared);
+					return openLive(ctx, { reason, shared, attention, earlier });
 				},
 				{ module: new URL(ctx.hasUI ? "./start.ts" : "./live/session.ts", import.meta.url) },
 			);
@@ -220,7 +226,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			live = undefined;
 		},
 		runStarted: () => live?.started?.dispatch({ type: "run_started" }),
-		turnEnded: (messages) => live?.started?.turnEnded(messages),
+		turnEnded: (messages) => void (early ? early.push(...messages) : live?.started?.turnEnded(messages)),
 		settled: (outcome) => live?.started?.settled(outcome),
 		renamed: () => live?.started?.renamed(),
 		submitted: () => live?.started?.submitted(),

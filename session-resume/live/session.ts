@@ -23,6 +23,8 @@ interface LiveDeps {
 	shared: Shared;
 	/** Undefined in a headless run. It has no user to wait for and ends immediately, so its conversation is not read. */
 	attention: Attention | undefined;
+	/** Messages of turns that ended before this code was loaded. */
+	earlier: readonly unknown[];
 }
 
 /**
@@ -55,7 +57,7 @@ export class LiveSession {
 	#stopListening: (() => void) | undefined;
 	#closeInbox: (() => void) | undefined;
 
-	constructor(ctx: ExtensionContext, file: string, { reason, shared, attention }: LiveDeps) {
+	constructor(ctx: ExtensionContext, file: string, { reason, shared, attention, earlier }: LiveDeps) {
 		const agentDir = getAgentDir();
 		const session = {
 			sessionId: ctx.sessionManager.getSessionId(),
@@ -91,10 +93,13 @@ export class LiveSession {
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, session);
 		shared.elsewhere = other?.state;
-		if (ctx.isIdle()) {
+		const isIdle = ctx.isIdle();
+		if (!isIdle || earlier.length > 0) this.dispatch({ type: "run_started" });
+		if (earlier.length > 0) this.turnEnded(earlier);
+		if (isIdle) {
 			this.#holder.claim();
 			this.#settle("done", true);
-		} else this.dispatch({ type: "run_started" });
+		}
 		if (this.#answering) {
 			const inbox = { agentDir, instance, liveFolder: liveFolder(agentDir) };
 			this.#closeInbox = openInbox(inbox, this.#answering.take);

@@ -55,13 +55,12 @@ test("a file that two live sessions have changed is told once in both tabs, and 
 	expect(first.extensionErrors()).toEqual([]);
 });
 
-test("a working session says what it did last", async ({ skip }) => {
+test("a working session says what it did last, also before the suite was loaded", async ({ skip }) => {
 	skip(IS_NEWER_HOST);
 	const it = await repository();
-	const host = await testHost(it);
 	const gate = new Gate();
 	it.model.queue("agent", edit("src/auth.ts", "3", "4"), held(gate, say("Done.")));
-	host.submit("raise the limit");
+	const host = await testHost({ ...it, args: ["raise the limit"] });
 	await until(() => leases(it.sandbox)[host.pid]?.doing === "edited src/auth.ts", {
 		what: "the lease to tell the edit",
 		detail: () => JSON.stringify(leases(it.sandbox)),
