@@ -185,6 +185,8 @@ describe("the requests of a recap", () => {
 		};
 		const log = [audit, cut, PORT, ...EDIT, { says: "The scheduler reads the new clock." }];
 		expect(quoted(...log, docs, ...DONE).earlier).toMatch(/ · .* → The scheduler reads the new clock\.$/);
+		const silent = [audit, cut, PORT, ...EDIT, { says: "Ok." }];
+		expect(quoted(...silent, docs, ...DONE).earlier).not.toContain(PORT.user);
 	});
 
 	it.each([

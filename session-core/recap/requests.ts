@@ -107,7 +107,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		around.push(
 			others
 				.slice(0, head && others.indexOf(head))
-				.findLast((turn) => wordsIn(turn) >= TOPIC && answered(turn)),
+				.findLast((turn) => wordsIn(turn) >= TOPIC && withOutcome("", answered(turn)).outcome !== ""),
 		);
 	const explaining = [...new Set(around)]
 		.filter((turn) => turn !== undefined)
