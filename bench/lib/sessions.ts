@@ -27,7 +27,7 @@ const WORDS =
 /** Placeholder in the sample texts for the words that differ between sessions. */
 const PLACE = "@@";
 
-/** Returns the paths of this many project folders. */
+/** Returns the paths of `count` project folders. */
 export function projects(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
 }

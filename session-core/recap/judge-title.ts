@@ -84,7 +84,7 @@ function wordsOf(text: string): number {
 	return Math.max(text.split(/\s+/).length, countWords(text));
 }
 
-/** In scripts without spaces, words are estimated from characters. Names inflate the estimate, so the limit is higher. */
+/** In scripts without spaces, the word count is estimated from the characters. Names inflate the estimate, so a higher limit applies. */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;

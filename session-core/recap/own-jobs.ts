@@ -27,8 +27,8 @@ function storedIn(agentDir: string): string[] {
 }
 
 /**
- * Remembers a job that this machine has just recorded in a session file, with the length and the digest of the file: the resumed run
- * continues the whole conversation. If the list cannot be written, resuming the job asks for a confirmation.
+ * Remembers a job that this machine has just recorded in a session file, with the length and the digest of the file, because the
+ * resumed run continues the whole conversation. If the list cannot be written, the user must confirm before the job is resumed.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
 	const read = readRegular(sessionFile, (file) => {

@@ -29,7 +29,7 @@ interface Passage {
 	isList: boolean;
 }
 
-/** `isOpen`: the reply is the last one. Its open items are shown on their own lines, so they are left out. */
+/** `isOpen`: whether the reply is the last one. Its open items are then left out here, because they have lines of their own. */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];

@@ -39,7 +39,7 @@ export function asWords(text: string): string {
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/** Does the same for words that are sent immediately: a space is enough, and nothing else is added to the user's own text. */
+/** Like {@link asWords}, but for text that is sent immediately: only a space is put before the user's own words. */
 export function onlyWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? ` ${words}` : words;

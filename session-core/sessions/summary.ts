@@ -199,7 +199,7 @@ function readParts(path: string, file: RegularFile, previous?: SummaryRecord): P
 	return { ...ends, recap, names: { ...older, ...newer, ...(hasGap && { gap }) } };
 }
 
-/** Number of bytes before the end of an earlier version that are read again, because its last line may have been completed since. */
+/** How many bytes before the file's earlier end are read again, because its last line may have been completed since then. */
 const TORN_LINE = 8 * 1024;
 
 function summaryOf(path: string, stamp: FileStamp, { head, branch, last, recap }: Parts): SessionSummary {

@@ -66,7 +66,7 @@ const SECRET_WORD =
 
 const PASSWORD = /pass|pw/i;
 
-/** Whether a text is named after the secret with this identifier: one that holds a password is named after a password. */
+/** Whether a value looks like the name of such a secret (`adminPassword`), not like the secret itself. */
 function isNamedAfter(text: string, identifier: string): boolean {
 	const words = nameWords(text).filter((word) => SECRET_WORD.test(word));
 	return words.some((word) => PASSWORD.test(word) || !PASSWORD.test(identifier));
