@@ -15,7 +15,7 @@ export type LiveEvent =
 	| { type: "run_started" }
 	/** Another extension's dialog was opened and is waiting for the user (`isOpen`), or was answered. */
 	| { type: "dialog"; isOpen: boolean; title?: string | undefined }
-	/** A run ended, or a session was opened whose last run has ended. */
+	/** A run ended, or a session whose last run had already ended was opened. */
 	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
 	| { type: "noted"; isAsked: boolean }
 	/** The user is looking at the terminal, or was looking at it until now. */
