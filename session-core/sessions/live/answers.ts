@@ -18,9 +18,15 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { Type } from "typebox";
-import { Value } from "typebox/value";
-import { readRegular, readSpan, replaceFile, watchFolder } from "../../text/files/index.ts";
+import {
+	hasFields,
+	isOneOf,
+	isText,
+	readRegular,
+	readSpan,
+	replaceFile,
+	watchFolder,
+} from "../../text/files/index.ts";
 import type { Lease, LeaseState } from "./lease-files.ts";
 import { liveFolder, parentOf, storedLeases, terminalOf } from "./liveness.mjs";
 
@@ -73,11 +79,11 @@ const SWEPT_MS = 60_000;
 const POLL_MS = 25;
 /** Maximum size of an answer file in bytes: JSON needs at most six bytes for a code unit. */
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
-const AnswerSchema = Type.Object({
-	sessionId: Type.String(),
-	stamp: Type.String(),
-	text: Type.String({ minLength: 1, maxLength: MAX_ANSWER }),
-	from: Type.Enum(["board", "shell", "page"]),
+const isAnswer = hasFields({
+	sessionId: isText,
+	stamp: isText,
+	text: (text): text is string => isText(text) && text !== "" && text.length <= MAX_ANSWER,
+	from: isOneOf("board", "shell", "page"),
 });
 const ANSWER_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
 const OUTCOME_NAME = /\.(done|busy|changed|typing|off|closed|late|unsure)$/;
@@ -221,7 +227,7 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	const text = readRegular(path, (file) => readSpan(file, 0, file.stamp.size).toString("utf8"));
 	try {
 		const answer: unknown = JSON.parse(typeof text === "string" ? text : "");
-		return Value.Check(AnswerSchema, answer) ? answer : "closed";
+		return isAnswer(answer) ? answer : "closed";
 	} catch {
 		// The file was damaged or not written by us.
 		return "closed";
