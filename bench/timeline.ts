@@ -1,5 +1,4 @@
-import { walkBranch } from "../session-core/log/branch.ts";
-import { hostSource } from "../session-core/log/entry.ts";
+import { hostSource, walkBranch } from "../session-core/log/index.ts";
 import { renderTimeline } from "../session-core/log/timeline/render.ts";
 import { readTimeline } from "../session-core/log/timeline/timeline.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";

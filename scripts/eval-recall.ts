@@ -2,8 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { syntheticId } from "../session-core/log/entries.ts";
-import { parseLine } from "../session-core/log/parse-line.ts";
+import { parseLine, syntheticId } from "../session-core/log/index.ts";
 import { findInSessions } from "../session-core/sessions/find.ts";
 import { foundText } from "../session-core/sessions/search-report.ts";
 import { isObject } from "../session-core/text/files/json.ts";

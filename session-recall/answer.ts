@@ -1,7 +1,5 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { fromLeaf } from "../session-core/log/branch.ts";
-import { hostSource, type SessionSource } from "../session-core/log/entry.ts";
-import { hasRole } from "../session-core/log/message.ts";
+import { fromLeaf, hasRole, hostSource, type SessionSource } from "../session-core/log/index.ts";
 import { getAgentDir } from "../session-core/pi/host/index.ts";
 import { type FindPlace, findInSessions } from "../session-core/sessions/find.ts";
 import { findSessions } from "../session-core/sessions/listing.ts";

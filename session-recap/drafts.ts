@@ -1,7 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { appendCarefully } from "../session-core/log/append.ts";
-import { lastMessageId } from "../session-core/log/branch.ts";
-import { hostSource } from "../session-core/log/entry.ts";
+import { appendCarefully, hostSource, lastMessageId } from "../session-core/log/index.ts";
 import { loadProjectContextFiles } from "../session-core/pi/host/index.ts";
 import {
 	askForNote,

@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { lastMessageId } from "../session-core/log/branch.ts";
+import { lastMessageId } from "../session-core/log/index.ts";
 import { createScreen, type FlagValues, type StartReason } from "../session-core/pi/host/index.ts";
 import { explainNoteFailure, type SettingsReader, type Shared } from "../session-core/pi/index.ts";
 import { cheaperModel, describeUnusable } from "../session-core/pi/model/index.ts";

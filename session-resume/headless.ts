@@ -1,4 +1,4 @@
-import { lastMessageId, walkBranch } from "../session-core/log/branch.ts";
+import { lastMessageId, walkBranch } from "../session-core/log/index.ts";
 import {
 	type EndReason,
 	type ExtensionAPI,

@@ -1,4 +1,4 @@
-import { checkSession } from "../session-core/log/check-session.ts";
+import { checkSession } from "../session-core/log/index.ts";
 import {
 	type Answered,
 	answerText,

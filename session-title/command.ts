@@ -1,6 +1,4 @@
-import { fileErrorText } from "../session-core/log/append.ts";
-import type { NameRefusal } from "../session-core/log/names.ts";
-import type { TitleSource } from "../session-core/log/names-in-file.ts";
+import { fileErrorText, type NameRefusal, type TitleSource } from "../session-core/log/index.ts";
 import {
 	type Answered,
 	type Completion,

@@ -1,5 +1,4 @@
-import { walkBranch } from "../session-core/log/branch.ts";
-import type { SessionSource } from "../session-core/log/entry.ts";
+import { isRequest, quoteRequest, type SessionSource, walkBranch } from "../session-core/log/index.ts";
 import {
 	currentRequest,
 	goalText,
@@ -10,7 +9,6 @@ import {
 	type Timeline,
 	type Turn,
 } from "../session-core/log/timeline/index.ts";
-import { isRequest, quoteRequest } from "../session-core/log/user-words.ts";
 import { wantedLanguage } from "../session-core/pi/model/index.ts";
 import { cleanLine, estimateTokens, headUnits, safeText, shortPath } from "../session-core/text/index.ts";
 import { titlePrompt } from "./prompt.ts";

@@ -1,11 +1,14 @@
-import { knownRecords, type NameOutcome, nameByPerson, nameSession } from "../session-core/log/names.ts";
 import {
 	type CurrentName,
+	knownRecords,
+	type NameOutcome,
+	nameByPerson,
+	nameSession,
 	nameText,
 	newestName,
 	previousName,
 	type TitleData,
-} from "../session-core/log/names-in-file.ts";
+} from "../session-core/log/index.ts";
 import { answerText } from "../session-core/pi/host/index.ts";
 import { formatSpec } from "../session-core/pi/model/index.ts";
 import { asking, parseRename, RENAME, titleLines } from "./command.ts";

@@ -1,6 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { NameOutcome } from "../session-core/log/names.ts";
-import type { TitleData } from "../session-core/log/names-in-file.ts";
+import type { NameOutcome, TitleData } from "../session-core/log/index.ts";
 import { createScreen, type FlagValues } from "../session-core/pi/host/index.ts";
 import { commonsOf, type Shared } from "../session-core/pi/index.ts";
 import { type Candidate, createRequestSlot, mayTitle, type Trigger } from "../session-core/pi/model/index.ts";

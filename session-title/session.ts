@@ -1,6 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { nameSession, namingRefusal, ownNames } from "../session-core/log/names.ts";
-import { currentName, newestName } from "../session-core/log/names-in-file.ts";
+import { currentName, nameSession, namingRefusal, newestName, ownNames } from "../session-core/log/index.ts";
 import type { FlagValues } from "../session-core/pi/host/index.ts";
 import { offReason, type Shared } from "../session-core/pi/index.ts";
 import { describeUnusable } from "../session-core/pi/model/index.ts";

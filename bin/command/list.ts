@@ -1,6 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { beginsWithTitle } from "../../session-core/log/check-session.ts";
-import { NEWLINE } from "../../session-core/log/lines.ts";
+import { beginsWithTitle, NEWLINE } from "../../session-core/log/index.ts";
 import {
 	projectFolder,
 	projectFolders,

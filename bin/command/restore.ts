@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { checkSession } from "../../session-core/log/check-session.ts";
+import { checkSession } from "../../session-core/log/index.ts";
 import { liveLeases, lostSessions } from "../../session-core/sessions/live/index.ts";
 import { titleOf } from "../../session-core/sessions/match.ts";
 import { shellLine } from "../../session-core/sessions/resume-plan.ts";

@@ -1,10 +1,16 @@
 import { once } from "node:events";
 import { constants, homedir } from "node:os";
 import { dirname } from "node:path";
-import { beginsWithTitle, checkSession } from "../../session-core/log/check-session.ts";
-import { copySession } from "../../session-core/log/copy-session.ts";
-import { entriesLike, promptOf, promptsOn } from "../../session-core/log/prompts.ts";
-import { readWholeSession, type WholeSession } from "../../session-core/log/session-file.ts";
+import {
+	beginsWithTitle,
+	checkSession,
+	copySession,
+	entriesLike,
+	promptOf,
+	promptsOn,
+	readWholeSession,
+	type WholeSession,
+} from "../../session-core/log/index.ts";
 import { isOwnJob } from "../../session-core/recap/index.ts";
 import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
 import { couldBePlanted } from "../../session-core/sessions/planted.ts";

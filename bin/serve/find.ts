@@ -1,7 +1,6 @@
 /** Looks up the session or the recap that a request refers to. */
 
-import { wholeLines } from "../../session-core/log/lines.ts";
-import { parseLine } from "../../session-core/log/parse-line.ts";
+import { parseLine, wholeLines } from "../../session-core/log/index.ts";
 import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
 import type { AddRecordDeps } from "../../session-core/sessions/add-record.ts";
 import {

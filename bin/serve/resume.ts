@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { checkSession } from "../../session-core/log/check-session.ts";
+import { checkSession } from "../../session-core/log/index.ts";
 import { isOwnJob, type SessionRecord } from "../../session-core/recap/index.ts";
 import { describeSession } from "../../session-core/sessions/describe.ts";
 import { couldBePlanted } from "../../session-core/sessions/planted.ts";

@@ -1,8 +1,7 @@
 /** The server's routes, which docs/http.md documents. */
 
 import type { Static, TObject } from "typebox";
-import { wholeLines } from "../../session-core/log/lines.ts";
-import { parseLine } from "../../session-core/log/parse-line.ts";
+import { parseLine, wholeLines } from "../../session-core/log/index.ts";
 import {
 	editedRecord,
 	nextLines,

@@ -1,8 +1,6 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { beginsWithTitle, checkSession } from "../../session-core/log/check-session.ts";
-import { NEWLINE } from "../../session-core/log/lines.ts";
-import { readLogSlowly } from "../../session-core/log/log-file.ts";
+import { beginsWithTitle, checkSession, NEWLINE, readLogSlowly } from "../../session-core/log/index.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import {
 	listSessions,

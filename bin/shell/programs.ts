@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, type SpawnOptions, spawn } from "node:chil
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/check-session.ts";
+import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/index.ts";
 import { errorCode, isFolder } from "../../session-core/text/files/regular-file.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { hostIn, withHome } from "../place.mjs";

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { walkBranch } from "../log/branch.ts";
-import { hostSource } from "../log/entry.ts";
-import { searchInSlices } from "../log/secrets.ts";
+import { hostSource, searchInSlices, walkBranch } from "../log/index.ts";
 import {
 	cardWords,
 	duringRun,

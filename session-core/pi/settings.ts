@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
-import { FOREIGN } from "../log/format.ts";
+import { FOREIGN } from "../log/index.ts";
 import type { JsonObject } from "../text/files/index.ts";
 
 /** The name of the settings file, both in the agent directory and in a project's `.pi` folder. */

@@ -1,6 +1,4 @@
-import type { Entry } from "../log/entry.ts";
-import { FOREIGN, type Format } from "../log/format.ts";
-import { readMessage } from "../log/message.ts";
+import { type Entry, FOREIGN, type Format, readMessage } from "../log/index.ts";
 
 export const HANDOVER_TAG = "earlier-session";
 

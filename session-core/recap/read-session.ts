@@ -1,9 +1,15 @@
-import { type BranchSlice, recentCustomEntries } from "../log/branch.ts";
-import { type Calls, callsOf, ownModel } from "../log/calls.ts";
-import type { SessionHeader } from "../log/entries.ts";
-import type { Entry } from "../log/entry.ts";
-import { isMessageEntry } from "../log/message.ts";
-import { secretsOf, withoutSecrets } from "../log/secrets.ts";
+import {
+	type BranchSlice,
+	type Calls,
+	callsOf,
+	type Entry,
+	isMessageEntry,
+	ownModel,
+	recentCustomEntries,
+	type SessionHeader,
+	secretsOf,
+	withoutSecrets,
+} from "../log/index.ts";
 import { ownLanguage, readTimeline, type Timeline } from "../log/timeline/index.ts";
 import { readTime } from "../text/files/index.ts";
 import type { Language, ModelName } from "../text/index.ts";

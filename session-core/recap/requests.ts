@@ -1,6 +1,6 @@
 /** Quotes the user's requests for a recap: the headline, the larger work, and the other requests around the headline. */
 
-import { TOPIC_REQUESTS } from "../log/branch.ts";
+import { isRequest, ownLine, TOPIC_REQUESTS } from "../log/index.ts";
 import {
 	currentRequest,
 	FIRST,
@@ -13,7 +13,6 @@ import {
 	type Timeline,
 	type Turn,
 } from "../log/timeline/index.ts";
-import { isRequest, ownLine } from "../log/user-words.ts";
 import {
 	clipColumns,
 	countWords,

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type BranchSlice, recentCustomEntries } from "../log/branch.ts";
-import type { Entry } from "../log/entry.ts";
+import { type BranchSlice, type Entry, recentCustomEntries } from "../log/index.ts";
 import { isObject, parseObject, partOf, replaceFile, type WriteOutcome } from "../text/files/index.ts";
 import { cleanLine, safeText } from "../text/index.ts";
 import { type Note, RECAP_ENTRY, readRecap, type SessionRecord } from "./record.ts";

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync, utimesSync } from "node:fs";
-import { appendBelow, fileLeafId } from "../log/append.ts";
-import { checkSession } from "../log/check-session.ts";
-import { openSessionFile } from "../log/session-file.ts";
+import { appendBelow, checkSession, fileLeafId, openSessionFile } from "../log/index.ts";
 import {
 	makeRecord,
 	ownRecord,

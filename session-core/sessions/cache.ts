@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { formatNamed } from "../log/format.ts";
+import { formatNamed } from "../log/index.ts";
 import {
 	type FileStamp,
 	isObject,

@@ -1,6 +1,10 @@
-import type { Calls } from "../log/calls.ts";
-import { searchInSlices } from "../log/secrets.ts";
-import { openSessionFile, type SessionFile, type SessionFileFailure } from "../log/session-file.ts";
+import {
+	type Calls,
+	openSessionFile,
+	type SessionFile,
+	type SessionFileFailure,
+	searchInSlices,
+} from "../log/index.ts";
 import { actedIn } from "../log/timeline/index.ts";
 import {
 	type CardWords,

@@ -1,9 +1,7 @@
 /** Finds the files that other agents' sessions have changed. Their logs are read, because these agents do not write pi's leases. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import type { Entry } from "../log/entry.ts";
-import type { Env } from "../log/format.ts";
-import { openSessionFile } from "../log/session-file.ts";
+import { type Entry, type Env, openSessionFile } from "../log/index.ts";
 import { readDoing } from "../log/timeline/index.ts";
 import { Pace, readTime } from "../text/files/index.ts";
 import { sessionNames } from "./folders.ts";

@@ -1,7 +1,14 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { currentLogs, isUnreadable, newerLog, outsideNames } from "../log/foreign-files.ts";
-import { type Env, type Format, PI } from "../log/format.ts";
+import {
+	currentLogs,
+	type Env,
+	type Format,
+	isUnreadable,
+	newerLog,
+	outsideNames,
+	PI,
+} from "../log/index.ts";
 import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
 import { errorCode, type FileStamp, Pace } from "../text/files/index.ts";
 import { FolderCache, sweepCaches } from "./cache.ts";

@@ -1,6 +1,6 @@
 /** Where other agents keep their logs. The logs are only ever read. */
 import { join } from "node:path";
-import { type Env, FOREIGN, FORMATS_SETTING, type Format } from "../log/format.ts";
+import { type Env, FOREIGN, FORMATS_SETTING, type Format } from "../log/index.ts";
 import { readSettingsFile } from "../text/index.ts";
 import { projectFolders, type UnreadFolder } from "./folders.ts";
 

@@ -1,9 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import type { Rates } from "../log/calls.ts";
-import { type Line, wholeLines } from "../log/lines.ts";
-import { parseLine } from "../log/parse-line.ts";
-import { glanceAt } from "../log/passed.ts";
+import { glanceAt, type Line, parseLine, type Rates, wholeLines } from "../log/index.ts";
 import { isObject, type JsonObject, partOf } from "../text/files/index.ts";
 import { shownName } from "../text/index.ts";
 import type { SessionView } from "./view.ts";

@@ -1,4 +1,4 @@
-import { type Env, ownCommand } from "../log/format.ts";
+import { type Env, ownCommand } from "../log/index.ts";
 import { type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
 import {

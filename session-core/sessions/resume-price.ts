@@ -1,4 +1,4 @@
-import type { Calls, Rates } from "../log/calls.ts";
+import type { Calls, Rates } from "../log/index.ts";
 import { openOf, type SessionRecord } from "../recap/index.ts";
 import { costText, estimateTokens } from "../text/index.ts";
 import { resumePrompt } from "./resume-prompt.ts";

@@ -1,21 +1,27 @@
 import { dirname, join } from "node:path";
-import { BRIEF, TOPIC_REQUESTS, Window } from "../log/branch.ts";
-import { ownModel } from "../log/calls.ts";
 import {
+	BRIEF,
+	FileBranch,
+	type Format,
 	holdEnds,
 	type LastMessage,
 	lastMessageIn,
+	type NameFacts,
+	NEWLINE,
+	nameOf,
+	ownModel,
 	readHeadOf,
+	readLog,
+	recordsIn,
+	revealedSecrets,
+	type SessionFileFailure,
 	type SessionHead,
+	settleNames,
+	TOPIC_REQUESTS,
 	tailOf,
-} from "../log/ends.ts";
-import { recordsIn } from "../log/foreign-titles.ts";
-import type { Format } from "../log/format.ts";
-import { NEWLINE } from "../log/lines.ts";
-import { readLog } from "../log/log-file.ts";
-import { type NameFacts, nameOf, settleNames } from "../log/names-in-file.ts";
-import { revealedSecrets, withoutSecrets } from "../log/secrets.ts";
-import { FileBranch, type SessionFileFailure } from "../log/session-file.ts";
+	Window,
+	withoutSecrets,
+} from "../log/index.ts";
 import { readRecap, type SessionRecord } from "../recap/index.ts";
 import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/files/index.ts";
 import { type ModelName, modelNamed, safeSessionId } from "../text/index.ts";

@@ -1,4 +1,4 @@
-import type { BranchSlice } from "../log/branch.ts";
+import type { BranchSlice } from "../log/index.ts";
 import { lastTurn, readBriefly } from "../log/timeline/index.ts";
 import { ENGLISH, lastStep, type NextStep, nextOf, openActions, openOf, topicOf } from "../recap/index.ts";
 import { foldCase, redact, shownLine } from "../text/index.ts";

@@ -1,5 +1,4 @@
-import { fileErrorText } from "../../session-core/log/append.ts";
-import type { DeleteHow, DeleteOutcome } from "../../session-core/log/delete-session.ts";
+import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/log/index.ts";
 import { explainAnswer, whyNotAnswered } from "../../session-core/sessions/live/index.ts";
 import type { Acts } from "./acts.ts";
 import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";

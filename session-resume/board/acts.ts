@@ -1,21 +1,20 @@
-import { fileErrorText } from "../../session-core/log/append.ts";
-import { checkSession, tooLargeText } from "../../session-core/log/check-session.ts";
-import { isCopyable } from "../../session-core/log/copy-session.ts";
 import {
+	checkSession,
 	type DeleteHow,
 	type DeleteOutcome,
 	deleteSession,
-	hasTrash,
-	obstacleToDelete,
-} from "../../session-core/log/delete-session.ts";
-import {
+	fileErrorText,
 	type HostNaming,
+	hasTrash,
+	isCopyable,
 	nameByPerson,
+	nameText,
+	obstacleToDelete,
 	type RenameOutcome,
 	renameInFile,
-} from "../../session-core/log/names.ts";
-import { nameText } from "../../session-core/log/names-in-file.ts";
-import type { SessionFileFailure } from "../../session-core/log/session-file.ts";
+	type SessionFileFailure,
+	tooLargeText,
+} from "../../session-core/log/index.ts";
 import {
 	type ExtensionContext,
 	getAgentDir,

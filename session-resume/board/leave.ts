@@ -1,6 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { copySession } from "../../session-core/log/copy-session.ts";
+import { copySession } from "../../session-core/log/index.ts";
 import { type ExtensionCommandContext, getAgentDir } from "../../session-core/pi/host/index.ts";
 import { otherWriter, permits } from "../live/leases.ts";
 import type { Leaving } from "./questions.ts";

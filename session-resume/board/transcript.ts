@@ -1,6 +1,10 @@
-import { leftOutIn } from "../../session-core/log/branch.ts";
-import { type Message, readMessage, type ToolCall } from "../../session-core/log/message.ts";
-import { openSessionFile } from "../../session-core/log/session-file.ts";
+import {
+	leftOutIn,
+	type Message,
+	openSessionFile,
+	readMessage,
+	type ToolCall,
+} from "../../session-core/log/index.ts";
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
 
 /** A message or tool call. Its text is sanitized, redacted and limited in length. */

@@ -1,6 +1,4 @@
-import type { SessionSource } from "../../session-core/log/entry.ts";
-import { type Point, promptsOn } from "../../session-core/log/prompts.ts";
-import { readWholeSession } from "../../session-core/log/session-file.ts";
+import { type Point, promptsOn, readWholeSession, type SessionSource } from "../../session-core/log/index.ts";
 import { type CommandForm, type Completion, completeOptions } from "../../session-core/pi/host/index.ts";
 import { longAge } from "../../session-core/recap/index.ts";
 import { listSessions, type SessionPlace } from "../../session-core/sessions/listing.ts";

@@ -1,5 +1,4 @@
-import { fileLeafId } from "../../session-core/log/append.ts";
-import { readWholeSession } from "../../session-core/log/session-file.ts";
+import { fileLeafId, readWholeSession } from "../../session-core/log/index.ts";
 import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/pi/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/pi/index.ts";
 import { type NextStep, openOf, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";

@@ -1,4 +1,4 @@
-import { FOREIGN } from "../../session-core/log/format.ts";
+import { FOREIGN } from "../../session-core/log/index.ts";
 import type { DoctorSection } from "../../session-core/pi/host/index.ts";
 import { indexBytes } from "../../session-core/sessions/cache.ts";
 import { sessionNames } from "../../session-core/sessions/folders.ts";

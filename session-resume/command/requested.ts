@@ -1,5 +1,4 @@
-import { promptOf } from "../../session-core/log/prompts.ts";
-import { readWholeSession } from "../../session-core/log/session-file.ts";
+import { promptOf, readWholeSession } from "../../session-core/log/index.ts";
 import { getAgentDir, type StartReason } from "../../session-core/pi/host/index.ts";
 import type { Continuation, HostSession } from "../../session-core/pi/index.ts";
 import { openOf, readRecap } from "../../session-core/recap/index.ts";

@@ -1,6 +1,10 @@
-import type { Entry, SessionSource } from "../../session-core/log/entry.ts";
-import { entriesLike, promptOf } from "../../session-core/log/prompts.ts";
-import { readWholeSession } from "../../session-core/log/session-file.ts";
+import {
+	type Entry,
+	entriesLike,
+	promptOf,
+	readWholeSession,
+	type SessionSource,
+} from "../../session-core/log/index.ts";
 import { type Answered, commandForm, getAgentDir, readArguments } from "../../session-core/pi/host/index.ts";
 import { type Continuation, sharedIn } from "../../session-core/pi/index.ts";
 import { handOverFile } from "../../session-core/sessions/hand-over.ts";

@@ -1,4 +1,4 @@
-import { takeName } from "../../session-core/log/names.ts";
+import { takeName } from "../../session-core/log/index.ts";
 import {
 	type ExtensionAPI,
 	type ExtensionContext,

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { statSync } from "node:fs";
-import { fileErrorText } from "../../session-core/log/append.ts";
-import { checkSession, tooLargeText } from "../../session-core/log/check-session.ts";
+import { checkSession, fileErrorText, tooLargeText } from "../../session-core/log/index.ts";
 import {
 	type Choice,
 	type ExtensionContext,

@@ -4,8 +4,8 @@ import {
 	type AppendRefusal,
 	appendCarefully,
 	fileErrorText,
-} from "../../session-core/log/append.ts";
-import { lastMessageId } from "../../session-core/log/branch.ts";
+	lastMessageId,
+} from "../../session-core/log/index.ts";
 import type { Commons, HostSession } from "../../session-core/pi/index.ts";
 import {
 	type Cause,

@@ -1,7 +1,7 @@
 /** Finds the files that a session changed or read, according to the arguments and results of its calls. */
 
 import { diffCounts, diffOf, type PathNamer } from "../../text/index.ts";
-import { isEvicted, type ToolCall } from "../message.ts";
+import { isEvicted, type ToolCall } from "../index.ts";
 import { parseShell, shellRemovals } from "./shell.ts";
 import { type FileChange, type FileEdit, stepsOf, type Turn } from "./turn.ts";
 

@@ -1,7 +1,7 @@
 /** Finds the request and the goal that the latest work belongs to, judging only by length and form, never by meaning. */
 
 import { countWords } from "../../text/index.ts";
-import { isRequest, writtenLines } from "../user-words.ts";
+import { isRequest, writtenLines } from "../index.ts";
 import { actedIn, editedPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 /** Minimum number of words for a request to be clear on its own. */

@@ -1,7 +1,7 @@
 /** Collects what a session created, according to the output of its calls: commits, and pages of pull requests, issues and releases. */
 
 import { type PathNamer, replaceEscapes } from "../../text/index.ts";
-import { isEvicted } from "../message.ts";
+import { isEvicted } from "../index.ts";
 import { editedPaths, type Link, type Step, stepsOf, type Turn } from "./turn.ts";
 
 type Made = Omit<Link, "turn">;

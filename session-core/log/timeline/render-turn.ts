@@ -1,6 +1,5 @@
 import { changeLine, headAndTail, shortPath, shownLine } from "../../text/index.ts";
-import { isEvicted } from "../message.ts";
-import { quoteRequest } from "../user-words.ts";
+import { isEvicted, quoteRequest } from "../index.ts";
 import { commandText } from "./command-text.ts";
 import { mergedEdit } from "./edits.ts";
 import { resultLines } from "./result.ts";

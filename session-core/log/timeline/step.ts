@@ -1,5 +1,5 @@
 import type { PathNamer } from "../../text/index.ts";
-import { isEvicted, type Message, type ToolCall } from "../message.ts";
+import { isEvicted, type Message, type ToolCall } from "../index.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
 import { reportsOnlyErrors } from "./result.ts";
 import {

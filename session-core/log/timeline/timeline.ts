@@ -1,11 +1,15 @@
 /** Determines what happened in the recent part of a branch. The function is pure and never throws, even if entries are malformed. */
 
 import { asksOfUser, type Language, languageOf, pathNamer } from "../../text/index.ts";
-import type { BranchSlice } from "../branch.ts";
-import type { Entry } from "../entry.ts";
-import { isMessageEntry } from "../message.ts";
-import { secretsInReply, secretsOf, withoutSecrets } from "../secrets.ts";
-import { writtenLines } from "../user-words.ts";
+import {
+	type BranchSlice,
+	type Entry,
+	isMessageEntry,
+	secretsInReply,
+	secretsOf,
+	withoutSecrets,
+	writtenLines,
+} from "../index.ts";
 import { changedFiles } from "./edits.ts";
 import { madeLinks, uncommittedFiles } from "./made.ts";
 import { lastTurn, type Outcome, stepsOf, type Timeline, type Turn } from "./turn.ts";

@@ -1,4 +1,4 @@
-import type { LeftOut } from "../branch.ts";
+import type { LeftOut } from "../index.ts";
 import type { Printed } from "./result.ts";
 
 /** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */

@@ -1,9 +1,18 @@
 import { countWords, letters, type PathNamer, questionText, redact } from "../../text/index.ts";
-import { type LeftOut, leftOutIn } from "../branch.ts";
-import type { Entry } from "../entry.ts";
-import { isEvicted, type Message, type NestedCall, readMessage, type ToolCall } from "../message.ts";
-import { secretsOf, withoutSecrets } from "../secrets.ts";
-import { isSlashCommand, userWords } from "../user-words.ts";
+import {
+	type Entry,
+	isEvicted,
+	isSlashCommand,
+	type LeftOut,
+	leftOutIn,
+	type Message,
+	type NestedCall,
+	readMessage,
+	secretsOf,
+	type ToolCall,
+	userWords,
+	withoutSecrets,
+} from "../index.ts";
 import { goalOf } from "./larger.ts";
 import { readCall, readUserCommand } from "./step.ts";
 import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";

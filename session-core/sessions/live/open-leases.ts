@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { type Env, FOREIGN } from "../../log/format.ts";
+import { type Env, FOREIGN } from "../../log/index.ts";
 import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/files/index.ts";
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
 import { isAlive, startTicks } from "./liveness.mjs";

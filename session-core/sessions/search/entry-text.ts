@@ -1,6 +1,4 @@
-import { syntheticId } from "../../log/entries.ts";
-import { contentText, readNestedCalls } from "../../log/message.ts";
-import { parseLine } from "../../log/parse-line.ts";
+import { contentText, parseLine, readNestedCalls, syntheticId } from "../../log/index.ts";
 import { isObject, type JsonObject, objectsIn, readTime, textOf } from "../../text/files/index.ts";
 import { cleanText, withoutLeadingThought } from "../../text/index.ts";
 

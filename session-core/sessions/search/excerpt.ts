@@ -1,4 +1,4 @@
-import type { Line } from "../../log/lines.ts";
+import type { Line } from "../../log/index.ts";
 import { shownLine } from "../../text/index.ts";
 import { entriesOf, type Safe, type Speaker } from "./entry-text.ts";
 import type { Query } from "./query.ts";

@@ -4,12 +4,13 @@ import {
 	linesOf,
 	MAX_LINE_BYTES,
 	NEWLINE,
+	parseLine,
+	partOfLog,
+	readLog,
+	secretsInFile,
 	wholeLines,
 	withoutImages,
-} from "../../log/lines.ts";
-import { partOfLog, readLog } from "../../log/log-file.ts";
-import { parseLine } from "../../log/parse-line.ts";
-import { secretsInFile } from "../../log/secrets.ts";
+} from "../../log/index.ts";
 import { inSlices, Pace, readSpan } from "../../text/files/index.ts";
 import { safeSteps, safeText } from "../../text/index.ts";
 import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";

@@ -1,7 +1,6 @@
 /** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
 
-import { piecesOf, withoutImages } from "../../log/lines.ts";
-import { readLogSlowly } from "../../log/log-file.ts";
+import { piecesOf, readLogSlowly, withoutImages } from "../../log/index.ts";
 import { type Pace, readTime } from "../../text/files/index.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 

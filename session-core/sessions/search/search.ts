@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { withoutImages } from "../../log/lines.ts";
-import { partOfLog } from "../../log/log-file.ts";
-import { secretsInFile, secretsInLines } from "../../log/secrets.ts";
+import { partOfLog, secretsInFile, secretsInLines, withoutImages } from "../../log/index.ts";
 import { Pace } from "../../text/files/index.ts";
 import { isUnmistakable } from "../../text/secrets/values.ts";
 import { entriesOf, type Speaker } from "./entry-text.ts";

@@ -1,0 +1,120 @@
+// A session, opened as a branch of entries:
+
+export {
+	type BranchSlice,
+	fromLeaf,
+	type LeftOut,
+	lastMessageId,
+	leftOutIn,
+	recentCustomEntries,
+	TOPIC_REQUESTS,
+	walkBranch,
+} from "./branch.ts";
+export { type SessionHeader, syntheticId } from "./entries.ts";
+export { type Entry, hostSource, type SessionSource } from "./entry.ts";
+export {
+	openSessionFile,
+	readWholeSession,
+	type SessionFile,
+	type SessionFileFailure,
+	type WholeSession,
+} from "./session-file.ts";
+
+// What the entries contain:
+
+export { type Calls, callsOf, ownModel, type Rates } from "./calls.ts";
+export {
+	contentText,
+	hasRole,
+	isEvicted,
+	isMessageEntry,
+	type Message,
+	type NestedCall,
+	readMessage,
+	readNestedCalls,
+	type ToolCall,
+} from "./message.ts";
+export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
+export {
+	revealedSecrets,
+	searchInSlices,
+	secretsInFile,
+	secretsInLines,
+	secretsInReply,
+	secretsOf,
+	withoutSecrets,
+} from "./secrets.ts";
+export { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLines } from "./user-words.ts";
+
+// The formats of session files, and files that other programs keep beside them:
+
+export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
+export { recordsIn } from "./foreign-titles.ts";
+export { type Env, FOREIGN, FORMATS_SETTING, type Format, formatNamed, ownCommand, PI } from "./format.ts";
+
+// Parts of a session file, for listings and searches, which do not read a whole branch:
+
+export { BRIEF, Window } from "./branch.ts";
+export { holdEnds, type LastMessage, lastMessageIn, readHeadOf, type SessionHead, tailOf } from "./ends.ts";
+export {
+	type Line,
+	linesFromEnd,
+	linesOf,
+	MAX_LINE_BYTES,
+	NEWLINE,
+	piecesOf,
+	wholeLines,
+	withoutImages,
+} from "./lines.ts";
+export { partOfLog, readLog, readLogSlowly } from "./log-file.ts";
+export { parseLine } from "./parse-line.ts";
+export { glanceAt } from "./passed.ts";
+export { FileBranch } from "./session-file.ts";
+
+// The name of a session:
+
+export {
+	type HostNaming,
+	knownRecords,
+	type NameOutcome,
+	type NameRefusal,
+	nameByPerson,
+	nameSession,
+	namingRefusal,
+	ownNames,
+	type RenameOutcome,
+	renameInFile,
+	takeName,
+} from "./names.ts";
+export {
+	type CurrentName,
+	currentName,
+	type NameFacts,
+	nameOf,
+	nameText,
+	newestName,
+	previousName,
+	settleNames,
+	type TitleData,
+	type TitleSource,
+} from "./names-in-file.ts";
+
+// Checks and changes of session files:
+
+export {
+	type AppendOutcome,
+	type AppendRefusal,
+	appendBelow,
+	appendCarefully,
+	fileErrorText,
+	fileLeafId,
+} from "./append.ts";
+export { beginsWithTitle, checkSession, EVERY_HOST_OPENS, tooLargeText } from "./check-session.ts";
+export { copySession, isCopyable } from "./copy-session.ts";
+export {
+	type DeleteHow,
+	type DeleteOutcome,
+	deleteSession,
+	hasTrash,
+	obstacleToDelete,
+} from "./delete-session.ts";
