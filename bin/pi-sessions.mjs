@@ -3,6 +3,7 @@
  * The entry point of the shell command. A status bar runs `status` every few seconds, so `status` is written in plain JavaScript.
  * Everything else is written in TypeScript and loaded with jiti, as in pi.
  */
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -17,7 +18,8 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 	const { status } = await import("./status.mjs");
 	process.exitCode = status(args, process);
 } else {
-	const { createJiti } = await import("jiti").catch(missing);
+	// As an ES module, jiti would first be searched for the names that it exports.
+	const createJiti = loadJiti();
 	// No module here has a default export. Wrapping every module to provide one would slow down each call between modules.
 	// The cache is where jiti would place it. It cannot find the place if TMPDIR is set and the current folder has been removed.
 	const { main } = await createJiti(import.meta.url, {
@@ -27,6 +29,14 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 		.import("./main.ts")
 		.catch(missing);
 	process.exitCode = await main(process.argv.slice(2));
+}
+
+function loadJiti() {
+	try {
+		return createRequire(import.meta.url)("jiti");
+	} catch (error) {
+		return missing(error);
+	}
 }
 
 function missing(error) {

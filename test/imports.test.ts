@@ -131,6 +131,12 @@ describe("imports", () => {
 	/** Every measurement in `bench/` exports its `rows`. */
 	const SHARED_NAMES = ["rows"];
 
+	test("no command of the shell except serve loads TypeBox, which would take a third of a second", () => {
+		const loaded = [...loadedWith(/^bin\/(?!serve\/|.*\.test(?:-support)?\.ts$)/)];
+		const usesTypeBox = (file: string) => /\bfrom "typebox\b/.test(readFileSync(file, "utf8"));
+		expect(loaded.filter(usesTypeBox).map(name)).toEqual([]);
+	});
+
 	test("no two files export the same name, except that an index.ts passes on the names of its folder", () => {
 		const declared =
 			/^export (?:abstract |async )*(?:function\*?|const|let|class|interface|type|enum) (?:\{([^}]*)\}(?! from)|([\w$]+))/gm;

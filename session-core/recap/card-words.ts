@@ -321,7 +321,13 @@ export const LANGUAGES = ["en", "zh", "ja", "ko", "de", "fr", "es", "pt", "ru"] 
 
 export type LanguageCode = (typeof LANGUAGES)[number];
 
-const NAMES = new Intl.DisplayNames(["en"], { type: "language" });
+let names: Intl.DisplayNames | undefined;
+
+/** Loading the names of all languages takes tens of milliseconds, so it is left until a session's language is known. */
+function englishName(code: LanguageCode): string | undefined {
+	names ??= new Intl.DisplayNames(["en"], { type: "language" });
+	return names.of(code);
+}
 
 /**
  * Returns the first known language among: the `language` setting, the language of the user's own prompts, the locale, English. `setting` is
@@ -332,7 +338,7 @@ export function chooseLanguage(
 	own: Language | undefined,
 	env: Readonly<Record<string, string | undefined>>,
 ): LanguageCode {
-	const named = LANGUAGES.find((code) => NAMES.of(code) === own?.name);
+	const named = own && LANGUAGES.find((code) => englishName(code) === own.name);
 	// According to POSIX, the first of these variables that is not empty counts (`LC_ALL=C` is English, whatever `LANG` says).
 	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 	const wanted = setting ?? named ?? locale;
