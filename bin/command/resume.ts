@@ -13,12 +13,12 @@ import {
 } from "../../session-core/log/index.ts";
 import { isOwnJob } from "../../session-core/recap/index.ts";
 import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
-import { couldBePlanted } from "../../session-core/sessions/planted.ts";
 import {
 	type AgainPrompt,
-	lacksStep,
+	obstacleToPlan,
 	planResume,
 	type ResumePlan,
+	withholdsStep,
 } from "../../session-core/sessions/resume-plan.ts";
 import { whyNotSent } from "../../session-core/sessions/resume-prompt.ts";
 import { isBackground, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
@@ -50,28 +50,30 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	if (!chosen.format.canOpen) return resumeElsewhere(chosen, options, world);
 	if (options.inPi) return fail("this is a session of pi already. Leave out --in-pi.");
 	const isCopied = options.branch || options.at !== undefined || options.repair;
-	const obstacle =
+	const problem =
 		(isCopied || options.anyway ? undefined : liveObstacle(chosen, world)) ??
 		(await damage(chosen, options, world));
-	if (obstacle !== undefined) return fail(obstacle);
+	if (problem !== undefined) return fail(problem);
 	const card = await cardOf(chosen, options, world);
+	const hasFolder = isFolder(chosen.cwd);
 	const early = planFor(chosen, options, { ...card, world });
-	if (options.at === undefined && lacksStep(early, options)) return fail(NO_STEP);
-	// A repository must not be able to put words into the user's mouth, even if the user named the session on the command line.
-	if (options.send && options.message === undefined && couldBePlanted(chosen, world))
-		return showUnsent(chosen, options, { ...card, world });
-	const copy = await copyFor(chosen, options, world);
+	if (options.at === undefined && obstacleToPlan(early, options) === "no_step") return fail(NO_STEP);
+	// Nothing is copied for a step that is only shown.
+	const isDry = options.dryRun || withholdsStep(chosen, { ...options, place: world });
+	const copy = await copyFor(chosen, { ...options, dryRun: isDry }, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
 	const plan = copy ? planFor(chosen, options, { ...card, world }, copy) : early;
+	if (plan.not_sent !== undefined) return showUnsent(plan, options, world);
 	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
-	if (plan.needs_answer !== undefined && (plan.kind === "job" || options.send)) {
+	const obstacle = obstacleToPlan(plan, { hasFolder });
+	if (plan.needs_answer !== undefined && (obstacle || options.send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
 		say(
 			`${whyNotSent(plan.needs_answer_kind ?? "question")}: "${question}" Only you can answer, so nothing was sent. Answer with --message "…".`,
 		);
-		if (plan.kind === "job") return FAILED;
 	}
-	if (plan.kind === "job" && !isFolder(plan.cwd))
+	if (obstacle === "needs_answer") return FAILED;
+	if (obstacle === "no_folder")
 		return fail(`${cleanLine(plan.cwd)} does not exist, and a job runs only in its own folder.`);
 	if (options.send && plan.prompt === undefined && plan.needs_answer === undefined)
 		say("this prompt is too long for a command line, so it waits in the editor.");
@@ -93,22 +95,13 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 const SHOWN = 2_000;
 
 /** Prints the next step of a session that a repository could have written, and the command that puts it into the editor. */
-async function showUnsent(
-	row: SessionSummary,
-	options: ResumeOptions,
-	{ world, ...card }: Card & { world: World },
-): Promise<number> {
-	const copy = await copyFor(row, { ...options, dryRun: true }, world);
-	if (copy && !copy.ok) return world.fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
-	const plan = planFor(row, { ...options, send: false }, { ...card, world }, copy);
-	const step = copy?.again?.text ?? plan.seed_instruction ?? "";
+function showUnsent(plan: ResumePlan, { dryRun }: ResumeOptions, { say, out }: World): number {
+	const step = plan.not_sent ?? "";
 	const shown = cleanText(safeText(step).slice(0, SHOWN)).replaceAll("\n", "\n  ");
 	const what = shown === "" ? "nothing is sent" : `its next step is not sent:\n  ${shown}`;
-	world.say(
-		`a repository could have written this session, so ${what}\nThis command continues without sending:`,
-	);
-	world.out.write(`${plan.command_line}\n`);
-	return options.dryRun ? DONE : FAILED;
+	say(`a repository could have written this session, so ${what}\nThis command continues without sending:`);
+	out.write(`${plan.command_line}\n`);
+	return dryRun ? DONE : FAILED;
 }
 
 function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
@@ -176,7 +169,7 @@ function planFor(
 ): ResumePlan {
 	const hasFolder = isFolder(row.cwd);
 	const { program } = hostIn(world.env);
-	const more = { copy: path, again, hasFolder, wholeRequest };
+	const more = { copy: path, again, hasFolder, wholeRequest, place: world };
 	return planResume(row, { program, recap, branch, send, message, ...more });
 }
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { checkSession } from "../../session-core/log/index.ts";
 import { isOwnJob, type SessionRecord } from "../../session-core/recap/index.ts";
 import { describeSession } from "../../session-core/sessions/describe.ts";
-import { couldBePlanted } from "../../session-core/sessions/planted.ts";
-import { lacksStep, planResume, type ResumePlan } from "../../session-core/sessions/resume-plan.ts";
+import { obstacleToPlan, planResume, type ResumePlan } from "../../session-core/sessions/resume-plan.ts";
 import { errorCode, isFolder } from "../../session-core/text/files/index.ts";
 import { cleanText, commandLine, outgoing, shownWord } from "../../session-core/text/index.ts";
 import { type OpenOutcome, startProgram } from "../shell/programs.ts";
@@ -53,18 +52,18 @@ export class Resuming {
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message } = request;
 		const hasFolder = isFolder(item.summary.cwd);
-		const isUnsent = send === true && message === undefined && couldBePlanted(item.summary, this.#deps);
 		const plan = planResume(item.summary, {
 			program: this.#deps.program,
 			recap,
 			wholeRequest,
 			branch,
-			send: send && !isUnsent,
+			send,
+			place: this.#deps,
 			message,
 			hasFolder,
 		});
-		const step = plan.seed_instruction ?? "";
-		if (isUnsent ? step === "" : lacksStep(plan, request))
+		const obstacle = obstacleToPlan(plan, { send });
+		if (obstacle === "no_step")
 			return refused(
 				422,
 				"no_next_step",
@@ -75,21 +74,22 @@ export class Resuming {
 			const remedy = `Send "kind": "${plan.kind}".`;
 			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);
 		}
-		if (isUnsent && request.open) {
-			const why = `A repository could have written this session, so its next step is not sent: "${step}"`;
+		if (plan.not_sent !== undefined && request.open) {
+			const why = `A repository could have written this session, so its next step is not sent: "${plan.not_sent}"`;
 			return refused(409, "planted", why, `Send the request without "send", or run: ${plan.command_line}`);
 		}
 		const { session_id: id, ...rest } = plan;
 		this.#deps.log("resume.planned", { session: id, kind: plan.kind, branch: plan.branch });
 		const own = spellings(message);
-		const opened = request.open ? await this.#open(source, plan, request, own) : { opened: false };
+		const opened = request.open
+			? await this.#open(source, plan, request, { own, obstacle })
+			: { opened: false };
 		if ("ok" in opened) return opened;
 		const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
 		return answered(
 			{
 				...rest,
 				...from,
-				...(isUnsent && { not_sent: step }),
 				subject_id: id,
 				title: item.view.title,
 				...opened,
@@ -152,7 +152,7 @@ export class Resuming {
 		{ item, recap }: Source,
 		plan: ResumePlan,
 		{ confirmed, branch_on_resume: isFork }: ResumeRequest,
-		own: string[],
+		{ own, obstacle }: { own: string[]; obstacle: ReturnType<typeof obstacleToPlan> },
 	): Promise<{ opened: true; message?: string; log?: string } | Refused> {
 		const { goThere, agentDir, log, startJob, openWindow, now } = this.#deps;
 		const lease = plan.branch ? undefined : leaseOf(this.#deps, item);
@@ -164,7 +164,7 @@ export class Resuming {
 		}
 		const isJob = plan.kind === "job";
 		const { command_line: line } = plan;
-		if (isJob && plan.needs_answer !== undefined) {
+		if (obstacle === "needs_answer") {
 			const message = "This job ended with a question, which a headless run cannot answer.";
 			return refused(422, "needs_answer", message, 'Send "message" with your answer.');
 		}

@@ -9,7 +9,7 @@ interface Origin {
 }
 
 /** `cwd`: the current folder; undefined if it is not a project. */
-interface Place {
+export interface Place {
 	agentDir: string;
 	cwd?: string | undefined;
 }

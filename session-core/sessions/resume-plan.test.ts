@@ -16,6 +16,7 @@ const SESSION: Resumed = {
 	cwd: "/code/my app",
 	kind: "session",
 	model: { provider: "acme", id: "large" },
+	parentSession: undefined,
 };
 const JOB: Resumed = { ...SESSION, kind: "headless" };
 

@@ -1,6 +1,7 @@
 import { type Env, ownCommand } from "../log/index.ts";
 import { type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
+import { couldBePlanted, type Place } from "./planted.ts";
 import {
 	asWords,
 	isBranching,
@@ -12,7 +13,10 @@ import {
 } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
 
-export type Resumed = Pick<SessionSummary, "path" | "id" | "format" | "cwd" | "kind" | "model">;
+export type Resumed = Pick<
+	SessionSummary,
+	"path" | "id" | "format" | "cwd" | "kind" | "model" | "parentSession"
+>;
 
 export interface AgainPrompt {
 	text: string;
@@ -28,6 +32,8 @@ export interface ResumeOptions {
 	branch?: boolean | undefined;
 	/** Whether to send the next step immediately instead of putting it into the editor. The next step of a job is always sent. */
 	send?: boolean | undefined;
+	/** Where the user is, which decides whether a repository could have written the session. Required in order to send its next step. */
+	place?: Place | undefined;
 	/** The whole text of the request to continue with, if that request was cut short. The record contains only one line of it. */
 	wholeRequest?: string | undefined;
 	message?: string | undefined;
@@ -65,21 +71,25 @@ export interface ResumePlan {
 	/** The agent's question, request or offer. Nothing is sent, and no job continues, until the user answers (`message`). */
 	needs_answer?: string;
 	needs_answer_kind?: NextStep["kind"];
+	/** The next step that is not sent although the user wanted to send it, because a repository could have written the session. */
+	not_sent?: string;
 	/** For a job: the session and the record of the job that it continues. */
 	parent_job_id?: string;
 	resumed_from_recap_id?: string;
 }
 
-/** Decides how a session is resumed, given its record, its settings and the user's options. Has no side effects and runs no program. */
-export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
-	if (!session.format.canOpen) return planElsewhere(session, options);
-	const { recap, program = "pi" } = options;
+/** Decides how a session is resumed, given its record, its settings and the user's options. Changes nothing and runs no program. */
+export function planResume(session: Resumed, wanted: ResumeOptions = {}): ResumePlan {
+	if (!session.format.canOpen) return planElsewhere(session, wanted);
+	const isWithheld = withholdsStep(session, wanted);
+	const options = isWithheld ? { ...wanted, send: false } : wanted;
+	const { recap, again, program = "pi" } = options;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
 	const seed = recap && openOf(recap).next;
 	const question = seed !== undefined && !isSendable(seed) ? seed : undefined;
-	const answer = options.message === undefined && options.again === undefined ? question : undefined;
+	const answer = options.message === undefined && again === undefined ? question : undefined;
 	const prompt = promptOf(options, isJob, seed);
 	const isCopy = options.copy !== undefined;
 	const branch = isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap)));
@@ -108,6 +118,7 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 		...(seed !== undefined && { seed_instruction: seed.text }),
 		...(prompt !== undefined && { prompt }),
 		...(answer !== undefined && { needs_answer: answer.text, needs_answer_kind: answer.kind }),
+		...(isWithheld && { not_sent: again?.text ?? seed?.text ?? "" }),
 		...(isJob && { parent_job_id: session.id }),
 		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
 	};
@@ -148,12 +159,26 @@ function promptOf(
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** Whether the plan was asked to send the next step although there is none. */
-export function lacksStep(
-	{ prompt, seed_instruction: seed }: ResumePlan,
-	{ send, again }: Pick<ResumeOptions, "send" | "again">,
+/** Whether the user wants to send a next step that a repository could have written. The user's own words are always sent. */
+export function withholdsStep(
+	session: Resumed,
+	{ send, message, place }: Pick<ResumeOptions, "send" | "message" | "place">,
 ): boolean {
-	return send === true && prompt === undefined && seed === undefined && again === undefined;
+	return send === true && message === undefined && place !== undefined && couldBePlanted(session, place);
+}
+
+/**
+ * Returns why a plan must not be carried out; undefined if it may be. `no_step`: there is no next step to send. A headless run cannot wait
+ * for an answer (`needs_answer`) or for another folder (`no_folder`).
+ */
+export function obstacleToPlan(
+	{ kind, prompt, seed_instruction: seed, needs_answer }: ResumePlan,
+	{ send, again, hasFolder }: Pick<ResumeOptions, "send" | "again" | "hasFolder">,
+): "no_step" | "needs_answer" | "no_folder" | undefined {
+	if (send && prompt === undefined && seed === undefined && again === undefined) return "no_step";
+	if (kind === "session") return undefined;
+	if (needs_answer !== undefined) return "needs_answer";
+	return hasFolder === false ? "no_folder" : undefined;
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {
