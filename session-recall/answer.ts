@@ -1,17 +1,18 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { fromLeaf, hasRole, hostSource, type SessionSource } from "../session-core/log/index.ts";
 import { getAgentDir } from "../session-core/pi/host/index.ts";
-import { type FindPlace, findInSessions } from "../session-core/sessions/find.ts";
-import { findSessions } from "../session-core/sessions/listing.ts";
-import { titleOf } from "../session-core/sessions/match.ts";
-import { sinceTime, untilTime } from "../session-core/sessions/search/index.ts";
 import {
 	aroundText,
+	type FindPlace,
+	findInSessions,
+	findSessions,
 	foundForPerson,
 	foundText,
 	inFence,
 	sessionText,
-} from "../session-core/sessions/search-report.ts";
+	titleOf,
+} from "../session-core/sessions/index.ts";
+import { sinceTime, untilTime } from "../session-core/sessions/search/index.ts";
 import { readTime } from "../session-core/text/files/index.ts";
 import { shownLine } from "../session-core/text/index.ts";
 

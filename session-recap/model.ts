@@ -13,7 +13,7 @@ import {
 	priceText,
 	regionOf,
 } from "../session-core/pi/model/index.ts";
-import { projectOf } from "../session-core/sessions/view.ts";
+import { projectOf } from "../session-core/sessions/index.ts";
 
 interface Picking {
 	agentDir: string;

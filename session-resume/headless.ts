@@ -12,7 +12,7 @@ import {
 	loadSettings,
 } from "../session-core/pi/index.ts";
 import { asJob, cardWords, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
-import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/resume-prompt.ts";
+import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/index.ts";
 import { createRepository } from "../session-core/text/files/index.ts";
 import { errorFields, openLog } from "../session-core/text/index.ts";
 import { explainRefusal, Keeper } from "./record/keeper.ts";

@@ -21,7 +21,14 @@ import {
 	isInTerminal,
 	VERSION,
 } from "../../session-core/pi/host/index.ts";
-import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
+import {
+	dropMarks,
+	type Mark,
+	readMarks,
+	setMark,
+	summarize,
+	withForeignChanges,
+} from "../../session-core/sessions/index.ts";
 import {
 	canGo,
 	explainAnswer,
@@ -32,8 +39,6 @@ import {
 	sendAnswer,
 	wayTo,
 } from "../../session-core/sessions/live/index.ts";
-import { dropMarks, type Mark, readMarks, setMark } from "../../session-core/sessions/marks.ts";
-import { summarize } from "../../session-core/sessions/summary.ts";
 import { isFolder, isWritable } from "../../session-core/text/files/index.ts";
 import { liveStates, otherWriter } from "../live/leases.ts";
 import { describeWriter } from "../live/writer-text.ts";

@@ -1,10 +1,13 @@
 import { askForNote, type Commons, explainNoteFailure, noteRequest } from "../../session-core/pi/index.ts";
 import { priceOf, RECAP_TOKENS } from "../../session-core/pi/model/index.ts";
 import { keepNote, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
-import { addRecord } from "../../session-core/sessions/add-record.ts";
-import { openSession, recordKind } from "../../session-core/sessions/describe.ts";
-import { sessionAt } from "../../session-core/sessions/listing.ts";
-import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+import {
+	addRecord,
+	openSession,
+	recordKind,
+	type SessionSummary,
+	sessionAt,
+} from "../../session-core/sessions/index.ts";
 import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { type Row, rowOf } from "./row.ts";

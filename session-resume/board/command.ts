@@ -28,7 +28,7 @@ import { previewPorts } from "./preview-data.ts";
 import type { Chosen, Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
 
-export { warmUp } from "../../session-core/sessions/work.ts";
+export { warmUp } from "../../session-core/sessions/index.ts";
 
 type SessionsAction =
 	| { type: "board"; scope: "project" | "all"; query: string }

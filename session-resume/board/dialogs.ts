@@ -1,8 +1,13 @@
 import { dirname, isAbsolute } from "node:path";
 import { type ExtensionContext, getAgentDir, pickFrom } from "../../session-core/pi/host/index.ts";
-import { findSessions, listSessions, sessionAt } from "../../session-core/sessions/listing.ts";
-import { describeState } from "../../session-core/sessions/session-list.mjs";
-import { projectOf, toldApart } from "../../session-core/sessions/view.ts";
+import {
+	describeState,
+	findSessions,
+	listSessions,
+	projectOf,
+	sessionAt,
+	toldApart,
+} from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, shortAge } from "../../session-core/text/index.ts";
 import { createActs } from "./acts.ts";
 import { emptyList, relisted, type Scope } from "./list.ts";

@@ -1,11 +1,14 @@
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
-import { scanSessions } from "../../session-core/sessions/listing.ts";
+import {
+	projectFolder,
+	type SessionSummary,
+	scanSessions,
+	sessionsRoot,
+	stampOf,
+	watchSessions,
+} from "../../session-core/sessions/index.ts";
 import { type SearchProgress, searchSessions } from "../../session-core/sessions/search/index.ts";
-import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { stampOf } from "../../session-core/sessions/view.ts";
-import { watchSessions } from "../../session-core/sessions/watch.ts";
 import { SLICE_MS } from "../../session-core/text/files/index.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";

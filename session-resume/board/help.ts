@@ -1,4 +1,4 @@
-import { ASKED_LOOK, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
+import { ASKED_LOOK, STATE_LOOKS } from "../../session-core/sessions/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, OVERLAP, PINNED, SELECTED, TWICE } from "./row-view.ts";

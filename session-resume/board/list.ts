@@ -1,13 +1,13 @@
 import { fuzzyMatch } from "../../session-core/pi/host/index.ts";
-import type { Marks } from "../../session-core/sessions/marks.ts";
-import type { SearchHit } from "../../session-core/sessions/search/index.ts";
 import {
 	type FoldKind,
 	filtered,
 	foldOf,
+	type Marks,
 	meets,
 	readFilter,
-} from "../../session-core/sessions/session-list.mjs";
+} from "../../session-core/sessions/index.ts";
+import type { SearchHit } from "../../session-core/sessions/search/index.ts";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
 import { type Row, withLive } from "./row.ts";
 

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
-import type { Marks } from "../../session-core/sessions/marks.ts";
-import { byNewest, byUrgency, compareText } from "../../session-core/sessions/session-list.mjs";
+import { byNewest, byUrgency, compareText, type Marks } from "../../session-core/sessions/index.ts";
 import type { Row } from "./row.ts";
 
 /**

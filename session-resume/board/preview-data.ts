@@ -1,9 +1,13 @@
 import type { ExtensionContext } from "../../session-core/pi/host/index.ts";
 import { loadSettings } from "../../session-core/pi/index.ts";
 import { cardWords } from "../../session-core/recap/index.ts";
-import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
-import { type PreviewFacts, readPreviewFacts } from "../../session-core/sessions/preview-facts.ts";
-import type { SessionView } from "../../session-core/sessions/view.ts";
+import {
+	type Description,
+	describeSession,
+	type PreviewFacts,
+	readPreviewFacts,
+	type SessionView,
+} from "../../session-core/sessions/index.ts";
 
 export interface Preview {
 	stamp: string;

@@ -9,10 +9,13 @@ import {
 	nextLines,
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
+import {
+	describeState,
+	OUTCOME_COLORS,
+	projectOf,
+	resumePriceText,
+} from "../../session-core/sessions/index.ts";
 import type { Overlap } from "../../session-core/sessions/live/index.ts";
-import { resumePriceText } from "../../session-core/sessions/resume-price.ts";
-import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/session-list.mjs";
-import { projectOf } from "../../session-core/sessions/view.ts";
 import { costText } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import { rowOfItem } from "./list.ts";

@@ -1,5 +1,5 @@
 import type { Choice } from "../../session-core/pi/host/index.ts";
-import { projectOf } from "../../session-core/sessions/view.ts";
+import { projectOf } from "../../session-core/sessions/index.ts";
 import type { Acts, Facts } from "./acts.ts";
 
 /** The questions that are asked before a session is left, forked or deleted. They are used by the board and by the host's dialogs. */

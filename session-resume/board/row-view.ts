@@ -2,9 +2,10 @@ import {
 	lookOf,
 	OVERLAPPING,
 	PLANTED_MARK,
+	projectOf,
+	rowNote,
 	type StateLook,
-} from "../../session-core/sessions/session-list.mjs";
-import { projectOf, rowNote } from "../../session-core/sessions/view.ts";
+} from "../../session-core/sessions/index.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import { type List, type ListItem, rowOfItem } from "./list.ts";

@@ -1,8 +1,13 @@
 import { movedTopic } from "../../session-core/recap/index.ts";
+import {
+	markOf,
+	type SessionSummary,
+	type SessionView,
+	toldApart,
+	viewOf,
+	withLease,
+} from "../../session-core/sessions/index.ts";
 import { leaseFinder } from "../../session-core/sessions/live/index.ts";
-import { markOf } from "../../session-core/sessions/marks.ts";
-import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { type SessionView, toldApart, viewOf, withLease } from "../../session-core/sessions/view.ts";
 import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
 

@@ -12,7 +12,7 @@ import {
 	sentencesOfNote,
 	stateLine,
 } from "../../session-core/recap/index.ts";
-import { OUTCOME_COLORS, type StateColor } from "../../session-core/sessions/session-list.mjs";
+import { OUTCOME_COLORS, type StateColor } from "../../session-core/sessions/index.ts";
 import type { Changes } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, joinText, sentencesOf, shownName } from "../../session-core/text/index.ts";
 

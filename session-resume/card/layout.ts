@@ -1,5 +1,5 @@
 import { hostColumns, type ShortcutKeys } from "../../session-core/pi/host/index.ts";
-import { OUTCOME_COLORS } from "../../session-core/sessions/session-list.mjs";
+import { OUTCOME_COLORS } from "../../session-core/sessions/index.ts";
 import type { WrapOptions } from "../../session-core/text/index.ts";
 import { type Piece, piece, type Style } from "../pieces.ts";
 import type { CardContent } from "./content.ts";

@@ -1,9 +1,15 @@
 import { type Point, promptsOn, readWholeSession, type SessionSource } from "../../session-core/log/index.ts";
 import { type CommandForm, type Completion, completeOptions } from "../../session-core/pi/host/index.ts";
 import { longAge } from "../../session-core/recap/index.ts";
-import { listSessions, type SessionPlace } from "../../session-core/sessions/listing.ts";
-import { type Offer, Offers, TITLE_COLUMNS, titleOf } from "../../session-core/sessions/match.ts";
-import { isBackground } from "../../session-core/sessions/session-list.mjs";
+import {
+	isBackground,
+	listSessions,
+	type Offer,
+	Offers,
+	type SessionPlace,
+	TITLE_COLUMNS,
+	titleOf,
+} from "../../session-core/sessions/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
 import type { CommandName } from "../session.ts";
 import { RECAP_CARD } from "./recap-card.ts";

@@ -2,7 +2,7 @@ import { fileLeafId, readWholeSession } from "../../session-core/log/index.ts";
 import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/pi/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/pi/index.ts";
 import { type NextStep, openOf, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
-import { isSendable, stepPrompt } from "../../session-core/sessions/resume-prompt.ts";
+import { isSendable, stepPrompt } from "../../session-core/sessions/index.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 

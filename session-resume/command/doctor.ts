@@ -1,9 +1,7 @@
 import { FOREIGN } from "../../session-core/log/index.ts";
 import type { DoctorSection } from "../../session-core/pi/host/index.ts";
-import { indexBytes } from "../../session-core/sessions/cache.ts";
-import { sessionNames } from "../../session-core/sessions/folders.ts";
+import { indexBytes, logFolders, sessionNames, wantedFormats } from "../../session-core/sessions/index.ts";
 import { type LeaseState, liveLeases } from "../../session-core/sessions/live/index.ts";
-import { logFolders, wantedFormats } from "../../session-core/sessions/log-folders.ts";
 import { recordWhy } from "../record/keeper.ts";
 import type { ResumeContext } from "../session.ts";
 

@@ -2,13 +2,13 @@ import { promptOf, readWholeSession } from "../../session-core/log/index.ts";
 import { getAgentDir, type StartReason } from "../../session-core/pi/host/index.ts";
 import type { Continuation, HostSession } from "../../session-core/pi/index.ts";
 import { openOf, readRecap } from "../../session-core/recap/index.ts";
-import { handOverFile } from "../../session-core/sessions/hand-over.ts";
 import {
+	handOverFile,
 	RESUME_VARIABLE,
 	readWaiting,
 	stepPrompt,
 	type Waiting,
-} from "../../session-core/sessions/resume-prompt.ts";
+} from "../../session-core/sessions/index.ts";
 import type { ResumeContext } from "../session.ts";
 import { continueHere } from "./continue.ts";
 import { confirmsFolder } from "./folder.ts";

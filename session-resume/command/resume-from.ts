@@ -7,7 +7,7 @@ import {
 } from "../../session-core/log/index.ts";
 import { type Answered, commandForm, getAgentDir, readArguments } from "../../session-core/pi/host/index.ts";
 import { type Continuation, sharedIn } from "../../session-core/pi/index.ts";
-import { handOverFile } from "../../session-core/sessions/hand-over.ts";
+import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
 import { leaveFor } from "../board/leave.ts";

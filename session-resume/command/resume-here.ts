@@ -6,16 +6,16 @@ import {
 	type SessionRecord,
 	withHint,
 } from "../../session-core/recap/index.ts";
-import { couldBePlanted } from "../../session-core/sessions/planted.ts";
 import {
+	couldBePlanted,
 	goalPrompt,
 	type Handover,
 	isBranching,
 	isSendable,
+	relatedLines,
 	resumePrompt,
 	stepPrompt,
-} from "../../session-core/sessions/resume-prompt.ts";
-import { relatedLines } from "../../session-core/sessions/search-report.ts";
+} from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { explainRefusal } from "../record/keeper.ts";
 import { type CommandContext, isReady, sayAnswer, stateFor } from "../session.ts";

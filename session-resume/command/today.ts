@@ -1,7 +1,7 @@
 import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/host/index.ts";
 import { midnightOf } from "../../session-core/recap/index.ts";
+import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/index.ts";
 import { liveLeases } from "../../session-core/sessions/live/index.ts";
-import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/today.ts";
 import { type ResumeContext, sayAnswer } from "../session.ts";
 
 export const TODAY = commandForm({

@@ -13,10 +13,8 @@ import {
 } from "../../session-core/pi/host/index.ts";
 import { commonsOf, type Shared } from "../../session-core/pi/index.ts";
 import { openOf } from "../../session-core/recap/index.ts";
+import { liveTitle, type SessionView, STATE_LOOKS } from "../../session-core/sessions/index.ts";
 import { type Lease, liveLeases, outerTerminal } from "../../session-core/sessions/live/index.ts";
-import { liveTitle } from "../../session-core/sessions/live-views.ts";
-import { STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
-import type { SessionView } from "../../session-core/sessions/view.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";

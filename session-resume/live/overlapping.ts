@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { ExtensionContext } from "../../session-core/pi/host/index.ts";
 import { clockOf } from "../../session-core/recap/index.ts";
-import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
+import { liveTitle, wantedFormats, withForeignChanges } from "../../session-core/sessions/index.ts";
 import {
 	type ChangedFile,
 	type Lease,
@@ -12,8 +12,6 @@ import {
 	overlapsOf,
 	realPath,
 } from "../../session-core/sessions/live/index.ts";
-import { liveTitle } from "../../session-core/sessions/live-views.ts";
-import { wantedFormats } from "../../session-core/sessions/log-folders.ts";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 

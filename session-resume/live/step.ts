@@ -1,6 +1,6 @@
 import type { RunOutcome } from "../../session-core/pi/host/index.ts";
+import { COUNTED_STATES } from "../../session-core/sessions/index.ts";
 import type { LeaseState } from "../../session-core/sessions/live/index.ts";
-import { COUNTED_STATES } from "../../session-core/sessions/session-list.mjs";
 
 export interface Live {
 	state: LeaseState;

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { type ExtensionContext, getAgentDir, hostTui } from "../../session-core/pi/host/index.ts";
+import { COUNTED_STATES, liveTitle, STATE_LOOKS } from "../../session-core/sessions/index.ts";
 import {
 	type GoOutcome,
 	HEARTBEAT_MS,
@@ -8,8 +9,6 @@ import {
 	liveLeases,
 	wayTo,
 } from "../../session-core/sessions/live/index.ts";
-import { liveTitle } from "../../session-core/sessions/live-views.ts";
-import { COUNTED_STATES, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
 import { ownLeases } from "./leases.ts";

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
+import { describeState } from "../../session-core/sessions/index.ts";
 import { type Lease, terminalName } from "../../session-core/sessions/live/index.ts";
-import { describeState } from "../../session-core/sessions/session-list.mjs";
 import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
 
 /** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */

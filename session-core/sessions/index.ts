@@ -1,0 +1,62 @@
+export { addRecord } from "./add-record.ts";
+export { indexBytes } from "./cache.ts";
+export { type Description, describeSession, openSession, recordKind } from "./describe.ts";
+export { type FindPlace, findInSessions } from "./find.ts";
+export { projectFolder, sessionNames, sessionsRoot } from "./folders.ts";
+export { withForeignChanges } from "./foreign-changes.ts";
+export { handOverFile } from "./hand-over.ts";
+export { findSessions, listSessions, type SessionPlace, scanSessions, sessionAt } from "./listing.ts";
+export { liveTitle } from "./live-views.ts";
+export { logFolders, wantedFormats } from "./log-folders.ts";
+export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
+export { type Offer, Offers, TITLE_COLUMNS, titleOf } from "./match.ts";
+export { couldBePlanted } from "./planted.ts";
+export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
+export { resumePriceText } from "./resume-price.ts";
+export {
+	goalPrompt,
+	type Handover,
+	isBranching,
+	isSendable,
+	RESUME_VARIABLE,
+	RESUMED_FROM_VARIABLE,
+	readWaiting,
+	resumedJob,
+	resumePrompt,
+	stepPrompt,
+	type Waiting,
+} from "./resume-prompt.ts";
+export {
+	aroundText,
+	foundForPerson,
+	foundText,
+	inFence,
+	relatedLines,
+	sessionText,
+} from "./search-report.ts";
+export {
+	ASKED_LOOK,
+	byNewest,
+	byUrgency,
+	COUNTED_STATES,
+	compareText,
+	describeState,
+	type FoldKind,
+	filtered,
+	foldOf,
+	isBackground,
+	lookOf,
+	meets,
+	OUTCOME_COLORS,
+	OVERLAPPING,
+	PLANTED_MARK,
+	readFilter,
+	STATE_LOOKS,
+	type StateColor,
+	type StateLook,
+} from "./session-list.mjs";
+export { type SessionSummary, summarize } from "./summary.ts";
+export { dayMarkdown, dayText, listToday } from "./today.ts";
+export { projectOf, rowNote, type SessionView, stampOf, toldApart, viewOf, withLease } from "./view.ts";
+export { watchSessions } from "./watch.ts";
+export { warmUp } from "./work.ts";
