@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { say } from "./host/answer.ts";
-import { testHost, testModel, testRpc, testSandbox } from "./host/in-test.ts";
+import { testHost, testModel, testOnce, testRpc, testSandbox } from "./host/in-test.ts";
 import { IS_NEWER_HOST, PROJECT_ROOT } from "./host/launch.ts";
 import type { RpcHost, RpcLine } from "./host/rpc-host.ts";
 import { type RunOptions, runHost } from "./host/run-host.ts";
@@ -141,21 +141,21 @@ async function commandsOf(rpc: RpcHost): Promise<string[]> {
 	);
 }
 
-test("the package lists extensions that exist, and host packages only as optional peers of any version", ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
-	for (const path of MANIFEST.pi.extensions) expect(existsSync(join(PROJECT_ROOT, path))).toBe(true);
-	for (const [name, range] of Object.entries(MANIFEST.peerDependencies))
-		expect([name, range, MANIFEST.peerDependenciesMeta[name]]).toEqual([name, "*", { optional: true }]);
-	// pi 1.x warns at every start of a package that has one of its own packages, TypeBox included, in `dependencies`.
-	expect(Object.keys(MANIFEST.dependencies)).not.toContainEqual(expect.stringMatching(/^typebox$|\/pi-/));
-	// The lock file names no registry host.
-	expect(readFileSync(join(PROJECT_ROOT, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "https?:/);
-});
+testOnce(
+	"the package lists extensions that exist, and host packages only as optional peers of any version",
+	() => {
+		for (const path of MANIFEST.pi.extensions) expect(existsSync(join(PROJECT_ROOT, path))).toBe(true);
+		for (const [name, range] of Object.entries(MANIFEST.peerDependencies))
+			expect([name, range, MANIFEST.peerDependenciesMeta[name]]).toEqual([name, "*", { optional: true }]);
+		// pi 1.x warns at every start of a package that has one of its own packages, TypeBox included, in `dependencies`.
+		expect(Object.keys(MANIFEST.dependencies)).not.toContainEqual(expect.stringMatching(/^typebox$|\/pi-/));
+		// The lock file names no registry host.
+		expect(readFileSync(join(PROJECT_ROOT, "package-lock.json"), "utf8")).not.toMatch(/"resolved": "https?:/);
+	},
+);
 
 describe("the packed packages", () => {
-	test.skipIf(IS_NEWER_HOST).each(Object.keys(EXTENSIONS))(
+	testOnce.each(Object.keys(EXTENSIONS))(
 		"pi-%s holds one bundled file, its documents and its pictures",
 		(name) => {
 			const files = filesIn(`pi-${name}`).filter((path) => !path.startsWith("images/"));
@@ -168,9 +168,7 @@ describe("the packed packages", () => {
 		},
 	);
 
-	test
-		.skipIf(IS_NEWER_HOST)
-		.each([...Object.keys(EXTENSIONS).map((name) => `pi-${name}`), "pi-session-suite"])(
+	testOnce.each([...Object.keys(EXTENSIONS).map((name) => `pi-${name}`), "pi-session-suite"])(
 		"%s links only to files that it contains",
 		(name) => {
 			const files = filesIn(name);
@@ -186,8 +184,7 @@ describe("the packed packages", () => {
 		},
 	);
 
-	test("the whole suite holds sources and documents, and no tests", ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("the whole suite holds sources and documents, and no tests", () => {
 		const files = filesIn("pi-session-suite");
 		expect(files.filter((path) => /\.test\.|test-support|^(test|bench|demo|scripts)\//.test(path))).toEqual(
 			[],
@@ -252,16 +249,19 @@ describe("the packed packages", () => {
 		}, 300_000);
 	});
 
-	test("a single one is installed by `pi install`, and `pi remove` leaves no trace", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
-		const sandbox = testSandbox({ models: "none" });
-		const shared = { sandbox, env: await installing(sandbox) };
-		const source = "npm:pi-session-resume";
-		await pi(["install", source], shared);
-		expect(installed(sandbox)).toEqual({ listed: [source], onDisk: ["pi-session-resume"] });
-		await pi(["remove", source], shared);
-		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
-	}, 300_000);
+	testOnce(
+		"a single one is installed by `pi install`, and `pi remove` leaves no trace",
+		async () => {
+			const sandbox = testSandbox({ models: "none" });
+			const shared = { sandbox, env: await installing(sandbox) };
+			const source = "npm:pi-session-resume";
+			await pi(["install", source], shared);
+			expect(installed(sandbox)).toEqual({ listed: [source], onDisk: ["pi-session-resume"] });
+			await pi(["remove", source], shared);
+			expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
+		},
+		300_000,
+	);
 
 	test("the whole suite is installed with its libraries, `pi remove` leaves no trace, and it works as an unpacked copy without any", async () => {
 		const model = await testModel();

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
-import { testHost } from "../host/in-test.ts";
-import { IS_NEWER_HOST, PROJECT_ROOT } from "../host/launch.ts";
+import { testHost, testOnce } from "../host/in-test.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import { until } from "../host/until.ts";
 import { foreignExtension, foreignTool } from "./foreign.ts";
@@ -25,25 +25,25 @@ describe("another package has a tool of the same name", () => {
 		expect(JSON.stringify(agent.at(-1)?.body).split("the foreign tool ran")).toHaveLength(3);
 	});
 
-	test("/recap doctor and /recall name it, and the settings that turn recall off do not remove theirs", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const host = await testHost({
-			extensions: [PROJECT_ROOT, foreignExtension(foreignTool("session_read"))],
-			suiteSettings: JSON.stringify({ recall: { enabled: false } }),
-			rows: 60,
-			cols: 140,
-		});
-		host.submit("/recap doctor");
-		await host.screen.waitFor(/off: another package provides session_read/);
-		host.submit("/recall");
-		await host.screen.waitFor(/The agent does not have these tools: another package provides session_read/);
-		host.model.queue("agent", say("done"));
-		host.submit("hello");
-		await host.screen.waitFor(/done/);
-		expect(offered(host.model.calls("agent")[0]?.tools ?? [])).toEqual(["session_read"]);
-	});
+	testOnce(
+		"/recap doctor and /recall name it, and the settings that turn recall off do not remove theirs",
+		async () => {
+			const host = await testHost({
+				extensions: [PROJECT_ROOT, foreignExtension(foreignTool("session_read"))],
+				suiteSettings: JSON.stringify({ recall: { enabled: false } }),
+				rows: 60,
+				cols: 140,
+			});
+			host.submit("/recap doctor");
+			await host.screen.waitFor(/off: another package provides session_read/);
+			host.submit("/recall");
+			await host.screen.waitFor(/The agent does not have these tools: another package provides session_read/);
+			host.model.queue("agent", say("done"));
+			host.submit("hello");
+			await host.screen.waitFor(/done/);
+			expect(offered(host.model.calls("agent")[0]?.tools ?? [])).toEqual(["session_read"]);
+		},
+	);
 });
 
 test("the tools reach the first request of every session: at the start, after /new, /reload and /resume", async () => {

@@ -1,8 +1,12 @@
-import { onTestFinished } from "vitest";
+import { onTestFinished, test } from "vitest";
+import { IS_NEWER_HOST } from "./launch.ts";
 import { type RpcHost, type RpcOptions, startRpc } from "./rpc-host.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import { startHost, type TerminalHost, type TerminalOptions } from "./terminal-host.ts";
+
+/** A test that newer hosts skip, because the host's version makes no difference to it. */
+export const testOnce = test.skipIf(IS_NEWER_HOST);
 
 /** A host in a terminal, disposed after the running test. */
 export async function testHost(options: TerminalOptions = {}): Promise<TerminalHost> {

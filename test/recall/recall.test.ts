@@ -6,8 +6,8 @@ import { SessionText, useTemporaryFolder } from "../../session-core/log/session.
 import { sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { testHost, testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST, PROJECT_ROOT } from "../host/launch.ts";
+import { testHost, testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import { until } from "../host/until.ts";
 import { placeElsewhere } from "../resume/board-sessions.ts";
@@ -57,8 +57,7 @@ describe("the agent recalls", () => {
 		await host.screen.waitFor(/Redis loses jobs/);
 	});
 
-	test("not at all once the settings switch it off", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("not at all once the settings switch it off", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const tools = async (args: string[] = []) => {
@@ -100,21 +99,24 @@ function contentOf(root: string): Record<string, string> {
 	);
 }
 
-test("searching and reading a torn session, one that is being written and one of 2 GB changes no file", {
-	timeout: 60_000,
-}, async ({ skip }) => {
-	skip(IS_NEWER_HOST);
-	const shell = new Shell(folder());
-	const text = (id: string) => String(new SessionText({ id, cwd: shell.cwd }).user(`zeppelin ${id}`));
-	const ids = ["aaaaaaaa", "bbbbbbbb", "cccccccc"];
-	shell.session("torn", `${text("aaaaaaaa")}${text("aaaaaaaa").slice(0, -20)}`);
-	appendFileSync(shell.session("written", text("bbbbbbbb")), '{"type":"message","id":"half');
-	truncateSync(shell.session("huge", text("cccccccc")), 2 * 1024 ** 3);
-	const before = contentOf(sessionsRoot(shell.agentDir));
-	const found = await shell.run(["search", "zeppelin"]);
-	for (const id of ids) {
-		expect(found.out).toContain(`zeppelin ${id}`);
-		expect((await shell.run(["read", id])).out).toContain(`zeppelin ${id}`);
-	}
-	expect(contentOf(sessionsRoot(shell.agentDir))).toEqual(before);
-});
+testOnce(
+	"searching and reading a torn session, one that is being written and one of 2 GB changes no file",
+	{
+		timeout: 60_000,
+	},
+	async () => {
+		const shell = new Shell(folder());
+		const text = (id: string) => String(new SessionText({ id, cwd: shell.cwd }).user(`zeppelin ${id}`));
+		const ids = ["aaaaaaaa", "bbbbbbbb", "cccccccc"];
+		shell.session("torn", `${text("aaaaaaaa")}${text("aaaaaaaa").slice(0, -20)}`);
+		appendFileSync(shell.session("written", text("bbbbbbbb")), '{"type":"message","id":"half');
+		truncateSync(shell.session("huge", text("cccccccc")), 2 * 1024 ** 3);
+		const before = contentOf(sessionsRoot(shell.agentDir));
+		const found = await shell.run(["search", "zeppelin"]);
+		for (const id of ids) {
+			expect(found.out).toContain(`zeppelin ${id}`);
+			expect((await shell.run(["read", id])).out).toContain(`zeppelin ${id}`);
+		}
+		expect(contentOf(sessionsRoot(shell.agentDir))).toEqual(before);
+	},
+);

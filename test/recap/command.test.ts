@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { slowProgram } from "../host/slow-program.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -50,108 +49,108 @@ describe("/recap", () => {
 		expect(host.screen.scrollback()).not.toContain("generated without a model");
 	});
 
-	test("a hanging model never blocks the editor: Escape cancels the request, and so does a new prompt", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const host = await recapHost(QUIET);
-		host.model.always("recap", hang());
-		host.submit("/recap");
-		await until(() => host.model.calls("recap").length === 1, { what: "the request" });
-		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
-		host.key("escape");
-		await host.screen.waitFor(/recap: the request was canceled/);
-		await until(() => host.model.calls("recap")[0]?.state === "aborted", {
-			what: "the first to be aborted",
-		});
-		expect(host.screen.text()).toContain("✦ recap");
-		expect(host.screen.text()).not.toContain("asking the model");
-		host.submit("/recap");
-		await until(() => host.model.calls("recap").length === 2, { what: "the second request" });
-		host.type("typed while it hangs");
-		await host.screen.waitFor(/typed while it hangs/);
-		host.key("enter");
-		await until(() => host.model.calls("recap")[1]?.state === "aborted", {
-			what: "the request to be aborted",
-		});
-		await until(() => host.model.calls("agent").length === 1, { what: "the prompt to reach the agent" });
-		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
-		expect(host.screen.text()).not.toContain("asking the model");
-	});
+	testOnce(
+		"a hanging model never blocks the editor: Escape cancels the request, and so does a new prompt",
+		async () => {
+			const host = await recapHost(QUIET);
+			host.model.always("recap", hang());
+			host.submit("/recap");
+			await until(() => host.model.calls("recap").length === 1, { what: "the request" });
+			await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
+			host.key("escape");
+			await host.screen.waitFor(/recap: the request was canceled/);
+			await until(() => host.model.calls("recap")[0]?.state === "aborted", {
+				what: "the first to be aborted",
+			});
+			expect(host.screen.text()).toContain("✦ recap");
+			expect(host.screen.text()).not.toContain("asking the model");
+			host.submit("/recap");
+			await until(() => host.model.calls("recap").length === 2, { what: "the second request" });
+			host.type("typed while it hangs");
+			await host.screen.waitFor(/typed while it hangs/);
+			host.key("enter");
+			await until(() => host.model.calls("recap")[1]?.state === "aborted", {
+				what: "the request to be aborted",
+			});
+			await until(() => host.model.calls("agent").length === 1, { what: "the prompt to reach the agent" });
+			await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
+			expect(host.screen.text()).not.toContain("asking the model");
+		},
+	);
 
-	test("reports that there is nothing to clear or to recap yet, and that the agent is still working; a fresh session calls no model", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const host = await recapHost({});
-		host.submit("/recap clear");
-		await host.screen.waitFor(/nothing to clear/);
-		host.submit("/recap");
-		await host.screen.waitFor(/nothing to recap yet/);
-		expect(host.screen.text()).not.toContain("✦ recap");
-		expect(host.model.requests).toEqual([]);
-		host.model.queue("agent", useTool("bash", { command: "true" }), hang());
-		host.submit("do something");
-		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be busy" });
-		host.submit("/recap");
-		await host.screen.waitFor(/agent is still working/);
-		expect(host.model.calls("recap")).toEqual([]);
-	});
+	testOnce(
+		"reports that there is nothing to clear or to recap yet, and that the agent is still working; a fresh session calls no model",
+		async () => {
+			const host = await recapHost({});
+			host.submit("/recap clear");
+			await host.screen.waitFor(/nothing to clear/);
+			host.submit("/recap");
+			await host.screen.waitFor(/nothing to recap yet/);
+			expect(host.screen.text()).not.toContain("✦ recap");
+			expect(host.model.requests).toEqual([]);
+			host.model.queue("agent", useTool("bash", { command: "true" }), hang());
+			host.submit("do something");
+			await until(() => host.model.calls("agent").length === 2, { what: "the agent to be busy" });
+			host.submit("/recap");
+			await host.screen.waitFor(/agent is still working/);
+			expect(host.model.calls("recap")).toEqual([]);
+		},
+	);
 
-	test("show, copy, status, doctor and help call no model, and name an unknown argument or key", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": "x" }';
-		// Over SSH the clipboard is the terminal's.
-		const env = { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" };
-		const host = await recapHost({ ...QUIET, rows: 60, keyBindings, env });
-		await host.screen.waitFor(/"session-suite\.card" is "x", which is not valid.*alt\+c/s);
-		host.submit("/recap show");
-		await host.screen.waitFor(/✦ recap · f6 to hide this/);
-		host.key("f6");
-		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
-		host.submit("/recap copy");
-		await host.screen.waitFor(/recap: copied\./);
-		const [, sent = ""] = /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? [];
-		expect(Buffer.from(sent, "base64").toString()).toMatch(/Should it throw a RangeError/);
-		host.submit("/recap status");
-		const status = await host.screen.waitFor(/today +0 calls/);
-		expect(status).toMatch(/off \(--recap-disable\)/);
-		expect(status).toMatch(/scripted\/scripted-large \(active model\)/);
-		host.submit("/recap doctor");
-		expect(await host.screen.waitFor(/recap doctor/)).toMatch(/no focus report yet/);
-		host.submit("/recap --help");
-		await host.screen.waitFor(/\/recap doctor --prompt/);
-		await host.screen.waitFor(/f6, ctrl\+alt\+r: .*"session-suite\.recap" in keybindings\.json/);
-		host.type("/recap frobnicate");
-		await host.screen.waitFor(/\/recap frobnicate/);
-		host.key("enter");
-		await host.screen.waitFor(/unknown argument "frobnicate"/);
-		host.submit("/recap doctor --prompt");
-		await host.screen.waitFor(/Write the recap of this session now/);
-		expect(host.model.requests).toEqual([]);
-	});
+	testOnce(
+		"show, copy, status, doctor and help call no model, and name an unknown argument or key",
+		async () => {
+			const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": "x" }';
+			// Over SSH the clipboard is the terminal's.
+			const env = { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" };
+			const host = await recapHost({ ...QUIET, rows: 60, keyBindings, env });
+			await host.screen.waitFor(/"session-suite\.card" is "x", which is not valid.*alt\+c/s);
+			host.submit("/recap show");
+			await host.screen.waitFor(/✦ recap · f6 to hide this/);
+			host.key("f6");
+			await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
+			host.submit("/recap copy");
+			await host.screen.waitFor(/recap: copied\./);
+			const [, sent = ""] = /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? [];
+			expect(Buffer.from(sent, "base64").toString()).toMatch(/Should it throw a RangeError/);
+			host.submit("/recap status");
+			const status = await host.screen.waitFor(/today +0 calls/);
+			expect(status).toMatch(/off \(--recap-disable\)/);
+			expect(status).toMatch(/scripted\/scripted-large \(active model\)/);
+			host.submit("/recap doctor");
+			expect(await host.screen.waitFor(/recap doctor/)).toMatch(/no focus report yet/);
+			host.submit("/recap --help");
+			await host.screen.waitFor(/\/recap doctor --prompt/);
+			await host.screen.waitFor(/f6, ctrl\+alt\+r: .*"session-suite\.recap" in keybindings\.json/);
+			host.type("/recap frobnicate");
+			await host.screen.waitFor(/\/recap frobnicate/);
+			host.key("enter");
+			await host.screen.waitFor(/unknown argument "frobnicate"/);
+			host.submit("/recap doctor --prompt");
+			await host.screen.waitFor(/Write the recap of this session now/);
+			expect(host.model.requests).toEqual([]);
+		},
+	);
 
-	test("doctor --prompt shows the very text that is sent, with the project's instructions if they are sent", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const rpc = await recapRpc({
-			...QUIET,
-			files: { "AGENTS.md": "Use tabs. Keep `parseDate` pure.\n" },
-			suiteSettings: '{ "recap": { "includeProjectContext": true } }',
-			script: (model) => model.always("recap", RECAP),
-		});
-		const prompt = (message: string) => rpc.request({ type: "prompt", message });
-		await prompt("/recap doctor --prompt");
-		const shown = await rpc.waitFor(({ message }) => String(message).includes("Keep `parseDate` pure."), {
-			what: "the text",
-		});
-		await prompt("/recap");
-		const { system, user } = await rpc.model.waitForCall("recap");
-		expect(shown["message"]).toBe(`${system}\n\n${user}`);
-	});
+	testOnce(
+		"doctor --prompt shows the very text that is sent, with the project's instructions if they are sent",
+		async () => {
+			const rpc = await recapRpc({
+				...QUIET,
+				files: { "AGENTS.md": "Use tabs. Keep `parseDate` pure.\n" },
+				suiteSettings: '{ "recap": { "includeProjectContext": true } }',
+				script: (model) => model.always("recap", RECAP),
+			});
+			const prompt = (message: string) => rpc.request({ type: "prompt", message });
+			await prompt("/recap doctor --prompt");
+			const shown = await rpc.waitFor(({ message }) => String(message).includes("Keep `parseDate` pure."), {
+				what: "the text",
+			});
+			await prompt("/recap");
+			const { system, user } = await rpc.model.waitForCall("recap");
+			expect(shown["message"]).toBe(`${system}\n\n${user}`);
+		},
+	);
 
 	test("a key that is bound while pi is running works after one reload", async () => {
 		const host = await recapHost({ args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 });
@@ -163,8 +162,7 @@ describe("/recap", () => {
 		await host.screen.waitFor(/✦ recap/);
 	});
 
-	test("off and on win over the settings file and leave it as it is", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("off and on win over the settings file and leave it as it is", async () => {
 		const text = '{\n  // mine\n  "recap": { "awaySeconds": 600 }\n}\n';
 		const host = await recapHost({
 			args: ["-c"],

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Answer, type Answerer, fail, say } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
-import { IS_NEWER_HOST, PROJECT_ROOT } from "../host/launch.ts";
+import { testOnce } from "../host/in-test.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
 import { MODELS } from "../host/models.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
@@ -12,8 +13,7 @@ const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since
 const TITLE = say("<topic>Parse dates of invalid days</topic>");
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50, cols: 160, env: WITH_LOG };
 
-test("a candidate that fails leads to the next one, and the status names both", async ({ skip }) => {
-	skip(IS_NEWER_HOST);
+testOnce("a candidate that fails leads to the next one, and the status names both", async () => {
 	const host = await recapHost({
 		...PAST,
 		suiteSettings: JSON.stringify({ fastModel: `scripted/${MODELS.small}` }),
@@ -41,30 +41,30 @@ test("a reasoning model without a level map makes recaps and titles on a server 
 	expect(efforts.map(({ body }) => body["reasoning_effort"])).toEqual(["medium", undefined, undefined]);
 });
 
-test("/recap model stores the choice, which recaps and titles then use, and /recap model active undoes it", async ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
-	const host = await recapHost({ ...PAST, script: (model) => model.always("recap", RECAP) });
-	await host.screen.waitFor(/the tests have not run since the last edit/);
-	host.submit("/recap model");
-	await host.screen.waitFor(
-		/scripted-large · about \$0\.0092 · the active model[\s\S]*scripted-small · about \$0\.00076/,
-	);
-	host.key("down");
-	host.key("enter");
-	await host.screen.waitFor(
-		/recaps use scripted\/scripted-small, about \$0\.00076 each \(saved in \S+state\.json\)/,
-	);
-	const state = () =>
-		JSON.parse(readFileSync(join(host.sandbox.agentDir, "session-suite/state.json"), "utf8"));
-	expect(state()).toEqual({ model: "scripted/scripted-small" });
-	host.submit("/recap --force");
-	await host.model.waitForCall("recap", 2);
-	expect(host.model.calls("recap").map(({ model }) => model)).toEqual([MODELS.large, MODELS.small]);
-	host.submit("/recap off");
-	await host.screen.waitFor(/automatic recaps are off/);
-	expect(state()).toEqual({ model: "scripted/scripted-small", recap: { enabled: false } });
-	host.submit("/recap model active");
-	await host.screen.waitFor(/recaps use scripted\/scripted-large, about \$0\.0092 each/);
-});
+testOnce(
+	"/recap model stores the choice, which recaps and titles then use, and /recap model active undoes it",
+	async () => {
+		const host = await recapHost({ ...PAST, script: (model) => model.always("recap", RECAP) });
+		await host.screen.waitFor(/the tests have not run since the last edit/);
+		host.submit("/recap model");
+		await host.screen.waitFor(
+			/scripted-large · about \$0\.0092 · the active model[\s\S]*scripted-small · about \$0\.00076/,
+		);
+		host.key("down");
+		host.key("enter");
+		await host.screen.waitFor(
+			/recaps use scripted\/scripted-small, about \$0\.00076 each \(saved in \S+state\.json\)/,
+		);
+		const state = () =>
+			JSON.parse(readFileSync(join(host.sandbox.agentDir, "session-suite/state.json"), "utf8"));
+		expect(state()).toEqual({ model: "scripted/scripted-small" });
+		host.submit("/recap --force");
+		await host.model.waitForCall("recap", 2);
+		expect(host.model.calls("recap").map(({ model }) => model)).toEqual([MODELS.large, MODELS.small]);
+		host.submit("/recap off");
+		await host.screen.waitFor(/automatic recaps are off/);
+		expect(state()).toEqual({ model: "scripted/scripted-small", recap: { enabled: false } });
+		host.submit("/recap model active");
+		await host.screen.waitFor(/recaps use scripted\/scripted-large, about \$0\.0092 each/);
+	},
+);

@@ -5,8 +5,7 @@ import { describe, expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
 import { logged, logOf } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { MODELS } from "../host/models.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -23,37 +22,37 @@ async function quit(host: TerminalHost): Promise<void> {
 }
 
 describe("files that are not regular files", () => {
-	test("with pipes as the ledger and the debug log, pi is not blocked, automatic calls stop with one warning, and /recap still calls a model", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		const ledger = ledgerFile(sandbox.agentDir);
-		mkdirSync(dirname(ledger), { recursive: true });
-		execFileSync("mkfifo", [ledger, join(sandbox.agentDir, "session-suite", "debug.log")]);
-		model.always("recap", RECAP);
-		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: ENV });
-		await host.screen.waitFor(/✦ recap/);
-		const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
-		expect(text.split("No automatic model calls")).toHaveLength(2);
-		expect(text).toMatch(/Move away what is in its place\. Typed commands still call a model/);
-		host.type("still-here");
-		await host.screen.waitFor(/still-here/);
-		expect(model.calls("recap")).toEqual([]);
-		host.key("ctrl+c");
-		await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
-		host.submit("/recap status");
-		const status = await host.screen.waitFor(/counted +No automatic model calls/);
-		expect(status).toContain(join(sandbox.agentDir, "session-suite"));
-		host.submit("/recap doctor");
-		await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
-		host.submit("/recap");
-		await host.screen.waitFor(/have not run since the last edit/);
-		await host.screen.waitFor(/This call is not counted/);
-		expect(model.calls("recap")).toHaveLength(1);
-		expect(host.extensionErrors()).toEqual([]);
-	});
+	testOnce(
+		"with pipes as the ledger and the debug log, pi is not blocked, automatic calls stop with one warning, and /recap still calls a model",
+		async () => {
+			const model = await testModel();
+			const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+			const ledger = ledgerFile(sandbox.agentDir);
+			mkdirSync(dirname(ledger), { recursive: true });
+			execFileSync("mkfifo", [ledger, join(sandbox.agentDir, "session-suite", "debug.log")]);
+			model.always("recap", RECAP);
+			const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: ENV });
+			await host.screen.waitFor(/✦ recap/);
+			const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
+			expect(text.split("No automatic model calls")).toHaveLength(2);
+			expect(text).toMatch(/Move away what is in its place\. Typed commands still call a model/);
+			host.type("still-here");
+			await host.screen.waitFor(/still-here/);
+			expect(model.calls("recap")).toEqual([]);
+			host.key("ctrl+c");
+			await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
+			host.submit("/recap status");
+			const status = await host.screen.waitFor(/counted +No automatic model calls/);
+			expect(status).toContain(join(sandbox.agentDir, "session-suite"));
+			host.submit("/recap doctor");
+			await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
+			host.submit("/recap");
+			await host.screen.waitFor(/have not run since the last edit/);
+			await host.screen.waitFor(/This call is not counted/);
+			expect(model.calls("recap")).toHaveLength(1);
+			expect(host.extensionErrors()).toEqual([]);
+		},
+	);
 });
 
 describe("the first automatic call", () => {
@@ -79,8 +78,7 @@ describe("the first automatic call", () => {
 });
 
 describe("one call for each state", () => {
-	test("clones and forks make no second call, because they keep the ids of entries", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("clones and forks make no second call, because they keep the ids of entries", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		model.always("recap", say("no tags at all"));
@@ -96,8 +94,7 @@ describe("one call for each state", () => {
 		expect(model.calls("recap")).toHaveLength(1);
 	});
 
-	test("two tabs on one session make one call between them", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("two tabs on one session make one call between them", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		// No answer is stored until both have tried, so the second one cannot reuse it.

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Answerer, drop, empty, fail, paused, say, think, truncated } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testOnce } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
@@ -51,46 +51,46 @@ describe("what a model may answer", () => {
 		expect(host.model.calls("recap")).toHaveLength(3);
 	});
 
-	test("after a server error or an answer that is no recap or not true, the offline text remains, and a long or hostile one is clipped plain text", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const useless: Answerer[] = [
-			fail(500),
-			drop("<recap>Fixing SECRET-REASONING"),
-			empty(),
-			say("The user wants SECRET-REASONING. I would say they fix a parser."),
-			truncated("<recap>Fixing SECRET-REASONING and th"),
-			think("SECRET-REASONING", ""),
-			say("<recap>Edited SECRET-REASONING.ts.</recap>"),
-			say("<recap>SECRET-REASONING: committed, pushed and deployed.</recap>"),
-		];
-		const host = await recapHost({
-			...PAST,
-			args: ["-c", "--recap-disable"],
-			settings: RETRYING,
-			env: WITH_LOG,
-		});
-		for (const [index, answer] of useless.entries()) {
-			host.model.queue("recap", answer);
+	testOnce(
+		"after a server error or an answer that is no recap or not true, the offline text remains, and a long or hostile one is clipped plain text",
+		async () => {
+			const useless: Answerer[] = [
+				fail(500),
+				drop("<recap>Fixing SECRET-REASONING"),
+				empty(),
+				say("The user wants SECRET-REASONING. I would say they fix a parser."),
+				truncated("<recap>Fixing SECRET-REASONING and th"),
+				think("SECRET-REASONING", ""),
+				say("<recap>Edited SECRET-REASONING.ts.</recap>"),
+				say("<recap>SECRET-REASONING: committed, pushed and deployed.</recap>"),
+			];
+			const host = await recapHost({
+				...PAST,
+				args: ["-c", "--recap-disable"],
+				settings: RETRYING,
+				env: WITH_LOG,
+			});
+			for (const [index, answer] of useless.entries()) {
+				host.model.queue("recap", answer);
+				host.submit("/recap --force");
+				await logged(host, /draft\.done .*reason=/, index + 1);
+				// The log is written before the screen is.
+				await until(() => recapText(host).includes("RangeError"), { what: "the offline text" });
+				// After a server error, the request is not repeated.
+				if (index === 0) expect(host.model.calls("recap")).toHaveLength(1);
+			}
+			host.model.queue("recap", say("<recap>Invalid days are refused. It is committed and pushed.</recap>"));
 			host.submit("/recap --force");
-			await logged(host, /draft\.done .*reason=/, index + 1);
-			// The log is written before the screen is.
-			await until(() => recapText(host).includes("RangeError"), { what: "the offline text" });
-			// After a server error, the request is not repeated.
-			if (index === 0) expect(host.model.calls("recap")).toHaveLength(1);
-		}
-		host.model.queue("recap", say("<recap>Invalid days are refused. It is committed and pushed.</recap>"));
-		host.submit("/recap --force");
-		await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
-		expect(host.raw).not.toMatch(/SECRET-REASONING|committed and pushed/);
-		const long = "Then more of the same. ".repeat(220);
-		host.model.queue("recap", say(`<recap>Fixing the date parser ${HOSTILE} it. ${long}</recap>`));
-		host.submit("/recap --force");
-		await host.screen.waitFor(/Fixing .*it\. Then more/);
-		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
-		expect(recapText(host).split("Then more of the same.").length).toBeLessThan(20);
-	});
+			await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
+			expect(host.raw).not.toMatch(/SECRET-REASONING|committed and pushed/);
+			const long = "Then more of the same. ".repeat(220);
+			host.model.queue("recap", say(`<recap>Fixing the date parser ${HOSTILE} it. ${long}</recap>`));
+			host.submit("/recap --force");
+			await host.screen.waitFor(/Fixing .*it\. Then more/);
+			expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
+			expect(recapText(host).split("Then more of the same.").length).toBeLessThan(20);
+		},
+	);
 });
 
 describe("which model", () => {
@@ -108,26 +108,25 @@ describe("which model", () => {
 		},
 	);
 
-	test("an unknown --recap-model is reported once, with near matches, and the active model is used", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const host = await recapHost({
-			...PAST,
-			args: ["-c", "--recap-model", "scripted/scripted-smal"],
-			script: (model) =>
-				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
-		});
-		const text = await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
-		expect(text.match(/unknown model/g)).toHaveLength(1);
-		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
-		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
-	});
+	testOnce(
+		"an unknown --recap-model is reported once, with near matches, and the active model is used",
+		async () => {
+			const host = await recapHost({
+				...PAST,
+				args: ["-c", "--recap-model", "scripted/scripted-smal"],
+				script: (model) =>
+					model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
+			});
+			const text = await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
+			expect(text.match(/unknown model/g)).toHaveLength(1);
+			expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
+			expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
+		},
+	);
 });
 
 describe("bad input", () => {
-	test("a settings file that becomes invalid turns recaps off, and one line says so", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("a settings file that becomes invalid turns recaps off, and one line says so", async () => {
 		const host = await recapHost({ ...PAST, cols: 160 });
 		await host.screen.waitFor(/✦ recap/);
 		writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), '{ "recap": { "ena');
@@ -138,8 +137,7 @@ describe("bad input", () => {
 		await host.screen.waitFor(/✦ recap/);
 	});
 
-	test("--no-session works and writes nothing", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("--no-session works and writes nothing", async () => {
 		const host = await recapHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
 		host.model.queue("agent", say("word ".repeat(40)));
 		host.model.always("recap", say("<recap>Forty words were asked for and written.</recap>"));

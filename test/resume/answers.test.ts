@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { held, say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
-import { testHost, testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testHost, testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
@@ -68,26 +67,26 @@ test("an answer from the shell is the user's next prompt in the waiting tab, whi
 	expect(prompts(host)).toHaveLength(3);
 });
 
-test("an answer is not submitted over text in the editor, by a command of the agent, or into a running session", async ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
-	const { model, sandbox, host } = await waiting();
-	const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID, ...more]);
-	host.type("wait");
-	await host.screen.waitFor(/wait/);
-	const shell = await shellTerminal({ sandbox, model }, ["answer", ID], "none");
-	await shell.screen.waitFor(/Rename the queue\nShall I rename its tests, too\?\n>/);
-	shell.submit("yes");
-	await shell.screen.waitFor(/not answered: there is text in its editor/);
-	const own = `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes`;
-	model.queue("agent", useTool("bash", { command: own }), useTool("bash", { command: "sleep 30" }));
-	host.key("enter");
-	await host.screen.waitFor(/only a person can answer/);
-	await leased(sandbox, host, "working");
-	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("is working") });
-	expect(prompts(host)).toHaveLength(2);
-});
+testOnce(
+	"an answer is not submitted over text in the editor, by a command of the agent, or into a running session",
+	async () => {
+		const { model, sandbox, host } = await waiting();
+		const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID, ...more]);
+		host.type("wait");
+		await host.screen.waitFor(/wait/);
+		const shell = await shellTerminal({ sandbox, model }, ["answer", ID], "none");
+		await shell.screen.waitFor(/Rename the queue\nShall I rename its tests, too\?\n>/);
+		shell.submit("yes");
+		await shell.screen.waitFor(/not answered: there is text in its editor/);
+		const own = `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes`;
+		model.queue("agent", useTool("bash", { command: own }), useTool("bash", { command: "sleep 30" }));
+		host.key("enter");
+		await host.screen.waitFor(/only a person can answer/);
+		await leased(sandbox, host, "working");
+		expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("is working") });
+		expect(prompts(host)).toHaveLength(2);
+	},
+);
 
 test("F2 on the board answers a session in another tab, and keeps the text if that tab cannot take it", async () => {
 	const { model, sandbox, host } = await waiting();

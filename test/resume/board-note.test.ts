@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
 import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { until } from "../host/until.ts";
 import { shellRun } from "../shell/shell-host.ts";
@@ -17,55 +16,54 @@ const NOTE = say(
 	'<recap>The login redirect was fixed in auth.ts.</recap><topic>Login redirect fix</topic><done></done><next kind="request">Zeg maar welke ik zal nemen.</next>',
 );
 
-test("F3 on the board asks for the note of another agent's session, keeps it, and Esc cancels", async ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url });
-	writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
-	const folder = join(sandbox.home, ".claude/projects/p");
-	mkdirSync(folder, { recursive: true });
-	const log = new ClaudeLog({ cwd: sandbox.cwd })
-		.user("Fix the login redirect")
-		.says("The login redirect is fixed in auth.ts. Zeg maar welke ik zal nemen.");
-	const path = join(folder, `${log.id}.jsonl`);
-	writeFileSync(path, String(log));
-	const host = await resumeHost({ model, sandbox });
-	const gate = new Gate();
-	model.queue("recap", held(gate, NOTE), NOTE);
-	host.submit("/sessions");
-	await host.screen.waitFor(/Fix the login redirect/);
-	host.type(F3);
-	await host.screen.waitFor(/Asking scripted\/scripted-large for a note.* … Esc cancels\./);
-	host.key("escape");
-	await host.screen.waitFor(/Canceled: no note was written\./);
-	gate.open();
-	host.type(F3);
-	await host.screen.waitFor(/Noted: Fix the login redirect/);
-	await host.screen.waitFor(
-		/→ Zeg maar welke ik zal nemen\.[\s\S]*The login redirect was fixed in auth\.ts\./,
-	);
-	expect(readFileSync(path, "utf8")).toBe(String(log));
-	const booked = readFileSync(ledgerFile(sandbox.agentDir), "utf8").trim().split("\n");
-	expect(new Set(booked.map((line) => JSON.parse(line).session))).toEqual(new Set([log.id]));
-	const { stdout } = await shellRun(host, ["list", "--json", "--agents"]);
-	expect(JSON.parse(stdout).sessions).toContainEqual(
-		expect.objectContaining({
-			agent: "claude-code",
-			waits: true,
-			next: "Zeg maar welke ik zal nemen.",
-			next_kind: "request",
-		}),
-	);
-	const shown = await shellRun(host, ["show", log.id, "--agents"]);
-	expect(shown.stdout).toMatch(
-		/The login redirect was fixed in auth\.ts\.[\s\S]*Zeg maar welke ik zal nemen\./,
-	);
-});
+testOnce(
+	"F3 on the board asks for the note of another agent's session, keeps it, and Esc cancels",
+	async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
+		const folder = join(sandbox.home, ".claude/projects/p");
+		mkdirSync(folder, { recursive: true });
+		const log = new ClaudeLog({ cwd: sandbox.cwd })
+			.user("Fix the login redirect")
+			.says("The login redirect is fixed in auth.ts. Zeg maar welke ik zal nemen.");
+		const path = join(folder, `${log.id}.jsonl`);
+		writeFileSync(path, String(log));
+		const host = await resumeHost({ model, sandbox });
+		const gate = new Gate();
+		model.queue("recap", held(gate, NOTE), NOTE);
+		host.submit("/sessions");
+		await host.screen.waitFor(/Fix the login redirect/);
+		host.type(F3);
+		await host.screen.waitFor(/Asking scripted\/scripted-large for a note.* … Esc cancels\./);
+		host.key("escape");
+		await host.screen.waitFor(/Canceled: no note was written\./);
+		gate.open();
+		host.type(F3);
+		await host.screen.waitFor(/Noted: Fix the login redirect/);
+		await host.screen.waitFor(
+			/→ Zeg maar welke ik zal nemen\.[\s\S]*The login redirect was fixed in auth\.ts\./,
+		);
+		expect(readFileSync(path, "utf8")).toBe(String(log));
+		const booked = readFileSync(ledgerFile(sandbox.agentDir), "utf8").trim().split("\n");
+		expect(new Set(booked.map((line) => JSON.parse(line).session))).toEqual(new Set([log.id]));
+		const { stdout } = await shellRun(host, ["list", "--json", "--agents"]);
+		expect(JSON.parse(stdout).sessions).toContainEqual(
+			expect.objectContaining({
+				agent: "claude-code",
+				waits: true,
+				next: "Zeg maar welke ik zal nemen.",
+				next_kind: "request",
+			}),
+		);
+		const shown = await shellRun(host, ["show", log.id, "--agents"]);
+		expect(shown.stdout).toMatch(
+			/The login redirect was fixed in auth\.ts\.[\s\S]*Zeg maar welke ik zal nemen\./,
+		);
+	},
+);
 
-test("F3 stores the note in a session of pi that no process has open", async ({ skip }) => {
-	skip(IS_NEWER_HOST);
+testOnce("F3 stores the note in a session of pi that no process has open", async () => {
 	const model = await testModel();
 	const text = about("Fix the login redirect in auth.ts", 2).assistant("Klaar. Zeg maar welke ik zal nemen.");
 	const host = await resumeHost({ model, sessions: [text.build()] });

@@ -11,8 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
-import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testHost, testModel, testOnce, testRpc, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
@@ -53,24 +52,24 @@ describe("the board", () => {
 		});
 	});
 
-	test("hands a session of another agent over to a new session, as a prompt that can be changed", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
-		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
-		const folder = join(sandbox.home, ".claude/projects/p");
-		mkdirSync(folder, { recursive: true });
-		const log = new ClaudeLog({ cwd: sandbox.cwd }).user("Fix the login redirect").says("It is fixed.");
-		writeFileSync(join(folder, `${log.id}.jsonl`), String(log));
-		const host = await testHost({ extensions: WITH_RECAP, model, sandbox, rows: 40 });
-		host.submit("/sessions");
-		await host.screen.waitFor(/Fix the login redirect/);
-		host.key("enter");
-		await host.screen.waitFor(/LAST REPLY:\s+It is fixed\./);
-		expect(model.calls("agent")).toEqual([]);
-	});
+	testOnce(
+		"hands a session of another agent over to a new session, as a prompt that can be changed",
+		async () => {
+			const model = await testModel();
+			const sandbox = testSandbox({ modelUrl: model.url });
+			writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
+			const folder = join(sandbox.home, ".claude/projects/p");
+			mkdirSync(folder, { recursive: true });
+			const log = new ClaudeLog({ cwd: sandbox.cwd }).user("Fix the login redirect").says("It is fixed.");
+			writeFileSync(join(folder, `${log.id}.jsonl`), String(log));
+			const host = await testHost({ extensions: WITH_RECAP, model, sandbox, rows: 40 });
+			host.submit("/sessions");
+			await host.screen.waitFor(/Fix the login redirect/);
+			host.key("enter");
+			await host.screen.waitFor(/LAST REPLY:\s+It is fixed\./);
+			expect(model.calls("agent")).toEqual([]);
+		},
+	);
 
 	test("searches messages, and Esc leaves the search, the filter and the board in turn", async () => {
 		const deep = about("Sort the shelves", 3);
@@ -156,8 +155,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/• Green plants/);
 	});
 
-	test("offers once to restore a session whose pi was killed", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("offers once to restore a session whose pi was killed", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
 		const killed = await testHost({ ...BOARD, model, sandbox, args: ["-c"] });
@@ -201,8 +199,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/still-here/);
 	});
 
-	test("follows changes of the files, with the cursor on its session", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("follows changes of the files, with the cursor on its session", async () => {
 		const host = await atBoard({
 			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
 		});

@@ -6,8 +6,8 @@ import { foreignExtension } from "../beside/foreign.ts";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
-import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST, isHostSince, PROJECT_ROOT } from "../host/launch.ts";
+import { testHost, testModel, testOnce, testRpc, testSandbox } from "../host/in-test.ts";
+import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -187,59 +187,59 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
 });
 
-test("a tab whose run has ended needs the user until they look at it, and a question until they answer it", async ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
-	const it = { ...(await world()), extensions: WITH_RECAP };
-	const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
-	const sandbox = testSandbox({ modelUrl: it.model.url, settings });
-	const first = await testHost({ ...it, sandbox });
-	const second = await testHost({ ...it, sandbox });
-	await leased(sandbox, second, "idle");
-	await attached(second);
-	const shows = (mark: RegExp) => first.screen.waitFor(mark);
-	const clears = () =>
-		first.screen.waitFor((text) => !/[◆✗■] \d/.test(text), { what: "no tab to need a look" });
-	const gate = new Gate();
-	it.model.queue("agent", held(gate, say("The parser takes trailing commas now.")));
-	second.submit("port the parser");
-	second.focusOut();
-	await leased(sandbox, second, "working");
-	gate.open();
-	await shows(/■ 1 finished/);
-	second.focusIn();
-	await clears();
-	await leased(sandbox, second, "idle");
-	const failing = new Gate();
-	it.model.queue("agent", held(failing, fail(500, "the provider fell over")));
-	second.submit("now the lexer");
-	// With the line, because the answer could overtake a report that is sent just before it.
-	second.focusOut();
-	await leased(sandbox, second, "working");
-	failing.open();
-	await shows(/✗ 1 failed/);
-	await leased(sandbox, second, "failed");
-	second.type("x");
-	await clears();
-	await leased(sandbox, second, "idle");
-	second.key("backspace");
-	it.model.queue("agent", say("The deploy needs a password. Will you run `sudo make install` yourself?"));
-	second.focusIn();
-	second.submit("then install it");
-	await shows(/◆ 1 waiting/);
-	second.focusOut();
-	second.focusIn();
-	second.type("looked");
-	// A key that clears the state does so before it is shown.
-	await second.screen.waitFor(/looked/);
-	expect(leases(sandbox)[second.pid]?.state).toBe("waiting");
-	second.key("ctrl+u");
-	it.model.queue("agent", say("Good, it is installed."));
-	second.submit("it printed ok");
-	await clears();
-	await leased(sandbox, second, "idle");
-});
+testOnce(
+	"a tab whose run has ended needs the user until they look at it, and a question until they answer it",
+	async () => {
+		const it = { ...(await world()), extensions: WITH_RECAP };
+		const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
+		const sandbox = testSandbox({ modelUrl: it.model.url, settings });
+		const first = await testHost({ ...it, sandbox });
+		const second = await testHost({ ...it, sandbox });
+		await leased(sandbox, second, "idle");
+		await attached(second);
+		const shows = (mark: RegExp) => first.screen.waitFor(mark);
+		const clears = () =>
+			first.screen.waitFor((text) => !/[◆✗■] \d/.test(text), { what: "no tab to need a look" });
+		const gate = new Gate();
+		it.model.queue("agent", held(gate, say("The parser takes trailing commas now.")));
+		second.submit("port the parser");
+		second.focusOut();
+		await leased(sandbox, second, "working");
+		gate.open();
+		await shows(/■ 1 finished/);
+		second.focusIn();
+		await clears();
+		await leased(sandbox, second, "idle");
+		const failing = new Gate();
+		it.model.queue("agent", held(failing, fail(500, "the provider fell over")));
+		second.submit("now the lexer");
+		// With the line, because the answer could overtake a report that is sent just before it.
+		second.focusOut();
+		await leased(sandbox, second, "working");
+		failing.open();
+		await shows(/✗ 1 failed/);
+		await leased(sandbox, second, "failed");
+		second.type("x");
+		await clears();
+		await leased(sandbox, second, "idle");
+		second.key("backspace");
+		it.model.queue("agent", say("The deploy needs a password. Will you run `sudo make install` yourself?"));
+		second.focusIn();
+		second.submit("then install it");
+		await shows(/◆ 1 waiting/);
+		second.focusOut();
+		second.focusIn();
+		second.type("looked");
+		// A key that clears the state does so before it is shown.
+		await second.screen.waitFor(/looked/);
+		expect(leases(sandbox)[second.pid]?.state).toBe("waiting");
+		second.key("ctrl+u");
+		it.model.queue("agent", say("Good, it is installed."));
+		second.submit("it printed ok");
+		await clears();
+		await leased(sandbox, second, "idle");
+	},
+);
 
 describe("a lease", () => {
 	test("is removed after quit and SIGHUP, and by another process after kill -9", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST, PROJECT_ROOT } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
 import type { RpcHost, RpcLine } from "../host/rpc-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
 import { slowProgram } from "../host/slow-program.ts";
@@ -52,8 +52,7 @@ describe("while git or a scan is in flight", () => {
 });
 
 describe("while a request to a model is in flight", () => {
-	test("the user's edit is kept: the late answer says why it is not used", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("the user's edit is kept: the late answer says why it is not used", async () => {
 		const gate = new Gate();
 		const rpc = await resumeRpc({ ...PAST, script: (model) => model.always("recap", held(gate, NOTE)) });
 		rpc.send({ type: "prompt", message: "/recap-card --llm" });
@@ -69,8 +68,7 @@ describe("while a request to a model is in flight", () => {
 });
 
 describe("how to resume", () => {
-	test("in a fork, once set by command or in the editor, until it is unset", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("in a fork, once set by command or in the editor, until it is unset", async () => {
 		const rpc = await resumeRpc(PAST);
 		const [file = ""] = rpc.sandbox.placed;
 		const hints = () => recordsIn(readSession(file)).map((record) => record["resume_hint"]);
@@ -99,8 +97,7 @@ describe("how to resume", () => {
 		expect(hints().at(-1)).toMatchObject({ branch_on_resume: true });
 	});
 
-	test("the board and /resume-from fork a session that is set to be forked", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("the board and /resume-from fork a session that is set to be forked", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const [file = ""] = sandbox.placed;

@@ -4,9 +4,8 @@ import {
 	SessionManager,
 	SettingsManager,
 } from "@mariozechner/pi-coding-agent";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { expect, onTestFinished, vi } from "vitest";
+import { testOnce, testSandbox } from "../host/in-test.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { until } from "../host/until.ts";
 import { BOARD, leaseList } from "./board-sessions.ts";
@@ -29,10 +28,7 @@ async function open({ cwd, agentDir, sessionDir }: Sandbox) {
 	return session;
 }
 
-test("two sessions in one process have a lease each, and the end of one keeps the other's", async ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
+testOnce("two sessions in one process have a lease each, and the end of one keeps the other's", async () => {
 	const sandbox = testSandbox({});
 	vi.stubEnv("PI_CODING_AGENT_DIR", sandbox.agentDir);
 	onTestFinished(() => void vi.unstubAllEnvs());

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
-import { testHost, testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testHost, testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { about, BOARD, leases } from "./board-sessions.ts";
@@ -55,8 +54,7 @@ test("a file that two live sessions have changed is told once in both tabs, and 
 	expect(first.extensionErrors()).toEqual([]);
 });
 
-test("a working session says what it did last, also before the suite was loaded", async ({ skip }) => {
-	skip(IS_NEWER_HOST);
+testOnce("a working session says what it did last, also before the suite was loaded", async () => {
 	const it = await repository();
 	const gate = new Gate();
 	it.model.queue("agent", edit("src/auth.ts", "3", "4"), held(gate, say("Done.")));

@@ -1,8 +1,7 @@
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { say } from "../host/answer.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
@@ -40,53 +39,53 @@ function age(path: string): void {
 	utimesSync(path, then, then);
 }
 
-test("the price of resuming is what the provider then bills: from its cache, without it, and in a new session", async ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
-	const model = await testModel();
-	model.cache = { size: 0 };
-	const sandbox = testSandbox({ modelUrl: model.url });
-	const first = await resumeHost({ model, sandbox });
-	model.queue("agent", say(LONG));
-	first.submit("How does the parser work?");
-	await billed(first, 1);
-	first.submit("And how does it end?");
-	await billed(first, 2);
-	first.key("ctrl+d");
-	await first.exit;
-	const [file = ""] = [first.sessionFile()];
+testOnce(
+	"the price of resuming is what the provider then bills: from its cache, without it, and in a new session",
+	async () => {
+		const model = await testModel();
+		model.cache = { size: 0 };
+		const sandbox = testSandbox({ modelUrl: model.url });
+		const first = await resumeHost({ model, sandbox });
+		model.queue("agent", say(LONG));
+		first.submit("How does the parser work?");
+		await billed(first, 1);
+		first.submit("And how does it end?");
+		await billed(first, 2);
+		first.key("ctrl+d");
+		await first.exit;
+		const [file = ""] = [first.sessionFile()];
 
-	const atBoard = async () => {
-		const host = await resumeHost({ model, sandbox, rows: 30, cols: 110 });
-		host.submit("/sessions");
-		const told = await toldBy(host, /resume ≈ \$([\d.]+)/);
-		return { host, told };
-	};
-	const warm = await atBoard();
-	const shown = await shellRun({ sandbox }, ["show", readSession(file)[0]?.id ?? ""]);
-	expect(shown.stdout.replace(/\s+/g, " ")).toContain(`resume ≈ $${warm.told}`);
-	warm.host.key("enter");
-	await warm.host.screen.waitFor(/Resumed session/);
-	warm.host.submit("go on");
-	near(warm.told, await billed(warm.host, 3));
-	warm.host.key("ctrl+d");
-	await warm.host.exit;
+		const atBoard = async () => {
+			const host = await resumeHost({ model, sandbox, rows: 30, cols: 110 });
+			host.submit("/sessions");
+			const told = await toldBy(host, /resume ≈ \$([\d.]+)/);
+			return { host, told };
+		};
+		const warm = await atBoard();
+		const shown = await shellRun({ sandbox }, ["show", readSession(file)[0]?.id ?? ""]);
+		expect(shown.stdout.replace(/\s+/g, " ")).toContain(`resume ≈ $${warm.told}`);
+		warm.host.key("enter");
+		await warm.host.screen.waitFor(/Resumed session/);
+		warm.host.submit("go on");
+		near(warm.told, await billed(warm.host, 3));
+		warm.host.key("ctrl+d");
+		await warm.host.exit;
 
-	age(file);
-	model.cache = { size: 0 };
-	const cold = await atBoard();
-	expect(Number(cold.told)).toBeGreaterThan(5 * Number(warm.told));
-	const fresh = await toldBy(cold.host, /or --fresh ≈ \$([\d.]+)/);
-	cold.host.key("enter");
-	await cold.host.screen.waitFor(/Resumed session/);
-	cold.host.submit("go on");
-	near(cold.told, await billed(cold.host, 4));
-	model.cache = { size: 0 };
-	cold.host.submit("/resume-here --fresh");
-	// Of a prompt that is longer than the editor, its end is shown.
-	await cold.host.screen.waitFor(/<\/context-/);
-	cold.host.key("enter");
-	await until(() => cold.host.sessionFile() !== file, { what: "the new session" });
-	near(fresh, await billed(cold.host, 1));
-});
+		age(file);
+		model.cache = { size: 0 };
+		const cold = await atBoard();
+		expect(Number(cold.told)).toBeGreaterThan(5 * Number(warm.told));
+		const fresh = await toldBy(cold.host, /or --fresh ≈ \$([\d.]+)/);
+		cold.host.key("enter");
+		await cold.host.screen.waitFor(/Resumed session/);
+		cold.host.submit("go on");
+		near(cold.told, await billed(cold.host, 4));
+		model.cache = { size: 0 };
+		cold.host.submit("/resume-here --fresh");
+		// Of a prompt that is longer than the editor, its end is shown.
+		await cold.host.screen.waitFor(/<\/context-/);
+		cold.host.key("enter");
+		await until(() => cold.host.sessionFile() !== file, { what: "the new session" });
+		near(fresh, await billed(cold.host, 1));
+	},
+);

@@ -4,8 +4,7 @@ import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import type { RpcLine } from "../host/rpc-host.ts";
 import { runHost } from "../host/run-host.ts";
 import { readSession } from "../host/session-files.ts";
@@ -84,8 +83,7 @@ describe("a headless run", () => {
 		]);
 	});
 
-	test("that failed writes a record with that outcome, in JSON mode, too", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("that failed writes a record with that outcome, in JSON mode, too", async () => {
 		const run = await runHost(["--mode", "json", "-p", "fix the parser in src/parse.ts"], {
 			extensions: RESUME,
 			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
@@ -114,8 +112,7 @@ describe("a headless run that is canceled", () => {
 });
 
 describe("a headless run in a session of a user", () => {
-	test("does not turn it into a job, so the board lists it as a session", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("does not turn it into a job, so the board lists it as a session", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const run = await runHost(["-c", "-p", "and now the lexer"], { model, sandbox, extensions: RESUME });
@@ -128,8 +125,7 @@ describe("a headless run in a session of a user", () => {
 });
 
 describe("an idle session", () => {
-	test("a model writes its record once if the setting says so", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("a model writes its record once if the setting says so", async () => {
 		const host = await resumeHost({
 			...PAST,
 			suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
@@ -152,33 +148,33 @@ describe("an idle session", () => {
 		expect(host.model.calls("recap")[0]?.body).toMatchObject({ max_completion_tokens: 600 });
 	});
 
-	test("a record by a model that could not be written is not requested again when the session is reopened", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const model = await testModel();
-		const sandbox = testSandbox({
-			modelUrl: model.url,
-			sessions: [yesterdaySession],
-			suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
-		});
-		const gate = new Gate();
-		model.always("recap", held(gate, NOTE));
-		const first = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
-		await model.waitForCall("recap");
-		const parentId = first.entries().at(-1)?.id;
-		const foreign = { type: "custom", customType: "another-extension", data: 1, id: "f0f0f0f0", parentId };
-		appendFileSync(sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
-		gate.open();
-		await logged(first, /record\.skipped .*reason="moved_on"/);
-		first.key("ctrl+d");
-		await first.exit;
-		const second = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
-		await logged(second, /call\.refused .*feature="recap" .*reason="asked"/);
-		await logged(second, /record\.written .*by="heuristic"/);
-		expect(model.calls("recap")).toHaveLength(1);
-		expect(recordsIn(second.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
-	});
+	testOnce(
+		"a record by a model that could not be written is not requested again when the session is reopened",
+		async () => {
+			const model = await testModel();
+			const sandbox = testSandbox({
+				modelUrl: model.url,
+				sessions: [yesterdaySession],
+				suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
+			});
+			const gate = new Gate();
+			model.always("recap", held(gate, NOTE));
+			const first = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
+			await model.waitForCall("recap");
+			const parentId = first.entries().at(-1)?.id;
+			const foreign = { type: "custom", customType: "another-extension", data: 1, id: "f0f0f0f0", parentId };
+			appendFileSync(sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
+			gate.open();
+			await logged(first, /record\.skipped .*reason="moved_on"/);
+			first.key("ctrl+d");
+			await first.exit;
+			const second = await resumeHost({ model, sandbox, args: ["-c"], env: WITH_LOG });
+			await logged(second, /call\.refused .*feature="recap" .*reason="asked"/);
+			await logged(second, /record\.written .*by="heuristic"/);
+			expect(model.calls("recap")).toHaveLength(1);
+			expect(recordsIn(second.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
+		},
+	);
 });
 
 describe("/recap-card", () => {
@@ -253,36 +249,35 @@ describe("/recap-card", () => {
 	});
 });
 
-test("a long question keeps its length and its kind after an edit, and --send does not send it", async ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
-	const question = `Your call on the parser: ${"one that keeps the old form of a date, or ".repeat(5)}none`;
-	const past = (cwd: string) =>
-		session({ cwd }).user("Move the queue").assistant(`Moved.\n\n${question}?`).build();
-	const rpc = await resumeRpc({ args: ["-c"], sessions: [past] });
-	rpc.send({ type: "prompt", message: "/recap-card edit" });
-	const { id, prefill } = await rpc.waitFor(({ method }) => method === "editor", { what: "the editor" });
-	expect(prefill).toContain(`- ${question}?`);
-	const value = String(prefill).replace("# Headline\n", "# Headline\nMine: ");
-	rpc.send({ type: "extension_ui_response", id, value });
-	await rpc.waitFor(({ message }) => /recap saved/.test(String(message)), { what: "the record" });
-	const [file = ""] = rpc.sandbox.placed;
-	expect(recordsIn(readSession(file))).toMatchObject([
-		{ next_actions: [`${question}?`], next_kinds: ["question"], generator: { type: "user_edited" } },
-	]);
-	rpc.send({ type: "prompt", message: "/resume-here --send" });
-	const filled = await rpc.waitFor(({ method }) => method === "set_editor_text", { what: "the prompt" });
-	expect(filled["text"]).toBe(`> ${question}?\n\n`);
-	expect(rpc.model.requests).toEqual([]);
-});
+testOnce(
+	"a long question keeps its length and its kind after an edit, and --send does not send it",
+	async () => {
+		const question = `Your call on the parser: ${"one that keeps the old form of a date, or ".repeat(5)}none`;
+		const past = (cwd: string) =>
+			session({ cwd }).user("Move the queue").assistant(`Moved.\n\n${question}?`).build();
+		const rpc = await resumeRpc({ args: ["-c"], sessions: [past] });
+		rpc.send({ type: "prompt", message: "/recap-card edit" });
+		const { id, prefill } = await rpc.waitFor(({ method }) => method === "editor", { what: "the editor" });
+		expect(prefill).toContain(`- ${question}?`);
+		const value = String(prefill).replace("# Headline\n", "# Headline\nMine: ");
+		rpc.send({ type: "extension_ui_response", id, value });
+		await rpc.waitFor(({ message }) => /recap saved/.test(String(message)), { what: "the record" });
+		const [file = ""] = rpc.sandbox.placed;
+		expect(recordsIn(readSession(file))).toMatchObject([
+			{ next_actions: [`${question}?`], next_kinds: ["question"], generator: { type: "user_edited" } },
+		]);
+		rpc.send({ type: "prompt", message: "/resume-here --send" });
+		const filled = await rpc.waitFor(({ method }) => method === "set_editor_text", { what: "the prompt" });
+		expect(filled["text"]).toBe(`> ${question}?\n\n`);
+		expect(rpc.model.requests).toEqual([]);
+	},
+);
 
 describe("if nothing can be written", () => {
 	const FULL = { ...PAST, files: { ".pi/extensions/full-disk.ts": FULL_DISK } };
 	const LINE = /recap-card: not saved: ENOSPC: no space left on device/;
 
-	test("a full disk costs only the record, and is reported in one line", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("a full disk costs only the record, and is reported in one line", async () => {
 		const host = await resumeHost(FULL);
 		const [file = ""] = host.sandbox.placed;
 		const before = readFileSync(file, "utf8");

@@ -9,8 +9,7 @@ import { held, say, useTool } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { MODELS } from "../host/models.ts";
 import { parseSession, readSession, sessionFiles } from "../host/session-files.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -31,28 +30,28 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 		)
 		.name("Port the theme");
 
-test("/resume-here --send does not send the step of a session that the repository could have written", async ({
-	skip,
-}) => {
-	skip(IS_NEWER_HOST);
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url });
-	const planted = withStep()
-		.build()
-		.replace(/"cwd":"[^"]*"/, `"cwd":${JSON.stringify(sandbox.cwd)}`);
-	put(join(sandbox.cwd, "s", "a.jsonl"), planted);
-	const env = { PI_CODING_AGENT_SESSION_DIR: join(sandbox.cwd, "s") };
-	const host = await resumeHost({ model, sandbox, args: ["-c"], env });
-	await host.screen.waitFor(/▤ session card/);
-	host.submit("/resume-here --send");
-	await host.screen.waitFor(/a repository could have written this session/);
-	await host.screen.waitFor(/^Port src\/colors\.ts to the new API$/m);
-	expect(host.model.requests).toEqual([]);
-	host.key("ctrl+c");
-	host.submit("/sessions");
-	await host.screen.waitFor(/stored in the repository {2}Port the theme/);
-	expect(host.extensionErrors()).toEqual([]);
-});
+testOnce(
+	"/resume-here --send does not send the step of a session that the repository could have written",
+	async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		const planted = withStep()
+			.build()
+			.replace(/"cwd":"[^"]*"/, `"cwd":${JSON.stringify(sandbox.cwd)}`);
+		put(join(sandbox.cwd, "s", "a.jsonl"), planted);
+		const env = { PI_CODING_AGENT_SESSION_DIR: join(sandbox.cwd, "s") };
+		const host = await resumeHost({ model, sandbox, args: ["-c"], env });
+		await host.screen.waitFor(/▤ session card/);
+		host.submit("/resume-here --send");
+		await host.screen.waitFor(/a repository could have written this session/);
+		await host.screen.waitFor(/^Port src\/colors\.ts to the new API$/m);
+		expect(host.model.requests).toEqual([]);
+		host.key("ctrl+c");
+		host.submit("/sessions");
+		await host.screen.waitFor(/stored in the repository {2}Port the theme/);
+		expect(host.extensionErrors()).toEqual([]);
+	},
+);
 
 describe("/resume-here", () => {
 	test("puts the next step into the editor and hides the card; the agent's own question is never sent", async () => {
@@ -96,8 +95,7 @@ describe("/resume-here", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("asks if the session's folder is gone, and does nothing after a no", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("asks if the session's folder is gone, and does nothing after a no", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [withStep().build()] });
 		const [file = ""] = sandbox.placed;
@@ -116,29 +114,32 @@ describe("/resume-here", () => {
 		expect(model.requests).toEqual([]);
 	});
 
-	test("says so if nothing is open and inserts nothing, but inserts a request that was cut short", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const done = session()
-			.user("Port the theme to the new API")
-			.assistant("Ported it.")
-			.name("Port the theme");
-		const older = { id: "0195a1b2-c3d4-7000-8000-0000000000c1", startedAt: new Date("2026-01-02T10:00:00Z") };
-		const cut = session(older).user("Port the icons to the new API").aborted().name("The icons");
-		const host = await resumeHost({ args: ["-c"], sessions: [cut.build(), done.build()] });
-		await host.screen.waitFor(/▤ session card/);
-		host.key("alt+n");
-		await host.screen.waitFor(/this session has no next step/);
-		host.type("Now the docs");
-		await host.screen.waitFor(/^Now the docs/m);
-		expect(host.screen.text()).not.toContain("Go on:");
-		host.key("enter");
-		expect((await host.model.waitForCall("agent")).user).toBe("Now the docs");
-		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
-		host.submit("/resume-from The icons");
-		await host.screen.waitFor(/^Port the icons to the new API/m);
-	});
+	testOnce(
+		"says so if nothing is open and inserts nothing, but inserts a request that was cut short",
+		async () => {
+			const done = session()
+				.user("Port the theme to the new API")
+				.assistant("Ported it.")
+				.name("Port the theme");
+			const older = {
+				id: "0195a1b2-c3d4-7000-8000-0000000000c1",
+				startedAt: new Date("2026-01-02T10:00:00Z"),
+			};
+			const cut = session(older).user("Port the icons to the new API").aborted().name("The icons");
+			const host = await resumeHost({ args: ["-c"], sessions: [cut.build(), done.build()] });
+			await host.screen.waitFor(/▤ session card/);
+			host.key("alt+n");
+			await host.screen.waitFor(/this session has no next step/);
+			host.type("Now the docs");
+			await host.screen.waitFor(/^Now the docs/m);
+			expect(host.screen.text()).not.toContain("Go on:");
+			host.key("enter");
+			expect((await host.model.waitForCall("agent")).user).toBe("Now the docs");
+			await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
+			host.submit("/resume-from The icons");
+			await host.screen.waitFor(/^Port the icons to the new API/m);
+		},
+	);
 });
 
 describe("/resume-from", () => {
@@ -159,29 +160,29 @@ describe("/resume-from", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("asks which of two matches is meant, takes the start of an id, and reports an unknown session", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const twin = withStep("0195a1b2-c3d4-7000-8000-00000000000b");
-		const host = await resumeHost({
-			args: ["-c"],
-			sessions: [yesterdaySession, OTHER.build(), twin.build()],
-		});
-		await host.screen.waitFor(/▤ session card/);
-		host.submit("/resume-from no such thing");
-		await host.screen.waitFor(/no session matches "no such thing"/);
-		host.submit("/resume-from port the theme");
-		await host.screen.waitFor(/2 sessions match[\s\S]*\(\S+\) · [\s\S]*\(\S+\) · /);
-		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("Which one?"), { what: "the question to go" });
-		host.submit("/resume-from 0195a1b2-c3d4-7000-8000-00000000000b --branch");
-		await host.screen.waitFor(/^Port src\/colors\.ts/m);
-		const parents = sessionFiles(host.sandbox.sessionDir).map(
-			(file) => readSession(file)[0]?.["parentSession"],
-		);
-		expect(parents.filter(Boolean)).toEqual([host.sandbox.placed[2]]);
-	});
+	testOnce(
+		"asks which of two matches is meant, takes the start of an id, and reports an unknown session",
+		async () => {
+			const twin = withStep("0195a1b2-c3d4-7000-8000-00000000000b");
+			const host = await resumeHost({
+				args: ["-c"],
+				sessions: [yesterdaySession, OTHER.build(), twin.build()],
+			});
+			await host.screen.waitFor(/▤ session card/);
+			host.submit("/resume-from no such thing");
+			await host.screen.waitFor(/no session matches "no such thing"/);
+			host.submit("/resume-from port the theme");
+			await host.screen.waitFor(/2 sessions match[\s\S]*\(\S+\) · [\s\S]*\(\S+\) · /);
+			host.key("escape");
+			await host.screen.waitFor((text) => !text.includes("Which one?"), { what: "the question to go" });
+			host.submit("/resume-from 0195a1b2-c3d4-7000-8000-00000000000b --branch");
+			await host.screen.waitFor(/^Port src\/colors\.ts/m);
+			const parents = sessionFiles(host.sandbox.sessionDir).map(
+				(file) => readSession(file)[0]?.["parentSession"],
+			);
+			expect(parents.filter(Boolean)).toEqual([host.sandbox.placed[2]]);
+		},
+	);
 
 	test("opens a repaired copy of a session that the host would replace, and leaves its file unchanged", async () => {
 		const damages: [string, (text: string) => string][] = [
@@ -208,31 +209,31 @@ describe("/resume-from", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("pi -c of a damaged session leads to a repaired copy, and appends no record and no model's recap", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const gate = new Gate();
-		const answer = say("<recap>Fixing src/parse-date.js; no test has run since then.</recap>");
-		const host = await resumeHost({
-			args: ["-c"],
-			extensions: WITH_RECAP,
-			sessions: [(cwd) => yesterdaySession(cwd).replace("\n", '\n{"type":"message",\n')],
-			script: (model) => model.always("recap", held(gate, answer)),
-		});
-		const { sandbox } = host;
-		const [file = ""] = sandbox.placed;
-		await host.screen.waitFor(/file of this session is damaged/);
-		gate.open();
-		await host.screen.waitFor(/no test has run since then/);
-		host.submit("/recap-card --force");
-		await host.screen.waitFor(/not saved, because the session's file is damaged/);
-		expect(readFileSync(file, "utf8")).not.toContain("session-suite:recap");
-		const id = /\/sessions --fork ([0-9a-f-]+)/.exec(host.screen.text().replace(/\n/g, ""))?.[1] ?? "";
-		host.submit(`/sessions --fork ${id}`);
-		await host.screen.waitFor(/Forked: the other session/);
-		expect(sessionFiles(sandbox.sessionDir)).toHaveLength(2);
-	});
+	testOnce(
+		"pi -c of a damaged session leads to a repaired copy, and appends no record and no model's recap",
+		async () => {
+			const gate = new Gate();
+			const answer = say("<recap>Fixing src/parse-date.js; no test has run since then.</recap>");
+			const host = await resumeHost({
+				args: ["-c"],
+				extensions: WITH_RECAP,
+				sessions: [(cwd) => yesterdaySession(cwd).replace("\n", '\n{"type":"message",\n')],
+				script: (model) => model.always("recap", held(gate, answer)),
+			});
+			const { sandbox } = host;
+			const [file = ""] = sandbox.placed;
+			await host.screen.waitFor(/file of this session is damaged/);
+			gate.open();
+			await host.screen.waitFor(/no test has run since then/);
+			host.submit("/recap-card --force");
+			await host.screen.waitFor(/not saved, because the session's file is damaged/);
+			expect(readFileSync(file, "utf8")).not.toContain("session-suite:recap");
+			const id = /\/sessions --fork ([0-9a-f-]+)/.exec(host.screen.text().replace(/\n/g, ""))?.[1] ?? "";
+			host.submit(`/sessions --fork ${id}`);
+			await host.screen.waitFor(/Forked: the other session/);
+			expect(sessionFiles(sandbox.sessionDir)).toHaveLength(2);
+		},
+	);
 
 	test("leaving stops the run: its command ends, no second call follows, and its work is saved", async () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
@@ -354,21 +355,21 @@ describe("a session of another agent", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on, and asks first if the folder is gone", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
-		const log = codexLog({ ...sandbox, cwd: join(sandbox.root, "gone") });
-		const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${log}` };
-		const host = await resumeHost({ sandbox, model, env });
-		await host.screen.waitFor(/folder is gone: .*gone\. Continue in/);
-		expect(host.screen.text()).not.toContain("> Shall I");
-		host.key("enter");
-		await host.screen.waitFor(/> Shall I rename its tests/);
-		expect(model.requests).toEqual([]);
-	});
+	testOnce(
+		"pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on, and asks first if the folder is gone",
+		async () => {
+			const model = await testModel();
+			const sandbox = testSandbox({ modelUrl: model.url });
+			const log = codexLog({ ...sandbox, cwd: join(sandbox.root, "gone") });
+			const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${log}` };
+			const host = await resumeHost({ sandbox, model, env });
+			await host.screen.waitFor(/folder is gone: .*gone\. Continue in/);
+			expect(host.screen.text()).not.toContain("> Shall I");
+			host.key("enter");
+			await host.screen.waitFor(/> Shall I rename its tests/);
+			expect(model.requests).toEqual([]);
+		},
+	);
 });
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz".repeat(2);

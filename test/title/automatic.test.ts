@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hang, say } from "../host/answer.ts";
 import { logged } from "../host/debug-log.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { runHost } from "../host/run-host.ts";
 import { ask, EXTENSION, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
@@ -42,8 +41,7 @@ describe("a session names itself", () => {
 		expect(host.screen.text()).not.toContain("✎");
 	});
 
-	test("unless a title that the user asked for is in flight", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("unless a title that the user asked for is in flight", async () => {
 		const host = await titleHost();
 		host.model.queue("title", say("no idea"), hang());
 		await ask(host, TASK);
@@ -74,58 +72,58 @@ describe("a session names itself", () => {
 		]);
 	});
 
-	test("only once there is a topic, not after a greeting, a bare URL or a slash command, and only while the settings allow it", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const host = await titleHost();
-		host.model.always("title", titled("Login redirect after token expiry"));
-		for (const prompt of ["hi", "https://example.com/issues/12", "/unknown-command do it"])
-			await ask(host, prompt);
-		// A request is logged before it reaches the model.
-		await logged(host, /title\.skipped .*reason="no_topic"/, 3);
-		const save = (settings: object) =>
-			writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), JSON.stringify(settings));
-		save({ dailyCostLimit: 0 });
-		await ask(host, TASK);
-		await logged(host, /title\.skipped .*reason="daily_limit"/);
-		save({ title: { enabled: false } });
-		await ask(host, "and its tests");
-		await logged(host, /title\.skipped .*reason="off"/);
-		expect(host.model.calls("title")).toEqual([]);
-		save({});
-		await ask(host, "and its documentation");
-		await host.screen.waitFor(/✎ Login redirect/);
-	});
+	testOnce(
+		"only once there is a topic, not after a greeting, a bare URL or a slash command, and only while the settings allow it",
+		async () => {
+			const host = await titleHost();
+			host.model.always("title", titled("Login redirect after token expiry"));
+			for (const prompt of ["hi", "https://example.com/issues/12", "/unknown-command do it"])
+				await ask(host, prompt);
+			// A request is logged before it reaches the model.
+			await logged(host, /title\.skipped .*reason="no_topic"/, 3);
+			const save = (settings: object) =>
+				writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), JSON.stringify(settings));
+			save({ dailyCostLimit: 0 });
+			await ask(host, TASK);
+			await logged(host, /title\.skipped .*reason="daily_limit"/);
+			save({ title: { enabled: false } });
+			await ask(host, "and its tests");
+			await logged(host, /title\.skipped .*reason="off"/);
+			expect(host.model.calls("title")).toEqual([]);
+			save({});
+			await ask(host, "and its documentation");
+			await host.screen.waitFor(/✎ Login redirect/);
+		},
+	);
 
-	test("with at most three attempts, each for a new state of the conversation, across a restart, and silently", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
-		const refusals = [
-			say("I'm sorry, I can't help with that."),
-			titled("Retry failed webhook deliveries"),
-			titled(TASK),
-		];
-		model.queue("title", ...refusals).always("title", titled("Too late"));
-		const first = await titleHost({ model, sandbox });
-		await ask(first, TASK);
-		await logged(first, /title\.failed/);
-		await ask(first, "and on mobile?");
-		await logged(first, /title\.failed/, 2);
-		first.key("ctrl+d");
-		await first.exit;
-		const host = await titleHost({ model, sandbox, args: ["-c"] });
-		await ask(host, "and in Safari?");
-		await logged(host, /title\.failed/);
-		await ask(host, "and in Firefox?");
-		await logged(host, /title\.skipped .*reason="attempts"/);
-		expect(model.calls("title")).toHaveLength(3);
-		expect(namesOf(host.entries())).toEqual([]);
-		expect(host.screen.text()).not.toMatch(/rename:|✎/);
-	});
+	testOnce(
+		"with at most three attempts, each for a new state of the conversation, across a restart, and silently",
+		async () => {
+			const model = await testModel();
+			const sandbox = testSandbox({ modelUrl: model.url });
+			const refusals = [
+				say("I'm sorry, I can't help with that."),
+				titled("Retry failed webhook deliveries"),
+				titled(TASK),
+			];
+			model.queue("title", ...refusals).always("title", titled("Too late"));
+			const first = await titleHost({ model, sandbox });
+			await ask(first, TASK);
+			await logged(first, /title\.failed/);
+			await ask(first, "and on mobile?");
+			await logged(first, /title\.failed/, 2);
+			first.key("ctrl+d");
+			await first.exit;
+			const host = await titleHost({ model, sandbox, args: ["-c"] });
+			await ask(host, "and in Safari?");
+			await logged(host, /title\.failed/);
+			await ask(host, "and in Firefox?");
+			await logged(host, /title\.skipped .*reason="attempts"/);
+			expect(model.calls("title")).toHaveLength(3);
+			expect(namesOf(host.entries())).toEqual([]);
+			expect(host.screen.text()).not.toMatch(/rename:|✎/);
+		},
+	);
 
 	test("not if titles are off or the run is not interactive", async () => {
 		const { requests } = await runHost(["-p", TASK], { extensions: [EXTENSION] });
@@ -135,8 +133,7 @@ describe("a session names itself", () => {
 		expect(host.model.calls("title")).toEqual([]);
 	});
 
-	test("in the user's language; a title in another script is not accepted", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("in the user's language; a title in another script is not accepted", async () => {
 		const host = await titleHost();
 		host.model.queue("title", titled("Fix the login page"), titled("로그인 무한 리다이렉트 수정"));
 		await ask(host, "로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘");
@@ -146,8 +143,7 @@ describe("a session names itself", () => {
 		expect(host.model.calls("title")[0]?.user).toMatch(/Write in the language of the user's own messages/);
 	});
 
-	test("without a secret in the request, the title or the log", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("without a secret in the request, the title or the log", async () => {
 		const host = await titleHost();
 		const secret = ["sk-", "proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9fG1hJ3kL5mN7pQ9"].join("");
 		host.model.queue("title", (request) =>

@@ -5,8 +5,7 @@ import { fail, hang, held, say } from "../host/answer.ts";
 import { logged, logOf } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
-import { IS_NEWER_HOST } from "../host/launch.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
 
@@ -68,10 +67,7 @@ describe("/rename", () => {
 		]);
 	});
 
-	test("asks an expensive model if there is no other, because the user typed the command", async ({
-		skip,
-	}) => {
-		skip(IS_NEWER_HOST);
+	testOnce("asks an expensive model if there is no other, because the user typed the command", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const file = join(sandbox.agentDir, "models.json");
@@ -89,8 +85,7 @@ describe("/rename", () => {
 		expect(model.calls("title").map((call) => call.model)).toEqual(["scripted-large"]);
 	});
 
-	test("never blocks the editor, and shows the request in flight and why it failed", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("never blocks the editor, and shows the request in flight and why it failed", async () => {
 		const host = await titleHost(CAPPED);
 		await ask(host, TASK);
 		const gate = new Gate();
@@ -175,8 +170,7 @@ describe("a name that a person chose", () => {
 		expect(namesOf(host.entries())).toEqual([]);
 	});
 
-	test("in another process during a request is kept", async ({ skip }) => {
-		skip(IS_NEWER_HOST);
+	testOnce("in another process during a request is kept", async () => {
 		const model = await testModel();
 		const past = session().user("hi").assistant("Hello!").build();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [past] });
