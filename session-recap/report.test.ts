@@ -79,7 +79,10 @@ describe("/recap status", () => {
 	});
 
 	test("names a model that cannot be used, with the nearest ones", () => {
-		const none: ModelChoice = { candidates: [], unusable: [{ spec: "p/x", source: "flag", near: ["p/y"] }] };
+		const none: ModelChoice = {
+			candidates: [],
+			unusable: [{ spec: "p/x", source: "--recap-model", near: ["p/y"] }],
+		};
 		expect(status({ choose: () => none })).toMatch(
 			/none, so recaps are generated without a model[\s\S]*unknown model "p\/x"\. Did you mean p\/y\?/,
 		);

@@ -20,7 +20,7 @@ export function startRecap(
 	flags: FlagValues,
 ): RecapSession {
 	const recap = new RecapSession(pi, ctx, shared, flags);
-	const unusable = recap.choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
+	const unusable = recap.choose().unusable.map(describeUnusable);
 	for (const problem of [...recap.shortcuts.problems, ...recap.config().problems, ...unusable].map(cleanLine))
 		recap.warn(problem);
 	return recap;

@@ -25,8 +25,7 @@ export function startTitle(
 	flags: FlagValues,
 ): TitleSession {
 	const requests = new TitleRequests(pi, ctx, shared, flags);
-	for (const unusable of requests.choose().unusable)
-		requests.commons.warn(`session-title: ${describeUnusable(unusable)}`);
+	for (const unusable of requests.choose().unusable) requests.commons.warn(describeUnusable(unusable));
 	return new TitleSession(requests, ctx, shared, flags);
 }
 

@@ -109,11 +109,11 @@ describe("a value that cannot be used is one line, and its default holds", () =>
 		expect(load({ user })).toEqual({ settings: DEFAULTS, problems: [`USER: ${line}; using the default`] });
 	});
 
-	it("a group that is not an object", () => {
-		expect(load({ user: { recap: false } })).toEqual({
-			settings: DEFAULTS,
-			problems: ["USER: recap: found false, expected an object in braces; using the defaults"],
-		});
+	it.each([
+		[{ recap: false }, 'recap: found false, expected an object such as { "enabled": false }'],
+		[{ live: "off" }, 'live: found "off", expected an object such as { "answers": true }'],
+	])("%j, which is no group", (user, line) => {
+		expect(load({ user })).toEqual({ settings: DEFAULTS, problems: [`USER: ${line}; using the defaults`] });
 	});
 
 	it("however hostile it is", () => {

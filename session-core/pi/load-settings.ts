@@ -11,7 +11,7 @@ import {
 	type SettingsFile,
 } from "../text/index.ts";
 import { type DoctorSection, type FlagValues, hostBrand } from "./host/index.ts";
-import type { NamedModels } from "./model/index.ts";
+import type { NamedModel } from "./model/index.ts";
 import {
 	expectedValue,
 	isQuieter,
@@ -163,12 +163,18 @@ function applyProject(root: JsonObject, settings: Settings, set: Set): string[] 
 		: [`ignored ${ignored.join(", ")}: a project may only make things quieter`];
 }
 
-const GROUPS = [...new Set(SETTING_KEYS.flatMap(({ group }) => group ?? []))];
+/** The first setting of each group, which turns on what the group is about. */
+const FIRST: Readonly<Record<string, string>> = Object.fromEntries(
+	SETTING_KEYS.toReversed().flatMap(({ group, leaf }) => (group === undefined ? [] : [[group, leaf]])),
+);
+const GROUPS = Object.keys(FIRST);
 
 function groupProblems(root: JsonObject): string[] {
-	return GROUPS.filter((group) => Object.hasOwn(root, group) && !isObject(root[group])).map(
-		(group) => `${group}: found ${shownValue(root[group])}, expected an object in braces; using the defaults`,
-	);
+	return GROUPS.filter((group) => Object.hasOwn(root, group) && !isObject(root[group])).map((group) => {
+		const found = root[group];
+		const example = `{ "${FIRST[group]}": ${typeof found === "boolean" ? found : true} }`;
+		return `${group}: found ${shownValue(found)}, expected an object such as ${example}; using the defaults`;
+	});
 }
 
 /** Maximum number of unknown settings that are reported. A file with more of them was probably written for something else. */
@@ -253,19 +259,22 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 
 type Feature = "recap" | "title";
 
+/** Returns the models that the user named for a feature, the most specific one first. */
 export function namedModels(
 	feature: Feature,
 	flags: FlagValues,
 	{ settings, picked }: Pick<LoadedSettings, "settings" | "picked">,
-): NamedModels {
-	const flag = flags[`${feature}-model`];
-	const text = typeof flag === "string" ? flag.trim() : "";
-	return {
-		flag: text === "" ? undefined : text,
-		setting: settings[feature].model,
+): NamedModel[] {
+	const named = {
+		[`--${feature}-model`]: flags[`${feature}-model`],
+		[`${feature}.model`]: settings[feature].model,
 		fastModel: settings.fastModel,
-		picked,
+		"/recap model": picked,
 	};
+	return Object.entries(named).flatMap(([source, value]) => {
+		const spec = typeof value === "string" ? value.trim() : "";
+		return spec === "" ? [] : [{ source, spec }];
+	});
 }
 
 /** Why an automatic feature is off. `unreadable`: a settings file cannot be read. */

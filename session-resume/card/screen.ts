@@ -1,4 +1,9 @@
-import { createScreen, type ExtensionUIContext, type Screen } from "../../session-core/pi/host/index.ts";
+import {
+	createScreen,
+	type ExtensionUIContext,
+	OTHER_ROWS,
+	type Screen,
+} from "../../session-core/pi/host/index.ts";
 import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
 import type { CardContent } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
@@ -56,9 +61,6 @@ export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
 
 /** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
 const MARGIN = 1;
-
-/** Rows below the card: 3 for the editor, 2 for the footer, 1 of the conversation, and 1 blank row. */
-const OTHER_ROWS = 7;
 
 export function cardComponent(view: CardContent, painter: PiecePainter, size: () => CardSize) {
 	return {

@@ -5,6 +5,7 @@ import { type Answerer, drop, empty, fail, paused, say, think, truncated } from 
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
 import { testOnce } from "../host/in-test.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
@@ -109,15 +110,18 @@ describe("which model", () => {
 	);
 
 	testOnce(
-		"an unknown --recap-model is reported once, with near matches, and the active model is used",
+		"an unknown fastModel is reported once by the extensions that use it, with near matches, and the active model is used",
 		async () => {
 			const host = await recapHost({
 				...PAST,
-				args: ["-c", "--recap-model", "scripted/scripted-smal"],
+				extensions: ["recap", "title"].map((name) => join(PROJECT_ROOT, `session-${name}/index.ts`)),
+				suiteSettings: '{ "fastModel": "scripted/scripted-smal" }',
 				script: (model) =>
 					model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 			});
-			const text = await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
+			await host.screen.waitFor(/Fixing src\/parse-date\.js for invalid days\./);
+			host.submit("/rename --why");
+			const text = await host.screen.waitFor(/rename: /);
 			expect(text.match(/unknown model/g)).toHaveLength(1);
 			expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
 			expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");

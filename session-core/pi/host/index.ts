@@ -51,6 +51,7 @@ export {
 	copyAnswer,
 	createScreen,
 	hostColumns,
+	OTHER_ROWS,
 	type Paint,
 	type Painted,
 	pickFrom,

@@ -3,7 +3,7 @@ import {
 	type ExtensionContext,
 	type ExtensionUIContext,
 } from "@mariozechner/pi-coding-agent";
-import { visibleWidth } from "@mariozechner/pi-tui";
+import { type Component, Text, truncateToWidth, visibleWidth } from "@mariozechner/pi-tui";
 import { errorText } from "../../text/files/index.ts";
 import { cleanLine, clipColumns, clippingBy } from "../../text/index.ts";
 import { ownDialog } from "./host-events.ts";
@@ -38,10 +38,12 @@ export function createScreen(ui: Ui, key: string) {
 	};
 	return {
 		isTerminal,
-		/** Shows the widget. Lines are plain strings, so RPC clients receive them, too. */
+		/** Shows the widget. RPC clients receive plain strings, which they wrap themselves. */
 		show(lines: Painted): void {
 			isShown = true;
-			ui.setWidget(key, lines(isTerminal() ? paintOf(ui) : undefined));
+			if (isTerminal())
+				ui.setWidget(key, ({ terminal }) => fitted(lines(paintOf(ui)), () => terminal.rows - OTHER_ROWS));
+			else ui.setWidget(key, lines(undefined));
 		},
 		hide(): void {
 			if (!isShown) return;
@@ -62,6 +64,26 @@ export function createScreen(ui: Ui, key: string) {
 		},
 		say: (text: string, kind: "info" | "warning" = "info") => ui.notify(text, kind),
 		isTyped: () => ui.getEditorText().trim() !== "",
+	};
+}
+
+/** Rows of the screen that a widget leaves free: 3 for the editor, 2 for the footer, 1 of the conversation, and 1 blank row. */
+export const OTHER_ROWS = 7;
+
+/** Wraps lines to the width of the terminal. If there are more than `rows`, the last one that fits ends with an ellipsis. */
+function fitted(lines: readonly string[], rows: () => number): Component {
+	const texts = lines.map((line) => new Text(line, 1, 0));
+	return {
+		render(width) {
+			const all = texts.flatMap((text) => text.render(width));
+			const shown = all.slice(0, Math.max(1, rows()));
+			if (shown.length < all.length)
+				shown.push(truncateToWidth(`${shown.pop()?.trimEnd()} …`, Math.max(1, width - 1), "…"));
+			return shown;
+		},
+		invalidate: () => {
+			for (const text of texts) text.invalidate();
+		},
 	};
 }
 

@@ -14,17 +14,13 @@ export function formatSpec(model: ModelName): string {
 	return `${model.provider}/${model.id}`;
 }
 
-/** Why a model was chosen. Shown by `doctor` and `status`. */
-type ChoiceSource = "flag" | "setting" | "fastModel" | "/recap model" | "your model list" | "active model";
-
 export interface Candidate {
 	model: Model<Api>;
-	source: ChoiceSource;
+	/** What chose the model, such as `--recap-model`, `fastModel` or `active model`, as users read it. */
+	source: string;
 }
 
-interface Unusable {
-	spec: string;
-	source: ChoiceSource;
+interface Unusable extends NamedModel {
 	/** The most similar known models, best first; undefined if the model is known but has no credentials. */
 	near: string[] | undefined;
 }
@@ -47,11 +43,10 @@ export interface HostModels {
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
-export interface NamedModels {
-	flag?: string | undefined;
-	setting?: string | undefined;
-	fastModel?: string | undefined;
-	picked?: string | undefined;
+/** A model that the user named, and the flag, setting or command with which the user named it. */
+export interface NamedModel {
+	spec: string;
+	source: string;
 }
 
 /**
@@ -59,22 +54,15 @@ export interface NamedModels {
  * model. No other model is called, because neither a model's price nor its name says what it is for and where its provider runs it.
  */
 export function chooseModels(
-	named: NamedModels,
+	named: readonly NamedModel[],
 	{ model: active, modelRegistry: catalog, scopedModels = [] }: HostModels,
 ): ModelChoice {
 	const choice: ModelChoice = { candidates: [], unusable: [] };
-	const add = (model: Model<Api> | undefined, source: ChoiceSource) => {
+	const add = (model: Model<Api> | undefined, source: string) => {
 		if (model && !choice.candidates.some((known) => formatSpec(known.model) === formatSpec(model)))
 			choice.candidates.push({ model, source });
 	};
-	const wanted: [ChoiceSource, string | undefined][] = [
-		["flag", named.flag],
-		["setting", named.setting],
-		["fastModel", named.fastModel],
-		["/recap model", named.picked],
-	];
-	for (const [source, spec] of wanted) {
-		if (!spec) continue;
+	for (const { source, spec } of named) {
 		const parsed = parseSpec(spec);
 		const model = parsed && catalog.find(parsed.provider, parsed.id);
 		if (model && catalog.hasConfiguredAuth(model)) add(model, source);
@@ -102,7 +90,7 @@ const TITLE_PRICE = 0.005;
  * a price of 0, the result is true only for a model that the user named or that runs on the user's own machines.
  */
 export function mayTitle({ model, source }: Candidate): boolean {
-	if (source === "flag" || source === "setting") return true;
+	if (source === "--title-model" || source === "title.model") return true;
 	const price = priceOf(model, TITLE_TOKENS);
 	if (price === 0) return source !== "active model" || isOwnMachine(model.baseUrl);
 	return price !== undefined && price <= TITLE_PRICE;
@@ -150,7 +138,10 @@ export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<
 	return byPrice(cheaper).sort((a, b) => similarity(b) - similarity(a))[0];
 }
 
-/** Returns one line for the user about a named model that cannot be used. The user may have pasted an API key in place of its name. */
+/**
+ * Returns one line for the user about a named model that cannot be used. The user may have pasted an API key in place of its name. All
+ * extensions get the same line for the same setting, so it is shown once.
+ */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);
 	if (!near) return `${source}: no credentials for "${name}". Use /login or set the provider's key.`;

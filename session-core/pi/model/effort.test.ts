@@ -48,7 +48,7 @@ test.each(CATALOG)("$host: $provider/$id", (row) => {
 		getAll: () => CATALOG.map((other) => modelOf({ provider, id: other.id })),
 		hasConfiguredAuth: () => true,
 	};
-	const { candidates } = chooseModels({}, { model, modelRegistry, scopedModels: [] });
+	const { candidates } = chooseModels([], { model, modelRegistry, scopedModels: [] });
 	expect(candidates.map((one) => formatSpec(one.model))).toEqual([`${provider}/${id}`]);
 });
 

@@ -16,7 +16,7 @@ export {
 	type ModelCatalog,
 	type ModelChoice,
 	mayTitle,
-	type NamedModels,
+	type NamedModel,
 	parseSpec,
 	regionOf,
 } from "./choose-model.ts";

@@ -15,7 +15,7 @@ import {
 	type HostModels,
 	type ModelCatalog,
 	mayTitle,
-	type NamedModels,
+	type NamedModel,
 	parseSpec,
 } from "./choose-model.ts";
 import { describeFailure } from "./failure.ts";
@@ -53,24 +53,26 @@ function host(active: Model<Api>, listed: Model<Api>[] = [], without: Model<Api>
 	};
 	return { model: active, modelRegistry, scopedModels: listed.map((one) => ({ model: one })) };
 }
-const tried = (named: NamedModels, known: HostModels) =>
-	chooseModels(named, known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
+const named = (specs: Readonly<Record<string, string>>): NamedModel[] =>
+	Object.entries(specs).map(([source, spec]) => ({ source, spec }));
+const tried = (specs: Readonly<Record<string, string>>, known: HostModels) =>
+	chooseModels(named(specs), known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
 
 describe("which models are tried", () => {
-	test.each<[string, NamedModels, HostModels, string[]]>([
+	test.each<[string, Record<string, string>, HostModels, string[]]>([
 		["without a choice, only the active model", {}, host(opus), ["opus (active model)"]],
 		[
-			"flag, setting, fastModel, /recap model, the user's list, the active model, each once",
+			"those that the user named, then the user's list, then the active model, each once",
 			{
-				flag: "openrouter/qwen/qwen3",
-				setting: "anthropic/mini",
+				"--recap-model": "openrouter/qwen/qwen3",
+				"recap.model": "anthropic/mini",
 				fastModel: "anthropic/mini",
-				picked: "anthropic/auto",
+				"/recap model": "anthropic/auto",
 			},
 			host(opus, [opus, haiku]),
 			[
-				"qwen/qwen3 (flag)",
-				"mini (setting)",
+				"qwen/qwen3 (--recap-model)",
+				"mini (recap.model)",
 				"auto (/recap model)",
 				"haiku (your model list)",
 				"opus (active model)",
@@ -102,7 +104,7 @@ describe("which models are tried", () => {
 			host(mini, [mini, haiku]),
 			["mini (your model list)"],
 		],
-	])("%s", (_, named, known, expected) => expect(tried(named, known)).toEqual(expected));
+	])("%s", (_, specs, known, expected) => expect(tried(specs, known)).toEqual(expected));
 
 	test("pi 0.73 has no list", () => {
 		const { scopedModels: _, ...old } = host(opus, [haiku]);
@@ -110,18 +112,18 @@ describe("which models are tried", () => {
 	});
 
 	test("the placeholder that the host uses without a model is never called", () => {
-		expect(chooseModels({}, { ...host(opus), model: model("unknown/unknown", 0) }).candidates).toEqual([]);
+		expect(chooseModels([], { ...host(opus), model: model("unknown/unknown", 0) }).candidates).toEqual([]);
 	});
 
 	test("an unknown model and one without credentials are skipped and reported", () => {
 		const choice = chooseModels(
-			{ flag: "anthropic/hiaku", setting: "anthropic/haiku" },
+			named({ "--recap-model": "anthropic/hiaku", "recap.model": "anthropic/haiku" }),
 			host(opus, [], [haiku]),
 		);
 		expect(choice.candidates.map(({ source }) => source)).toEqual(["active model"]);
 		expect(choice.unusable.map(describeUnusable)).toEqual([
-			'flag: unknown model "anthropic/hiaku". Did you mean anthropic/haiku, anthropic/opus, anthropic/mini?',
-			'setting: no credentials for "anthropic/haiku". Use /login or set the provider\'s key.',
+			'--recap-model: unknown model "anthropic/hiaku". Did you mean anthropic/haiku, anthropic/opus, anthropic/mini?',
+			'recap.model: no credentials for "anthropic/haiku". Use /login or set the provider\'s key.',
 		]);
 	});
 });
@@ -134,8 +136,8 @@ describe("a title is requested automatically", () => {
 		[true, "active model", model("p/frontier", 40)],
 		[false, "active model", model("p/dearer", 50)],
 		[false, "fastModel", model("p/dearer", 50)],
-		[true, "flag", model("p/dearer", 50)],
-		[true, "setting", model("p/dearer", 50)],
+		[true, "--title-model", model("p/dearer", 50)],
+		[true, "title.model", model("p/dearer", 50)],
 		[true, "active model", model("p/llama", 0, local)],
 		[true, "active model", model("p/llama", 0, { baseUrl: "http://192.168.1.7:8000" })],
 		[true, "active model", model("p/llama", 0, { baseUrl: "http://gpu:8000" })],
