@@ -3,7 +3,7 @@ import { countWords, cutAtClause, displayWidth, plainLine } from "../text/index.
 import { chooseArtifacts } from "./artifacts.ts";
 import { type CardWords, ENGLISH } from "./card-words.ts";
 import { openActions } from "./open.ts";
-import { HEADLINE_COLUMNS, type SessionRecord } from "./record.ts";
+import { type BulletKind, HEADLINE_COLUMNS, type SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
 import { ARROW, CUT, type EarlierRequest, quoteRequests } from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
@@ -20,35 +20,36 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 	const { headline: text, larger, earlier, asked, from } = quoteRequests(timeline);
 	const headline = cutAtClause(text, HEADLINE_COLUMNS);
 	const next = openActions(timeline);
-	const labels = words.recap;
+	const lineOf = ({ kind, text }: Bullet): string => words.recap[kind] + text;
+	const widthOfAll = (bullets: readonly Bullet[]): number => widthOf(bullets.map(lineOf));
 	const step = CUT.has(outcome) ? lastStep(lastTurn(turns), words) : undefined;
-	const labelled = (label: string, line = "") => (line === "" ? [] : [label + line]);
 	const work = [
-		...labelled(labels.error, endReason && cutAtClause(plainLine(endReason), 150)),
-		...labelled(labels.did, didLine(timeline, from, labels)),
-		...labelled(labels.lastStep, step),
+		...bullet("error", endReason && cutAtClause(plainLine(endReason), 150)),
+		...bullet("did", didLine(timeline, from, words.recap)),
+		...bullet("step", step),
 	];
 	const report = earlierReport(timeline);
-	const requestsWith = (hasOutcomes: boolean): string[] => {
-		const lineOf = ({ request, outcome, answered }: EarlierRequest): string =>
+	const requestsWith = (hasOutcomes: boolean): Bullet[] => {
+		const textOf = ({ request, outcome, answered }: EarlierRequest): string =>
 			hasOutcomes && request !== "" && outcome !== "" && answered !== report
 				? request + ARROW + outcome
 				: request;
 		return [
-			...labelled(labels.larger, lineOf(larger)),
-			...labelled(labels.earlier, earlier.map(lineOf).join(" · ")),
+			...bullet("larger", textOf(larger)),
+			...bullet("earlier", earlier.map(textOf).join(" · ")),
 			// An interrupted request is an open item.
-			...labelled(labels.asked, next[0]?.kind === "cut_short" ? "" : asked),
+			...bullet("asked", next[0]?.kind === "cut_short" ? "" : asked),
 		];
 	};
 	let requests = requestsWith(true);
 	const open = openPoints({ headline: text, ...nextOf(next) }).map((point) => point.text);
-	const room = COLUMNS - widthOf([text, ...work, ...open]);
-	if (room - widthOf(requests) < replyColumns(timeline)) requests = requestsWith(false);
+	const room = COLUMNS - widthOf([text, ...open]) - widthOfAll(work);
+	if (room - widthOfAll(requests) < replyColumns(timeline)) requests = requestsWith(false);
 	// The request explains the reply, so the requests before it are left out first.
-	while (requests.length > 0 && room - widthOf(requests) < replyColumns(timeline)) requests.shift();
+	while (requests.length > 0 && room - widthOfAll(requests) < replyColumns(timeline)) requests.shift();
 	const places = MAX_BULLETS - requests.length - work.length;
-	work.push(...replyBullets(timeline, labels, { places, room: room - widthOf(requests), report }));
+	work.push(...replyBullets(timeline, words, { places, room: room - widthOfAll(requests), report }));
+	const bullets = [...requests, ...work];
 	return {
 		id: "",
 		kind: "session",
@@ -56,7 +57,8 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		generator: { type: "heuristic" },
 		headline,
 		...(text !== headline && { text }),
-		bullets: [...requests, ...work],
+		bullets: bullets.map(lineOf),
+		bullet_kinds: bullets.map(({ kind }) => kind),
 		...nextOf(next),
 		artifacts: chooseArtifacts(timeline, from),
 		outcome,
@@ -64,6 +66,15 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		last_message_id: timeline.stamp ?? "",
 		created_at: 0,
 	};
+}
+
+interface Bullet {
+	kind: BulletKind;
+	text: string;
+}
+
+function bullet(kind: BulletKind, text = ""): Bullet[] {
+	return text === "" ? [] : [{ kind, text }];
 }
 
 function widthOf(lines: readonly string[]): number {
@@ -87,22 +98,22 @@ function replyColumns({ turns }: Timeline): number {
 /** Returns what the agent said in the last turn and, if those words only close an earlier report, that report. */
 function replyBullets(
 	{ turns, outcome }: Timeline,
-	labels: CardWords["recap"],
+	{ recap: labels }: CardWords,
 	{ places, room, report }: { places: number; room: number; report: Turn | undefined },
-): string[] {
+): Bullet[] {
 	const last = lastTurn(turns);
 	if (!last || places < 1 || room < 1) return [];
 	const text = saidDuring(last);
 	const lines = replyLines(text, room - labels.said.length);
-	const said = lines.length === 0 ? [] : [labels.said + lines.join(" · ")];
+	const said = bullet("said", lines.join(" · "));
 	if (!report || places === said.length) return said;
-	const left = room - widthOf(said) - labels.saidEarlier.length;
+	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
 	// The work after a report has changed the state that the report ends with.
 	const isOutdated = !CUT.has(outcome) && actedIn(last);
 	const reported = saidDuring(report);
 	const all = replyLines(reported, Math.max(0, left), false);
 	const earlier = isOutdated && all.length > 1 ? all.slice(0, -1) : all;
-	return left < 1 || earlier.join("") === "" ? said : [...said, labels.saidEarlier + earlier.join(" · ")];
+	return left < 1 ? said : [...said, ...bullet("report", earlier.join(" · "))];
 }
 
 /** Returns the turn with an earlier report if what the agent said in the last turn only closes it. */
@@ -149,11 +160,11 @@ export function recapLines(recap: SessionRecord, words: CardWords = ENGLISH): st
 }
 
 /** Returns the state of the work, followed by the bullets that fit. The headline already quotes the user, so no other request follows. */
-function stateWithBullets({ outcome, bullets }: SessionRecord, words: CardWords): string {
-	const { larger, earlier, asked } = words.recap;
+function stateWithBullets({ outcome, bullets, bullet_kinds }: SessionRecord, words: CardWords): string {
 	let line = stateLine({ outcome }, words);
-	for (const bullet of bullets) {
-		if ([larger, earlier, asked].some((label) => bullet.startsWith(label))) continue;
+	for (const [index, bullet] of bullets.entries()) {
+		const kind = bullet_kinds?.[index];
+		if (kind === "larger" || kind === "earlier" || kind === "asked") continue;
 		const longer = line === "" ? bullet : `${line} · ${bullet}`;
 		if (displayWidth(longer) <= LINE_COLUMNS) line = longer;
 		else if (displayWidth(line) < LINE_COLUMNS / 2) return cutAtClause(longer, LINE_COLUMNS);

@@ -29,8 +29,16 @@ describe("the lines above the editor", () => {
 		],
 		[
 			"no request but the headline",
-			{ bullets: ["Larger work: port it", "You asked last: go on", "Did: edited lexer.ts"] },
+			{
+				bullets: ["Larger work: port it", "You asked last: go on", "Did: edited lexer.ts"],
+				bullet_kinds: ["larger", "asked", "did"],
+			},
 			["Did: edited lexer.ts"],
+		],
+		[
+			"a model's bullet that begins like a label",
+			{ bullets: ["You asked last: go on"] },
+			["You asked last: go on"],
 		],
 		[
 			"an open item of an earlier version",

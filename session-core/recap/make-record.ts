@@ -76,7 +76,7 @@ export function duringRun(record: SessionRecord, live: string | undefined): Sess
 }
 
 function withNote(offline: SessionRecord, { generator, headline, bullets, ...note }: Note): SessionRecord {
-	const { text: request, next_kinds: _, ...rest } = offline;
+	const { text: request, bullet_kinds, next_kinds: _, ...rest } = offline;
 	const points = note.next ?? pointsOf(offline);
 	const waits = points.some(({ kind }) => kind === "question" || kind === "request");
 	const text = note.text ?? request ?? (headline && offline.headline);
@@ -85,7 +85,7 @@ function withNote(offline: SessionRecord, { generator, headline, bullets, ...not
 		generator,
 		headline: headline ?? offline.headline,
 		...(text !== undefined && { text }),
-		bullets: bullets.length > 0 ? bullets : offline.bullets,
+		...(bullets.length > 0 ? { bullets } : bullet_kinds && { bullet_kinds }),
 		...nextOf(points),
 		...(!CUT.has(offline.outcome) && { outcome: waits ? "waiting" : "done" }),
 	};

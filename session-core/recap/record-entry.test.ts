@@ -10,6 +10,7 @@ const PLAIN: Required<SessionRecord> = {
 	headline: "Fixed the parser",
 	text: "The parser is fixed.",
 	bullets: ["did it", "ran it"],
+	bullet_kinds: ["did", "step"],
 	next_actions: ["ship it"],
 	next_kinds: ["before"],
 	artifacts: [{ kind: "file", label: "a.ts", locator: "src/a.ts" }],

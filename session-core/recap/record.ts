@@ -46,6 +46,10 @@ export const isRecap = hasFields({
 	/** What is shown instead of the headline: a model's 1–3 sentences or, offline, the request whose beginning is the headline. */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
+	/** What each bullet of an offline recap quotes or states. Each such bullet begins with the label of its kind. */
+	bullet_kinds: maybe(
+		isListOf(isOneOf("larger", "earlier", "asked", "error", "did", "step", "said", "report"), 5),
+	),
 	next_actions: isListOf(isText, 3),
 	/**
 	 * The kinds of the items in `next_actions`, in the order of those items. `open` and `before` are kinds in records by earlier versions;
@@ -90,6 +94,8 @@ export const isRecap = hasFields({
 });
 
 export interface SessionRecord extends Checked<typeof isRecap> {}
+
+export type BulletKind = NonNullable<SessionRecord["bullet_kinds"]>[number];
 
 /** The parts of a record that a model has written about one state, limited to what the session supports. Each part stands on its own. */
 export interface Note {
@@ -183,7 +189,7 @@ const FIELDS = new Map([
 	),
 	...all("seed_instruction", (text, redacted) => redacted(text).slice(0, MAX_RECORD_TEXT).toWellFormed()),
 	...all("cwd", (text) => cleanText(text).replace(/[\n\t]/g, "")),
-	...all("kind type next_kinds outcome checks created_at edits_after branch_on_resume", asIs),
+	...all("kind type bullet_kinds next_kinds outcome checks created_at edits_after branch_on_resume", asIs),
 	...all("generator artifacts evidence resume_hint workspace", asIs),
 ]);
 

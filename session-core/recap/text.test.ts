@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { recapOf } from "./record.test-support.ts";
+import type { SessionRecord } from "./record.ts";
 import { openPoints, recapMarkdown, recapText } from "./text.ts";
 
 const RECAP = recapOf({
 	headline: "Make the lexer accept commas",
 	bullets: ["Did: edited lexer.ts"],
+	bullet_kinds: ["did"],
 	next_actions: ["Objects, too?"],
 	artifacts: [{ kind: "file", label: "lexer.ts", locator: "src/lexer.ts" }],
 });
@@ -27,7 +29,8 @@ it("a bullet that repeats the headline, an open item or another bullet takes no 
 		"Did: edited lexer.ts",
 		"Said: Make the lexer accept commas. It now does.",
 	];
-	expect(recapText({ ...RECAP, bullets }).match(/^- .*$/gm)).toEqual([
+	const bullet_kinds: SessionRecord["bullet_kinds"] = ["asked", "said", "did", "did", "said"];
+	expect(recapText({ ...RECAP, bullets, bullet_kinds }).match(/^- .*$/gm)).toEqual([
 		"- Did: edited lexer.ts",
 		"- Said: Make the lexer accept commas. It now does.",
 	]);

@@ -12,7 +12,7 @@ import {
 } from "../text/index.ts";
 import { longAge } from "./age.ts";
 import { type CardWords, ENGLISH } from "./card-words.ts";
-import type { NextStep, SessionRecord } from "./record.ts";
+import type { BulletKind, NextStep, SessionRecord } from "./record.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: CardWords = ENGLISH): string {
@@ -105,31 +105,34 @@ export function isRepeated(text: string, others: readonly string[]): boolean {
 	return isSaid(text) || (sentences.length > 0 && sentences.every(isSaid));
 }
 
+interface Bullet {
+	/** Undefined if a model or a person wrote the bullet. */
+	kind: BulletKind | undefined;
+	line: string;
+}
+
 /** Returns the bullets that add something to the other texts on a card and to the bullets above them. */
 export function newBullets(
-	bullets: readonly string[],
+	{ bullets, bullet_kinds: kinds = [] }: Pick<SessionRecord, "bullets" | "bullet_kinds">,
 	others: readonly string[],
 	words: CardWords,
-): string[] {
-	const labels = Object.values(words.recap).filter((label) => typeof label === "string");
-	const texts = bullets.map((bullet) => {
-		const label = labels.find((label) => bullet.startsWith(label)) ?? "";
-		return bullet.slice(label.length);
+): Bullet[] {
+	const all = bullets.map((line, index) => {
+		const kind = kinds[index];
+		const label = kind ? words.recap[kind] : "";
+		return { kind, line, text: line.startsWith(label) ? line.slice(label.length) : line };
 	});
-	const { asked, said } = words.recap;
-	return bullets.filter((bullet, index) => {
+	return all.filter(({ kind, text }, index) => {
 		// A reply that repeats the request is still the reply.
-		const above = texts
-			.slice(0, index)
-			.filter((_, at) => !(bullet.startsWith(said) && bullets[at]?.startsWith(asked)));
-		return !isRepeated(texts[index] ?? "", [...others, ...above]);
+		const above = all.slice(0, index).filter((one) => kind !== "said" || one.kind !== "asked");
+		return !isRepeated(text, [...others, ...above.map((one) => one.text)]);
 	});
 }
 
 /** Returns the bullets of a recap that add something to its headline and its open items. */
 export function ownBullets(recap: SessionRecord, words: CardWords): string[] {
 	const open = openPoints(recap).map(({ text }) => text);
-	return newBullets(recap.bullets, [...leadLines(recap), ...open], words);
+	return newBullets(recap, [...leadLines(recap), ...open], words).map(({ line }) => line);
 }
 
 export function sentencesOfNote({ generator, text }: SessionRecord): string | undefined {

@@ -5,7 +5,7 @@ import { nextOf, pointsOf } from "./text.ts";
 const MAX_BULLETS = 5;
 
 /** Returns a record as a person edits it: the sentences of a note are its first bullet, and an offline headline is whole. */
-export function editable({ text, ...recap }: SessionRecord): SessionRecord {
+export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;
 	if (recap.generator.type !== "llm") return { ...recap, headline: text };
 	return { ...recap, bullets: [text, ...recap.bullets].slice(0, MAX_BULLETS) };

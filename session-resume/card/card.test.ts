@@ -93,6 +93,7 @@ describe("the card", () => {
 					"Said: I compared both.",
 					"1. Keep Redis and persist; 2. Move to SQLite; 3. Drop the queue",
 				],
+				bullet_kinds: ["earlier", "said"],
 				next_actions: ["Which of these should I take?"],
 				outcome: "waiting",
 				...NOTE,
@@ -147,6 +148,7 @@ describe("the card", () => {
 			of({
 				headline: "Which tests are slow",
 				bullets: ["You asked last: which tests are slow?", "Said: Name the suite.", "Said: name the suite"],
+				bullet_kinds: ["asked", "said", "said"],
 				next_actions: ["Which tests are slow?", "Name the suite.", "Add a timer"],
 				next_kinds: ["question", "request", "step"],
 			}),
@@ -156,6 +158,7 @@ describe("the card", () => {
 				...NOTE,
 				headline: "Fix the parser",
 				bullets: ["Said: The tests have not run."],
+				bullet_kinds: ["said"],
 				next_actions: ["Should it throw a RangeError?"],
 				text: "Fixing it. The tests have not run. Should it throw a RangeError?",
 			}),

@@ -71,13 +71,13 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 		// This is the number that `/resume-here` accepts.
 		return open.has(text) ? [points.length > 1 ? `${index + 1} ${line}` : line] : [];
 	});
-	const bullets = newBullets(recap.bullets, [headline, ...open], words);
-	const said = bullets.findIndex((bullet) => bullet.startsWith(words.recap.said));
+	const bullets = newBullets(recap, [headline, ...open], words);
+	const said = bullets.findIndex(({ kind }) => kind === "said");
 	// The items of a list are joined with semicolons. What precedes the list is less informative than the list.
-	const list = bullets.findIndex((bullet, index) => said >= 0 && index >= said && bullet.includes("; "));
+	const list = bullets.findIndex(({ line }, index) => said >= 0 && index >= said && line.includes("; "));
 	const choices = list < 0 ? said : list;
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
-		kind === "file" && bullets.some((bullet) => bullet.includes(label));
+		kind === "file" && bullets.some(({ line }) => line.includes(label));
 	return {
 		state: [age, outcome.text].filter(Boolean).join(" · "),
 		outcome,
@@ -86,7 +86,7 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 		topic: movedTopic(recap, name),
 		headline,
 		isNote,
-		bullets,
+		bullets: bullets.map(({ line }) => line),
 		choices: waits && choices >= 0 ? choices : undefined,
 		next,
 		artifacts: recap.artifacts

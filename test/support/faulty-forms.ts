@@ -3,8 +3,8 @@ import { ENGLISH } from "../../session-core/recap/card-words.ts";
 /** Forms that no line of an offline recap may have. */
 
 const PAIRS = ["()", "[]", "{}", "（）", "「」", "“”"];
-const { larger, asked, did, lastStep, said, saidEarlier: saidBefore, open, error, cutShort } = ENGLISH.recap;
-const LABELS = [larger, asked, did, lastStep, said, saidBefore, open, error, cutShort];
+const { larger, asked, did, step, said, report, open, error, cutShort } = ENGLISH.recap;
+const LABELS = [larger, asked, did, step, said, report, open, error, cutShort];
 
 type Form = (line: string) => boolean;
 const FORMS: Readonly<Record<string, Form>> = {
