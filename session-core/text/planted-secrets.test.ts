@@ -150,6 +150,27 @@ create(⏎    source_refresh_token=refresh_token_instance,⏎    access_token=ac
 errors: { password: "must be at least 8 characters" }
 echo "$TOKEN" > /run/secrets/token; Authorization: Bearer token
 { user: dbUser, password: dbPassword }; { password: userPassword⏎}; password: SecretStr⏎user: str
+"Edit WebAuthn Credential": "تحرير بيانات WebAuthn", "Password": "Nywila", "new_password": "Neues Passwort"
+old_password=Oldingi parol⏎new_password=Yangi parol
+public function getNewRefreshToken(): ?RefreshTokenEntityInterface⏎{
+Authorization::Token.new(pre_auth, owner); authorization: ActionController::HttpAuthentication::Basic.encode(x)
+environment:⏎  - MYSQL_ROOT_PASSWORD=⏎  - MARIADB_AUTO_UPGRADE=1
+secrets:⏎  - source: partner_secret⏎    target: /run/x
+TOKEN=<redacted>⏎BASE_URL=<url>
+{ IssuerPrivateKey: x509PrivateKeyRSA2048,⏎  Secret: nonce,⏎}
+const initSecrets = initConfig
+has_gemini_key: !!geminiKey, appToken: (fv('pushover.appToken') as string)
+secret_key = HMAC-SHA256("WebAppData", bot_token); secret = BASE64_STANDARD.decode(api_secret).map_err(|e| x)
+generateSecret('A256GCMKW'); credential={index === -1 ? undefined : all[index]}
+| \`client_secret_jwt\` | \`HS256\` |⏎| Secret key | \`.env.local\` |
+Pass / warn / fail: \`emerald-400\`. Pass it through to \`downloadFile()\`. Clear the file key from memory: \`clearBytes(fileKey)\`
+if (pem.startsWith('-----BEGIN PRIVATE KEY-----')) {}
+-----BEGIN PRIVATE KEY-----⏎...⏎-----END PRIVATE KEY-----
+BindPW string \`json:"bindPW"\`; bindPW are empty this will default to an anonymous bind
+redis_auth="?auth[]=\${REDIS_USER}&auth[]=\${REDIS_PASSWORD}"
+zstyle ':completion:*:*:*:*:processes' command 'ps -u'
+Set-Cookie: foo=deleted; expires=Thu, 01-Jan-1970 00:00:01
+f"from 1Password: {sample}{extra}"; want := {"/oauth2/token", '{"error":"invalid_request"}'}
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

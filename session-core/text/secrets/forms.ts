@@ -14,7 +14,8 @@ function isBasicCredential(value: string): boolean {
 
 /** Whether one of the cookies has a value that is more than a word. */
 function hasCredential(cookies: string): boolean {
-	const values = cookies.split(/;\s?/).map((cookie) => cookie.replace(/^[\w.-]+=/, ""));
+	const own = cookies.replace(/;\s?(?:expires|path|domain|max-age|samesite|secure|httponly)\b.*/is, "");
+	const values = own.split(/;\s?/).map((cookie) => cookie.replace(/^[\w.-]+=/, ""));
 	return values.some(
 		(value) => value.length >= 8 || (value.length >= 4 && (/\d/.test(value) || !isPlainName(value))),
 	);
@@ -25,7 +26,7 @@ const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
 const HEADERS: readonly Rule[] = [
 	// RFC 9110, 11.6.2
 	{
-		form: /authorization["']{0,2}\s{0,5}[:=：]\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
+		form: /authorization["']{0,2}\s{0,5}[:=：](?!:)\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
 		accepts: isCredential,
 	},
 	{
@@ -115,7 +116,7 @@ const FILES: readonly Rule[] = [
 	// The private members of a JSON Web Key (RFC 7518, 6.3.2)
 	{ form: /"kty"[^{}]{0,4000}/, each: /"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}"([\w-]{16,})"/ },
 	// .pgpass
-	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s:*\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
+	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)(?<=(?:^|[\s"'])[\w.*-]{1,80}:(?:\*|\d+):)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s*\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
 	// The secret of an AWS key, which follows its id
 	{
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,
@@ -135,7 +136,7 @@ const FILES: readonly Rule[] = [
 	/(?:snmp-server community|rocommunity|rwcommunity) (\S{2,100})/i,
 	// `ipsec.secrets`, `ldap.conf` and `interfaces`
 	/: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i,
-	/(?:bindpw|rootpw|wpa-psk|wep-key) {1,5}["']?([^\s"'{<][^"'\n]{1,100})/i,
+	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
 	/(?:rpcpassword|rpcauth)=(\S{2,200})/i,
 	// Debian's preseed files
 	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
@@ -153,12 +154,15 @@ const PRIVATE_KEYS: readonly Rule[] = [
 	new RegExp(
 		`-----BEGIN${URL_LABEL}-----(?:[A-Za-z0-9+/=\\s]|%(?:0[ADad]|2[0BFbf]|3[Dd]))*(?:-----END${URL_LABEL}(?:-----)?)?`,
 	),
-	new RegExp(`-----BEGIN ${LABEL}-----(?:[^-]|-(?!----(?:BEGIN|END) ))*-----END ${LABEL}(?:-----)?`),
+	{
+		form: new RegExp(`-----BEGIN ${LABEL}-----(?:[^-]|-(?!----(?:BEGIN|END) ))*-----END ${LABEL}(?:-----)?`),
+		accepts: (key) => /[A-Za-z\d+/=]{8}/.test(key.replace(/-----.*?-----/g, "")),
+	},
 	new RegExp(
-		`-----BEGIN ${LABEL}-----(?:(?:\\\\[nr]|[\\s"',>|])*(?:${HEADER_FIELD}|[A-Za-z0-9+/=]{16,}))*(?:(?:\\\\n|\\n)[A-Za-z0-9+/=]{1,15}(?![^\\s\\\\]))?`,
+		`-----BEGIN ${LABEL}-----(?:(?:\\\\[nr]|[\\s"',>|])*(?:${HEADER_FIELD}|[A-Za-z0-9+/=]{16,}))+(?:(?:\\\\n|\\n)[A-Za-z0-9+/=]{1,15}(?![^\\s\\\\]))?`,
 	),
 	// The end of a private key whose beginning was cut off
-	new RegExp(`-----END (?<=(?<lead>[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\\s"',>|\\\\]*)?-----END )${LABEL}-----`),
+	new RegExp(`-----END (?<=(?<lead>[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\\s"',>|\\\\]*)-----END )${LABEL}-----`),
 ];
 
 export const FORM_RULES: readonly Rule[] = [...PRIVATE_KEYS, ...HEADERS, ...ADDRESSES, ...CALLS, ...FILES];

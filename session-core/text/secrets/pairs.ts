@@ -31,6 +31,9 @@ interface Name {
 	isVariable: boolean;
 	/** The quotation mark around the name. It also encloses the value, unless the value has quotation marks of its own. */
 	quote: string;
+	/** Whether the quotation marks enclose only the name, or a phrase that ends with it, as in a translation: `"Change your password": "…"`. */
+	isKey: boolean;
+	isPhrase: boolean;
 }
 
 const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
@@ -54,8 +57,19 @@ function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	if (!kind || /kind["']?:\s?["']?$/.test(front)) return undefined;
 	const enclosing = scan.quoteAt(start);
 	// A mark that closes directly after the name encloses only the name.
-	const quote = text.charAt(end) === enclosing ? "" : enclosing;
-	return { start, end, kind, identifier, isVariable: /^[A-Z][A-Z\d_]+$/.test(identifier), quote };
+	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;
+	const isPhrase = isClosed && !enclosing.startsWith("`") && /[\p{L}\p{M}\p{P}] $/u.test(front);
+	const isVariable = /^[A-Z][A-Z\d_]+$/.test(identifier);
+	return {
+		start,
+		end,
+		kind,
+		identifier,
+		isVariable,
+		quote: isClosed ? "" : enclosing,
+		isKey: isClosed,
+		isPhrase,
+	};
 }
 
 /**
@@ -69,11 +83,11 @@ type Place = "sure" | "firm" | "loose" | "prose";
  * Match what an unquoted value may contain: as a parameter, as an element's content, in a connection string, in a list or map on one line,
  * anywhere else, and as a word in prose. The patterns match only the beginning, which is enough to classify the value.
  */
-const PARAMETER = /(?:[^\s&#"`<>)]|\)(?!\[|\s)){1,160}/y;
+const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])){1,160}/y;
 const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;]|;(?![ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
 const DEFAULT = /[^\s}]{1,160}/y;
-const BRACES = /\{[^}\n]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
+const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
 const BRACED = /[^}\n]{1,160}/y;
 const FLOW =
 	/(?:[^\s"'`,;{}[\]()]|[{[("'`](?=[^\s"'`,;{}[\]()])|[)}\]](?!\.[a-z])(?=[^\s,;])|[,;](?=[^\s"'`,;{}[\]()])(?!\w[\w.-]{0,40}\s{0,3}[=:])){1,160}/y;
@@ -81,7 +95,7 @@ const WORD = /\S{1,160}/y;
 const PLAIN = /[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]{1,160}/y;
 
 /** Matches what may be between a name and its link: closing marks, a note such as `(again)`, `[None]` or ` for 'bob'@'%'`, and a type. */
-const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
+const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?: \((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
 const SIGN = String.raw`(?::=|=>|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
@@ -137,7 +151,7 @@ const LINKS: readonly Row[] = [
 	// process.env.X || "…"
 	["firm", /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y],
 	// Rows of tables, such as those printed by `vault kv get`
-	["loose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
+	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["firm", / {2,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^Key +Value *\n[\s\S]{0,2000}\n)/my, WORD],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
 	// storePassword "…", {:password "…"}, and the password "…"
@@ -154,11 +168,11 @@ const LINKS: readonly Row[] = [
 	[
 		"prose",
 		/(?:["'`],|["'`]?\()[ \t]{0,3}(?=["'`]|Some\()/y,
-		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear)[A-Z_])/y,
+		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear|create|generate)[A-Z_])/y,
 	],
 	// The password is …, the new key for the site: …, 密码是 …, and the value below the name
-	["prose", /["'`*]{0,3}(?: [^\s:：,;=]{1,40}){1,6}[:：][*]{0,2}[ \t]{1,3}/y],
-	["loose", new RegExp(`${IS}(?=["'\`“])`, "iy"), /\w*pass/iy],
+	["prose", /["'`*]{0,3}(?: [^\s:：,;=/]{1,40}){1,6}[:：][*]{0,2}[ \t]{1,3}/y],
+	["loose", new RegExp(`${IS}(?=["'\`“])`, "iy"), /\w*pass\w/iy],
 	["prose", new RegExp(IS, "iy")],
 	[
 		"prose",
@@ -182,7 +196,7 @@ const OPENING = new RegExp(
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
 		String.raw`(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
 		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|or\b)\s{0,3}(?=["'\x60])`,
-		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}`,
+		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}`,
 	].join("|"),
 	"y",
 );
@@ -210,11 +224,19 @@ function* linksAt(text: string, name: Name): Generator<Link, void, void> {
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);
-		// A value may begin on the next line only after a colon. The colon of a conditional expression assigns nothing.
-		if (at === undefined && assigns && text.charAt(found - 1) === "=") return;
+		// Only after a colon, a value may be on the next line without quotation marks, or in a list below the name. The colon of a conditional
+		// expression assigns nothing.
+		if (
+			assigns &&
+			text.charAt(found - 1) === "=" &&
+			(at === undefined || /\n[ \t]*- *$/.test(text.slice(found, at)))
+		)
+			return;
 		const isBranch = assigns && /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
 		if (at === undefined || isBranch) continue;
-		yield assigns ? assignment(text, name, place, text.slice(name.end, found), at) : { place, at, bare };
+		yield assigns
+			? assignment(text, name, name.isPhrase ? "prose" : place, text.slice(name.end, found), at)
+			: { place, at, bare };
 		if (place !== "prose") return;
 	}
 }
@@ -269,7 +291,7 @@ const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
 /** Match punctuation that may belong to the text around an unquoted value: in prose, elsewhere, and where only a word ends the value. */
 const TRAILING = /(?<=.)[.:,;?!*_)\]}"'`]{1,4}$/;
-const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,4}$/;
+const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,8}$/;
 const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
 function valueAt(text: string, { at, bare, place }: Link, name: Name): Value | undefined {
@@ -327,6 +349,17 @@ function restOf(text: string, from: number, bare: RegExp, enclosing: string): nu
 }
 
 const WORD_FOLLOWS = /^ (?:[a-z]|\[redacted\])/;
+/** Matches a label, such as "Geheim" in a translation: `"Secret": "Geheim"`. */
+const CAPITALIZED = /^\p{Lu}[\p{Ll}\p{M}]+$/u;
+
+/** Whether an unquoted value is a variable in code: it ends a line with a comma, or is named like the variable to which it is assigned. */
+function isReference(text: string, identifier: string, next: string): boolean {
+	if (/^,[ \t]*\r?\n/.test(next)) return /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text) && !isMixed(text);
+	return /^[a-z]+[A-Z]\w*$/.test(identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text) && isPlainName(text);
+}
+
+const isPhraseStart = (text: string, next: string): boolean =>
+	/^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next);
 /** Matches the name of a value that people do not make up themselves. */
 const GENERATED = /^(?![A-Z\d]+_[A-Z\d_]+$|.*secret).*(?:keys?|tokens?|cred\w*)$/i;
 
@@ -335,7 +368,8 @@ function isSecret(name: Name, { place, bare }: Link, value: Value, next: string)
 	const { kind, identifier } = name;
 	const { text, isQuoted } = value;
 	const isArgument = bare === FLOW || /^(?:,|\s*\))/.test(next);
-	if (text.length < 2 || /^\s/.test(text) || isPlaceholder(text) || isLocation(text)) return false;
+	if (text.length < 2 || /^\s|^[A-Z\d]+_[A-Z\d_]+=/.test(text) || isPlaceholder(text) || isLocation(text))
+		return false;
 	// A value that a person abbreviated, such as "sk-ant-…", is not a secret.
 	if (text.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
 	if (kind === "code") {
@@ -343,7 +377,9 @@ function isSecret(name: Name, { place, bare }: Link, value: Value, next: string)
 		return isDigits && (isQuoted || place !== "loose" || identifier !== "pin");
 	}
 	// The text is the next key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }.
-	if (isQuoted && /^["'`]\s?:(?!:)/.test(next)) return false;
+	if (isQuoted && name.isKey && [identifier, text].every((word) => CAPITALIZED.test(word))) return false;
+	if (!isQuoted && isReference(text, identifier, next)) return false;
+	if (isQuoted ? /^["'`]\s?:(?!:)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next)) return false;
 	// A literal value is no label, except for an argument of a call that is named like its variable.
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return false;
@@ -354,7 +390,8 @@ function isSecret(name: Name, { place, bare }: Link, value: Value, next: string)
 	)
 		return false;
 	if (kind === "key") {
-		if (/[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1) return false;
+		if (place === "prose" || /[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1)
+			return false;
 		return isGenerated(text, place === "sure" ? 8 : 16) && (isQuoted || /^[\w+=~.$!@%^*-]+$/.test(text));
 	}
 	if (place === "sure") {
@@ -362,7 +399,7 @@ function isSecret(name: Name, { place, bare }: Link, value: Value, next: string)
 		if (kind === "token" && !isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;
 		if (kind === "token")
 			return text.length >= 3 && !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
-		return isQuoted ? !isSentence(text) : !(/^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next));
+		return isQuoted ? !isSentence(text) : !isPhraseStart(text, next);
 	}
 	const isRandom = looksLikePassword(text) || (kind !== "pass" && (isGenerated(text) || isMixed(text)));
 	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom);
@@ -371,6 +408,7 @@ function isSecret(name: Name, { place, bare }: Link, value: Value, next: string)
 	if (/^[A-Za-z]{1,12}$/.test(text) && GENERATED.test(identifier) && isPlainName(text)) return false;
 	if (isQuoted)
 		return kind === "pass" && place === "loose" && !isRandom ? /^[^\s.]{6,}$/.test(text) : !isSentence(text);
+	if (isPhraseStart(text, next)) return false;
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return isRandom;
 	if (/[^\p{L}\s_.-]/u.test(text) || isRandom || (text.length >= 8 && !text.split("-").every(isPlainName)))

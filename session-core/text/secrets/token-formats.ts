@@ -50,7 +50,7 @@ pat. sat. [\w-]{22}\.[A-Za-z\d]{24}\.[A-Za-z\d]{20} # Harness # pa·t.va6CDBXYEl
 sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_ rzp_live_ rzp_test_ FLWSECK_TEST- FLWSECK- [A-Za-z\d+/=-]{10,} # Stripe, Razorpay, Flutterwave # sk·_live_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # sk_live_example
 EAAA sq0atp- sq0csp- [\w-]{22,} # Square # EA·AAva6CDBXYEl30bX90cQxEZdzu # EAAAexample
 EAAC EAAM EAAB EAAG EAAD IGQV IGAA [\w-]{60,} # Facebook, Instagram # EA·ACva6CDBXYEl30bX90cQxEZdzu7ea01QccbvY0gAVA3uVz9v87676UF918LB3W # EAACexample
-AQE [A-Za-z\d+/]{60,}={0,2} # Adyen # AQ·E/t/Vc0/++B+++1/++9x++73/++6+l+/k84/6C+eZDz/271+//2/BV/7/47cb # AQEexample
+AQE [a-z][A-Za-z\d+/]{60,}={0,2} # Adyen # AQ·Ey/t/Vc0/++B+++1/++9x++73/++6+l+/k84/6C+eZDz/271+//2/BV/7/47cb # AQEexample
 SG. [\w-]{16,64}\.[\w-]{16,} # SendGrid # SG·.k3J9xQ2mZ7pL5wR8vT1nB6.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # SG.example
 xoxa xoxb xoxc xoxd xoxe xoxo xoxp xoxr xoxs xapp (?:\.xox[bp])?-(?=[\w-]{0,40}\d)[\w-]{10,} # Slack # xo·xb-781236542736-2364535789652-k3J9xQ2mZ7pL5wR8vT1nB6yH # xoxaexample
 pat [A-Za-z\d]{14}\.[\da-fA-F]{64} # Airtable # pa·t7a56CDBXYEl2XC.aBBa53AdbdfaDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EEBA3e6B9BCceB4AB8 # patterns

@@ -8,8 +8,8 @@ const REFERENCE = new RegExp(
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{[\\w.!:]*\\}?|#\\{[^{}]*\\}?",
 		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?",
-		"[*•.…xX_#:-]+|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w-]{0,12}(?:\\.{3}|…)",
-		"!\\w+(?: .*)?|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
+		'[*•.…xX_#:-]+|[{[].*":.*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
+		"!{1,2}\\w+(?: .*)?|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
@@ -17,9 +17,11 @@ const REFERENCE = new RegExp(
 );
 /** Matches a template: references and the text between them. */
 const TEMPLATE = (() => {
-	const between = String.raw`[\w./:@\\ #?&=,+^$|-]*`;
-	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{[A-Z\d_]*\}|(?<!\w)%s(?!\w))`;
-	return new RegExp(String.raw`^${between}(?:${reference}${between})+$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$`);
+	const between = String.raw`[\w./:@\\ #?&=,+^$|[\]-]*`;
+	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{(?:\d+|[A-Za-z_.]*)\}|(?<!\w)%s(?!\w))`;
+	return new RegExp(
+		String.raw`^${between}(?:${reference}${between})+(?:\{\w*)?$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$`,
+	);
 })();
 
 /** Ordinary words that may follow the name of a secret in prose, schemas and types. They are not secrets. */
@@ -28,7 +30,7 @@ const ORDINARY = new Set(
 	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
 	masked missing must never new nil no none null number object ok omit omitted optional password passwd plain present
 	prompt provided required redacted removed same-origin secret secretstr see set str string text the this token true
-	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async function lambda return
+	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async typeof yield function lambda return
 	raise try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
 		/\s+/,
 	),
@@ -45,10 +47,15 @@ export const FUNCTION_WORD =
 const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
+/** Matches a phrase as it is shown to a user, in any language. */
+const PHRASE = /^\p{Lu}[\p{L}\p{M}’'-]*(?: [\p{L}\p{M}’'-]+)+ ?[?!.:…]*$/u;
 
 /** Whether a text reads like a phrase or sentence, such as those in forms, messages and help texts. */
 export function isSentence(value: string): boolean {
-	return /\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value));
+	return (
+		PHRASE.test(value) ||
+		(/\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value)))
+	);
 }
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
@@ -76,7 +83,7 @@ const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCa
 
 /** Whether a value is the label of an input, a name for the same secret, or the name of a constant. */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
-	if (!/^[\p{L}\d_.:&/' -]{1,60}$/u.test(value)) return false;
+	if (!/^[\p{L}\p{M}\d_.:&/'?! -]{1,120}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
 	if (isCertain && !/^[A-Z_]+$/.test(value)) return false;
 	if (!isCertain && (!/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))) return true;
@@ -86,11 +93,11 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 
 /** Match expressions: names, property accesses, calls and indexes; regular expressions; types; and lists of assignments in minified code. */
 const CODE: readonly RegExp[] = [
-	/^[*&!~(-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,][^#%^@~\\]*)?[)\]}:]*$/,
-	/^[*&!~(-]{0,3}([A-Za-z_$][\w$]{2,})(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*$/,
+	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,][^#%^~\\]*)?[)\]}:]*$/,
+	/^(?:\[\])?[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*$/,
 	/^(?:@|:|\[:|::|&'|&(?:mut\b)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
 	/^([A-Za-z_$][\w$]{0,2}|\d+|\{\})[,;][\w$]{1,20}[.=(].*$|^[A-Za-z_$][\w$]{0,30}[,;][\w$]{1,20}[.(].*$/s,
-	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[\w.]*[([{]["'`].*)$/s,
+	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[\w.(-]*[([{]["'`].*)$/s,
 ];
 
 /** Whether an unquoted value is an expression rather than a value. `next` is the text after the value. */
@@ -100,13 +107,16 @@ export function isCode(
 	next: string,
 	isQuoted: boolean,
 ): boolean {
-	if (isQuoted) return value.length > 16 && /[\])][+*{]|\\\|/.test(value);
+	if (isQuoted)
+		return (
+			/^[A-Za-z_.]+\([A-Za-z_., ]*\)$/.test(value) || (value.length > 16 && /[\])][+*{]|\\\|/.test(value))
+		);
 	if (
 		CODE.some((form) =>
 			form
 				.exec(value)?.[1]
 				?.split(/[^\w$]+/)
-				.every(isPlainName),
+				.every((part) => isPlainName(part) || /^[A-Z\d]+_[A-Z\d_]+$/.test(part)),
 		)
 	)
 		return true;
@@ -204,11 +214,11 @@ export function isIdentifier(value: string): boolean {
 
 /** Whether a value is the credential of a header, and not a word. */
 export function isCredential(value: string): boolean {
-	const word = value.replace(/[.,;:!?)]+$/, "");
+	const word = value.replace(/[.,;:!?)}\]]+$/, "");
 	if (
 		word.length < 6 ||
 		isPlaceholder(word) ||
-		/^(?:realm|error|scope)=|^https?:|^[\w-]+(?:\|[\w-]+)+|^[\w.$]+[([]/.test(word)
+		/^(?:realm|error|scope)=|^\w+=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[\w.$:]+[([]/.test(word)
 	)
 		return false;
 	return /\d|[=+/]/.test(word) || !isPlainName(word);
