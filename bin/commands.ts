@@ -139,7 +139,7 @@ const COMMANDS: readonly Add[] = [
 			option("--around <number>", "Number of entries on either side (default: 3)", number(0, 20)),
 			JSON_OUTPUT,
 		],
-		async () => (await import("./command/read.ts")).read,
+		async () => (await import("./command/search.ts")).read,
 	),
 	define(
 		"resume",
@@ -166,14 +166,14 @@ const COMMANDS: readonly Add[] = [
 		"Reopen the sessions that a crash or a restart ended. These are the sessions of the last seven days that were open when the machine, the terminal or pi ended without closing them. In tmux, they are opened as windows; elsewhere, one command for each is printed. Sessions that are open again are left alone.",
 		["", "--dry-run"],
 		[option("--dry-run", "Only print the commands")],
-		async () => (await import("./command/restore.ts")).restore,
+		async () => (await import("./command/live.ts")).restore,
 	),
 	define(
 		"recap",
 		"Write the recap of a session into its file, and print it. If the last message already has a recap, that recap is printed and nothing is written.",
 		["0195a1b2", "0195a1b2 --force --json"],
 		[SESSION_WORDS, option("--force", "Write a new recap even if one already exists"), JSON_OUTPUT],
-		async () => (await import("./command/recap.ts")).makeRecap,
+		async () => (await import("./command/show.ts")).makeRecap,
 	),
 	define(
 		"today",
@@ -202,7 +202,7 @@ const COMMANDS: readonly Add[] = [
 		"Bring the terminal of a live session to the front. The terminal is a tmux pane, a kitty window or a WezTerm pane.",
 		["0195a1b2"],
 		[SESSION_WORDS],
-		async () => (await import("./command/attach.ts")).attach,
+		async () => (await import("./command/live.ts")).attach,
 	),
 	define(
 		"answer",
@@ -219,7 +219,7 @@ const COMMANDS: readonly Add[] = [
 				"Answer only if this is the last message: last_message_id of list --json",
 			),
 		],
-		async () => (await import("./command/answer.ts")).answer,
+		async () => (await import("./command/live.ts")).answer,
 	),
 	define(
 		"serve",

@@ -1,17 +1,22 @@
 import { Command, CommanderError } from "commander";
-import { clipColumns } from "../session-core/text/clip.ts";
-import { errorFields } from "../session-core/text/debug-log.ts";
-import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
+import { cleanLine, cleanText, clipColumns, errorFields } from "../session-core/text/index.ts";
 import { addCommands } from "./commands.ts";
-import { columnsOf } from "./shell/terminal.ts";
-import { DONE, NOT_FOUND, type Surroundings, surroundings, versionOf, worldFor } from "./shell/world.ts";
+import {
+	columnsOf,
+	DONE,
+	NOT_FOUND,
+	type Surroundings,
+	surroundings,
+	versionOf,
+	worldFor,
+} from "./shell/world.ts";
 
 /** Runs `pi-sessions` with these arguments. Resolves to the exit code. */
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {
 	const around = given ?? (await surroundings(process));
 	const { out, err } = around;
 	if (words.length === 0 && around.keyboard) {
-		const picked = await (await import("./command/pick.ts")).pick(worldFor("resume", around));
+		const picked = await (await import("./command/list.ts")).pick(worldFor("resume", around));
 		if (picked !== undefined) return picked;
 	}
 	let code = DONE;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { Offers, titleOf } from "../../session-core/sessions/match.ts";
+import { Offers, titleOf } from "../../session-core/sessions/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";

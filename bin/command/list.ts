@@ -1,31 +1,29 @@
 import { basename, dirname, join } from "node:path";
-import { beginsWithTitle, NEWLINE } from "../../session-core/log/index.ts";
-import {
-	projectFolder,
-	projectFolders,
-	sessionNames,
-	sessionsRoot,
-} from "../../session-core/sessions/folders.ts";
-import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
-import { leaseFinder, type Overlap, openLeases, overlapsOf } from "../../session-core/sessions/live/index.ts";
-import { Offers } from "../../session-core/sessions/match.ts";
 import {
 	foldOf,
 	inUsualOrder,
 	isInState,
 	type ListedState,
+	Offers,
 	OVERLAPPING,
 	PLANTED_MARK,
-} from "../../session-core/sessions/session-list.mjs";
-import { summarize } from "../../session-core/sessions/summary.ts";
-import { projectOf, type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
-import { sessionJson } from "../../session-core/sessions/view-json.ts";
-import { isFolder, partOf } from "../../session-core/text/files/index.ts";
+	projectFolder,
+	projectFolders,
+	projectOf,
+	sessionJson,
+	sessionNames,
+	sessionsRoot,
+	summarize,
+	toldApart,
+	viewOf,
+	withForeignChanges,
+} from "../../session-core/sessions/index.ts";
+import { leaseFinder, type Overlap, openLeases, overlapsOf } from "../../session-core/sessions/live/index.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, redact, shortAge } from "../../session-core/text/index.ts";
-import { allSessions, sessionsHere } from "../sessions/find.ts";
-import { type ListedView, shownId, type TableView, tableOf } from "../sessions/table.ts";
-import { columnsOf } from "../shell/terminal.ts";
-import { DONE, FAILED, printJson, type World } from "../shell/world.ts";
+import { allSessions, isSamePlace, isTorn, openSessions, sessionsHere } from "../sessions/find.ts";
+import { type ListedView, pickSession, shownId, type TableView, tableOf } from "../sessions/table.ts";
+import { columnsOf, DONE, FAILED, printJson, type World } from "../shell/world.ts";
 
 interface ListOptions {
 	all?: boolean;
@@ -36,51 +34,62 @@ interface ListOptions {
 	json?: boolean;
 }
 
+/**
+ * Runs `pi-sessions` without a command in a terminal: lists sessions to choose from, beginning with those of this project, and resumes the
+ * chosen one. Resolves to undefined if there are no sessions.
+ */
+export async function pick(world: World): Promise<number | undefined> {
+	const { rows } = await allSessions(world);
+	const leaseOf = openSessions(world);
+	const all = rows.map((row) => viewOf(row, leaseOf(row)));
+	const views = toldApart(all.filter((view) => foldOf(view) === undefined).sort(inUsualOrder));
+	if (views.length === 0) return undefined;
+	const here = views.filter((view) => isSamePlace(view.cwd, world.cwd));
+	const scopes = [...(here.length > 0 ? [{ views: here, all: false }] : []), { views, all: true }];
+	const chosen = await pickSession(scopes, new Offers(rows), world);
+	if (!chosen) return DONE;
+	const { resume } = await import("./resume.ts");
+	return resume({}, world, chosen.path);
+}
+
 export async function list(options: ListOptions, world: World): Promise<number> {
-	const { limit = Number.POSITIVE_INFINITY } = options;
-	const leases = openLeases(world.agentDir, world.now(), world.env);
-	const leaseOf = leaseFinder(leases);
-	const { archived } = options;
-	const { rows, unread } = await (options.all ? allSessions : sessionsHere)(world, { archived });
+	const { all = false, archived, background, json, limit, state } = options;
+	const { rows, unread } = await (all ? allSessions : sessionsHere)(world, { archived });
 	for (const line of unread) world.say(line);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
-	const seen = rows.map((row) => {
-		const lease = leaseOf(row);
-		return { lease, view: viewOf(row, lease) };
-	});
-	const { state } = options;
-	const wanted = seen.filter(({ view }) => state === undefined || isInState(view, state));
-	// With `--state`, headless runs and child sessions in that state are listed, too.
-	const shown = wanted.filter(
-		({ view }) => options.background || options.state || foldOf(view) === undefined,
-	);
-	const isTable = (world.out.isTTY ?? false) && !options.json;
-	const ordered = isTable ? shown.toSorted((one, other) => inUsualOrder(one.view, other.view)) : shown;
-	const listed = ordered.slice(0, limit);
+	const isTable = (world.out.isTTY ?? false) && !json;
+	const leases = openLeases(world.agentDir, world.now(), world.env);
+	const leaseOf = leaseFinder(leases);
 	const overlaps =
-		options.json || isTable
+		json || isTable
 			? await overlapsOf(await withForeignChanges(leases, { ...world, now: world.now() }))
 			: new Map<string, Overlap[]>();
-	if (options.json) {
-		const json = listed.map(({ view, lease }) => sessionJson(view, overlaps.get(lease?.instance ?? "")));
-		printJson({ sessions: json }, world.out);
+	const wanted = rows
+		.map((row): ListedView => {
+			const lease = leaseOf(row);
+			return { ...viewOf(row, lease), overlaps: overlaps.get(lease?.instance ?? "") ?? [] };
+		})
+		.filter((view) => state === undefined || isInState(view, state));
+	// With `--state`, headless runs and child sessions in that state are listed, too.
+	const shown = background || state ? wanted : wanted.filter((view) => foldOf(view) === undefined);
+	const listed = (isTable ? shown.toSorted(inUsualOrder) : shown).slice(0, limit);
+	if (json) {
+		printJson({ sessions: listed.map((view) => sessionJson(view, view.overlaps)) }, world.out);
 		return code;
 	}
-	const views = toldApart(
-		listed.map(({ view, lease }) => ({ ...view, overlaps: overlaps.get(lease?.instance ?? "") ?? [] })),
-	);
-	const view = { ...world, all: options.all ?? false, ...(isTable && { among: new Offers(rows) }) };
-	for (const line of listLines(views, view)) world.out.write(`${line}\n`);
+	const views = toldApart(listed);
+	const look = { ...world, all, ...(isTable && { among: new Offers(rows) }) };
+	for (const line of listLines(views, look)) world.out.write(`${line}\n`);
 	for (const line of overlapLines(views)) world.say(line);
-	const torn = views.filter((one) => one.state === "closed" && isTorn(one));
+	const torn = views.filter((view) => view.state === "closed" && isTorn(view));
 	if (torn.length > 0) {
-		const ids = torn.slice(0, NAMED).map((one) => shownId(one, view.among));
+		const ids = torn.slice(0, NAMED).map((view) => shownId(view, look.among));
 		world.say(
 			`damaged: ${ids.join(", ")}${torn.length > NAMED ? " …" : ""}. pi-sessions resume <id> --repair opens a copy of what can be read.`,
 		);
 	}
-	if (code === DONE)
-		world.err.write(noteOf(options, { shown: shown.length, hidden: wanted.length - shown.length, world }));
+	const hidden = wanted.length - shown.length;
+	if (code === DONE) world.err.write(noteOf(options, { shown: shown.length, hidden, world }));
 	return code;
 }
 
@@ -97,13 +106,6 @@ function overlapLines(views: readonly ListedView[]): string[] {
 	});
 	const more = lines.length - NAMED;
 	return more > 0 ? [...lines.slice(0, NAMED), `… and ${more} more such files.`] : lines;
-}
-
-/** Whether pi cannot read a session's file, or the file ends in the middle of a line, as after a crash. `show` also finds other damage. */
-function isTorn({ path, size, readable, format }: SessionView): boolean {
-	if (!format.canOpen) return false;
-	const [last = NEWLINE] = partOf(path, size - 1, 1);
-	return (!readable && !beginsWithTitle(path)) || last !== NEWLINE;
 }
 
 function noteOf(
@@ -154,18 +156,16 @@ function formerPlaces({ agentDir, cwd }: World): { cwd: string; folder: string }
  * Returns one line per session: a row of a table that fits the terminal or, in a pipe, tab-separated fields (state, age, id, title, folder,
  * next step and, for another agent's session, the agent).
  */
-export function listLines(rows: readonly ListedView[], view: TableView): string[] {
+function listLines(rows: readonly ListedView[], view: TableView): string[] {
 	const columns = columnsOf(view.out);
-	if (columns === undefined) {
-		const counts = new Map<string, number>();
-		for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
-		return rows.map((row) => fieldsOf(row, counts.get(row.id) !== 1, view).join("\t"));
-	}
-	return tableOf(rows, columns, view);
+	if (columns !== undefined) return tableOf(rows, columns, view);
+	const counts = new Map<string, number>();
+	for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
+	return rows.map((row) => fieldsOf(row, counts.get(row.id) !== 1, view).join("\t"));
 }
 
 /** Several files can have the same id, so the path replaces an id that is not unique. */
-function fieldsOf(row: SessionView, isCopied: boolean, { now }: TableView): string[] {
+function fieldsOf(row: ListedView, isCopied: boolean, { now }: TableView): string[] {
 	const { state, modified, title, project, next, format, planted } = row;
 	const name = isCopied ? cleanLine(row.path) : row.id;
 	const fields = [state, shortAge(modified, now()), redact(name), title, project || "?", next?.text ?? ""];

@@ -12,17 +12,19 @@ import {
 	type WholeSession,
 } from "../../session-core/log/index.ts";
 import { isOwnJob } from "../../session-core/recap/index.ts";
-import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
 import {
 	type AgainPrompt,
+	type Description,
+	describeSession,
+	isBackground,
 	obstacleToPlan,
 	planResume,
 	type ResumePlan,
+	type SessionSummary,
+	STATE_LOOKS,
+	whyNotSent,
 	withholdsStep,
-} from "../../session-core/sessions/resume-plan.ts";
-import { whyNotSent } from "../../session-core/sessions/resume-prompt.ts";
-import { isBackground, STATE_LOOKS } from "../../session-core/sessions/session-list.mjs";
-import type { SessionSummary } from "../../session-core/sessions/summary.ts";
+} from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, cleanText, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";

@@ -1,16 +1,39 @@
-import { searchListed } from "../../session-core/sessions/find.ts";
-import { titleOf } from "../../session-core/sessions/match.ts";
-import { MAX_QUERY } from "../../session-core/sessions/search/query.ts";
-import type { SearchHit } from "../../session-core/sessions/search/search.ts";
-import { sinceTime } from "../../session-core/sessions/search/since.ts";
-import { placeOf, remarksOn, speakerOf } from "../../session-core/sessions/search-report.ts";
-import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { viewOf } from "../../session-core/sessions/view.ts";
-import { sessionJson } from "../../session-core/sessions/view-json.ts";
+import { endingText, longAge } from "../../session-core/recap/index.ts";
+import {
+	aroundText,
+	type Passage,
+	placeOf,
+	remarksOn,
+	type SessionSummary,
+	type SessionView,
+	searchListed,
+	seconds,
+	sessionJson,
+	sessionPassages,
+	sessionText,
+	speakerOf,
+	titleOf,
+	viewOf,
+} from "../../session-core/sessions/index.ts";
+import {
+	MAX_QUERY,
+	readAround,
+	type SearchHit,
+	sinceTime,
+} from "../../session-core/sessions/search/index.ts";
 import { cleanLine, clipColumns, safeText, shortAge } from "../../session-core/text/index.ts";
-import { allSessions, hitJson, openSessions, sessionsHere } from "../sessions/find.ts";
-import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
-import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
+import { allSessions, findSession, hitJson, openSessions, sessionsHere } from "../sessions/find.ts";
+import {
+	columnsOf,
+	DONE,
+	FAILED,
+	NOT_FOUND,
+	type Painter,
+	paintFor,
+	printJson,
+	type World,
+	wrapped,
+} from "../shell/world.ts";
 
 interface SearchOptions {
 	all?: boolean;
@@ -74,4 +97,98 @@ function hitLines(hit: SearchHit, session: SessionSummary, world: World): string
 		...wrapped(`  ${speakerOf(by)}: ${excerpt}${remarksOn(hit)}`, columns, "  "),
 		"",
 	];
+}
+
+interface ReadOptions {
+	at?: string;
+	around?: number;
+	json?: boolean;
+}
+
+/**
+ * Runs `pi-sessions read`. In a terminal, prints the turns or entries in a form for people; otherwise, prints the text that the agent's
+ * `session_read` tool returns. The session's title or id can be followed by the position of a hit, as printed by `pi-sessions search`, such
+ * as `@1a2b`.
+ */
+export async function read(options: ReadOptions, world: World, typed: string): Promise<number> {
+	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
+	const at = options.at ?? place;
+	const { around = 3, json } = options;
+	if (at === undefined && options.around !== undefined)
+		return world.fail("--around needs --at, or a place as printed by search, such as @9k.", NOT_FOUND);
+	const found = await findSession(wanted, world);
+	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
+	const { row, view } = found;
+	const session = sessionJson(view);
+	if (at !== undefined && json) {
+		const read = await readAround(row.path, at, around);
+		if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
+		const { next = null, earlier = null, later = null } = read;
+		const entries = read.entries.map(({ place: name, entryId, at: written, parts }) => ({
+			place: name,
+			entry_id: entryId,
+			at: written === undefined ? null : seconds(written),
+			parts,
+		}));
+		printJson({ session, entries, next, earlier, later }, world.out);
+		return DONE;
+	}
+	if (world.out.isTTY && !json) return readInTerminal(row, view, { at, around, world });
+	const now = world.now();
+	const text = await (at === undefined ? sessionText(row, now) : aroundText(row, { at, around, now }));
+	if (!text.ok) return world.fail(text.reason, at === undefined ? FAILED : NOT_FOUND);
+	if (json) printJson({ session, text: text.text }, world.out);
+	else world.out.write(`${text.text}\n`);
+	return DONE;
+}
+
+/** Prints the turns of a session, or the entries around `at`, wrapped to the width of the terminal. */
+async function readInTerminal(
+	row: SessionSummary,
+	{ title, modified, project, ending }: SessionView,
+	{ at, around, world }: { at: string | undefined; around: number; world: World },
+): Promise<number> {
+	const paint = paintFor(world.out, world.env);
+	const columns = columnsOf(world.out);
+	const print = (lines: readonly string[]) => world.out.write(`${lines.join("\n")}\n`);
+	const head = [
+		...wrapped(title, columns).map(paint.bold),
+		...wrapped([longAge(modified, world.now()), project].filter(Boolean).join(" · "), columns).map(paint.dim),
+	];
+	if (at === undefined) {
+		const read = await sessionPassages(row);
+		if (!read.ok) return world.fail(read.reason);
+		const end = ending?.outcome === "waiting" ? ["", paint.yellow(endingText(ending))] : [];
+		print([...head, ...passageLines(read.passages, columns, paint), ...end]);
+		return DONE;
+	}
+	const read = await readAround(row.path, at, around);
+	if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
+	const lines = read.entries.flatMap(({ place, at: time, parts }) => {
+		const when = time === undefined ? "" : ` · ${longAge(time, world.now())}`;
+		const texts = parts.map(({ by, text }) => ({ by, text: safeText(text) }));
+		return ["", paint.dim(place + when), ...passageLines(texts, columns, paint).slice(1)];
+	});
+	const on = Object.entries({ "rest of the entry": read.next, earlier: read.earlier, later: read.later });
+	const places = on.filter(([, place]) => place).map(([name, place]) => `${name}: ${place}`);
+	const more = places.length > 0 ? ["", ...wrapped(places.join(" · "), columns).map(paint.dim)] : [];
+	print([...head, ...lines, ...more]);
+	return DONE;
+}
+
+/** Formats requests with `>` before them, replies unchanged, and steps and their output indented, with blank lines around the steps. */
+function passageLines(passages: readonly Passage[], columns: number | undefined, paint: Painter): string[] {
+	let wasStep = false;
+	return passages.flatMap(({ by, text }) => {
+		if (text.trim() === "") return [];
+		const isStep = by !== "user" && by !== "assistant";
+		const gap = isStep && wasStep ? [] : [""];
+		wasStep = isStep;
+		const indent = isStep ? "  " : "";
+		const color = by === "user" ? paint.bold : isStep && paint.dim;
+		const lines = text.trim().split("\n");
+		const shown = lines.flatMap((line) => wrapped(indent + line, columns && columns - 2, indent));
+		const marked = by === "user" ? shown.map((line, index) => (index === 0 ? "> " : "  ") + line) : shown;
+		return [...gap, ...(color ? marked.map(color) : marked)];
+	});
 }

@@ -5,17 +5,35 @@ import {
 	longAge,
 	openPoints,
 	ownBullets,
+	recapText,
+	type SessionRecord,
 	sentencesOfNote,
 } from "../../session-core/recap/index.ts";
-import { type Description, describeSession } from "../../session-core/sessions/describe.ts";
-import { resumePriceText } from "../../session-core/sessions/resume-price.ts";
-import { describeState, OUTCOME_COLORS } from "../../session-core/sessions/session-list.mjs";
-import type { SessionView } from "../../session-core/sessions/view.ts";
-import { sessionJson } from "../../session-core/sessions/view-json.ts";
+import {
+	addRecord,
+	type Description,
+	describeSession,
+	describeState,
+	OUTCOME_COLORS,
+	resumePriceText,
+	type SessionView,
+	sessionJson,
+} from "../../session-core/sessions/index.ts";
+import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, codeSpan, inert, redact } from "../../session-core/text/index.ts";
 import { findSession, isDamaged } from "../sessions/find.ts";
-import { columnsOf, paintFor, paintState, wrapped } from "../shell/terminal.ts";
-import { DONE, NOT_FOUND, printJson, type World, wordsFor } from "../shell/world.ts";
+import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
+import {
+	columnsOf,
+	DONE,
+	NOT_FOUND,
+	paintFor,
+	paintState,
+	printJson,
+	type World,
+	wordsFor,
+	wrapped,
+} from "../shell/world.ts";
 
 interface ShowOptions {
 	json?: boolean;
@@ -101,4 +119,43 @@ function itemsOf({ session: { title, ending }, card: { record, words } }: CardVi
 		...record.artifacts.map(({ locator }): CardItem => ({ kind: "artifact", text: locator })),
 	];
 	return items.filter(({ text }) => text !== "");
+}
+
+interface RecapOptions {
+	force?: boolean;
+	json?: boolean;
+}
+
+export async function makeRecap(
+	{ force, json }: RecapOptions,
+	world: World,
+	wanted: string,
+): Promise<number> {
+	const found = await findSession(wanted, world);
+	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
+	const forLanguage = await wordsFor(world);
+	let words = forLanguage(undefined);
+	const print = (record: SessionRecord) => {
+		if (json) printJson(record, world.out);
+		else world.out.write(`${recapText(record, words)}\n`);
+		return DONE;
+	};
+	const { agentDir, now, log } = world;
+	const added = await addRecord(
+		found.row,
+		{ force },
+		{
+			agentDir,
+			now,
+			log,
+			checkout: readCheckout,
+			words: (own) => (words = forLanguage(own)),
+		},
+	);
+	if (added.ok) return print(added.recap);
+	const { reason, existing } = added;
+	const [, message, remedy] = RECAP_PROBLEMS[reason];
+	if (reason !== "exists" && reason !== "edited") return world.fail(`${message} ${remedy}`);
+	if (existing) print(existing);
+	return world.fail(`${message} Use --force to write another one.`, DONE);
 }

@@ -1,11 +1,9 @@
 import { midnightOf } from "../../session-core/recap/index.ts";
-import type { ScanReport } from "../../session-core/sessions/listing.ts";
+import { dayMarkdown, dayText, listToday, type ScanReport } from "../../session-core/sessions/index.ts";
 import { liveLeases } from "../../session-core/sessions/live/index.ts";
-import { sinceTime } from "../../session-core/sessions/search/since.ts";
-import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/today.ts";
+import { sinceTime } from "../../session-core/sessions/search/index.ts";
 import { foldersOf, isSamePlace, unreadLines } from "../sessions/find.ts";
-import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
-import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
+import { columnsOf, DONE, FAILED, paintFor, type World, wordsFor, wrapped } from "../shell/world.ts";
 
 interface TodayOptions {
 	since?: string;

@@ -1,4 +1,6 @@
 /** Handles `POST /v1/sessions/:id/answer`. */
+
+import { withLease } from "../../session-core/sessions/index.ts";
 import {
 	type AnswerRefusal,
 	explainAnswer,
@@ -6,7 +8,6 @@ import {
 	sendAnswer,
 	whyNotAnswered,
 } from "../../session-core/sessions/live/index.ts";
-import { withLease } from "../../session-core/sessions/view.ts";
 import type { Item } from "./board.ts";
 import { leaseOf, type RoutesDeps } from "./find.ts";
 import { type Answer, type AnswerRequest, answered, refused } from "./requests.ts";

@@ -1,10 +1,20 @@
-import { listSessions } from "../../session-core/sessions/listing.ts";
+import {
+	inUsualOrder,
+	isInState,
+	listSessions,
+	matches,
+	readFilter,
+	type SessionJson,
+	type SessionSummary,
+	type SessionView,
+	seconds,
+	sessionJson,
+	stampOf,
+	viewOf,
+	watchSessions,
+	withLease,
+} from "../../session-core/sessions/index.ts";
 import { type Lease, leaseFinder, type Overlap } from "../../session-core/sessions/live/index.ts";
-import { inUsualOrder, isInState, matches, readFilter } from "../../session-core/sessions/session-list.mjs";
-import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/sessions/view.ts";
-import { type SessionJson, seconds, sessionJson } from "../../session-core/sessions/view-json.ts";
-import { watchSessions } from "../../session-core/sessions/watch.ts";
 import { cleanText } from "../../session-core/text/index.ts";
 import type { SessionsQuery } from "./requests.ts";
 

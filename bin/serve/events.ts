@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { seconds } from "../../session-core/sessions/index.ts";
 import { leaseFinder, openLeases } from "../../session-core/sessions/live/index.ts";
-import { seconds } from "../../session-core/sessions/view-json.ts";
 import { outgoing } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, jsonOf, type SessionBoard } from "./board.ts";
 

@@ -2,7 +2,7 @@
 
 import { parseLine, wholeLines } from "../../session-core/log/index.ts";
 import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
-import type { AddRecordDeps } from "../../session-core/sessions/add-record.ts";
+import type { AddRecordDeps, ResumePlan } from "../../session-core/sessions/index.ts";
 import {
 	type GoOutcome,
 	type Lease,
@@ -10,7 +10,6 @@ import {
 	leaseFinder,
 	openLeases,
 } from "../../session-core/sessions/live/index.ts";
-import type { ResumePlan } from "../../session-core/sessions/resume-plan.ts";
 import { outgoing } from "../../session-core/text/index.ts";
 import type { OpenOutcome } from "../shell/programs.ts";
 import type { Item, SessionBoard } from "./board.ts";

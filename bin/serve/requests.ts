@@ -3,7 +3,7 @@
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
 import { MAX_RECORD_TEXT } from "../../session-core/recap/index.ts";
-import { LISTED_STATES } from "../../session-core/sessions/session-list.mjs";
+import { LISTED_STATES } from "../../session-core/sessions/index.ts";
 
 /** The access that a request has: `read` permits only reading; `act` also permits answering and resuming sessions and writing recaps. */
 export type Access = "act" | "read";

@@ -3,8 +3,12 @@ import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkSession } from "../../session-core/log/index.ts";
 import { isOwnJob, type SessionRecord } from "../../session-core/recap/index.ts";
-import { describeSession } from "../../session-core/sessions/describe.ts";
-import { obstacleToPlan, planResume, type ResumePlan } from "../../session-core/sessions/resume-plan.ts";
+import {
+	describeSession,
+	obstacleToPlan,
+	planResume,
+	type ResumePlan,
+} from "../../session-core/sessions/index.ts";
 import { errorCode, isFolder } from "../../session-core/text/files/index.ts";
 import { cleanText, commandLine, outgoing, shownWord } from "../../session-core/text/index.ts";
 import { type OpenOutcome, startProgram } from "../shell/programs.ts";

@@ -11,10 +11,16 @@ import {
 	sentencesOfNote,
 	tidyHeadline,
 } from "../../session-core/recap/index.ts";
-import { addRecord } from "../../session-core/sessions/add-record.ts";
-import { describeSession, openSession, recordKind } from "../../session-core/sessions/describe.ts";
-import { searchListed } from "../../session-core/sessions/find.ts";
-import { withForeignChanges } from "../../session-core/sessions/foreign-changes.ts";
+import {
+	addRecord,
+	describeSession,
+	openSession,
+	planResume,
+	recordKind,
+	searchListed,
+	withForeignChanges,
+	withLease,
+} from "../../session-core/sessions/index.ts";
 import {
 	leaseFinder,
 	type Overlap,
@@ -22,9 +28,7 @@ import {
 	overlapsOf,
 	whyNotAnswered,
 } from "../../session-core/sessions/live/index.ts";
-import { planResume } from "../../session-core/sessions/resume-plan.ts";
-import { sinceTime } from "../../session-core/sessions/search/since.ts";
-import { withLease } from "../../session-core/sessions/view.ts";
+import { sinceTime } from "../../session-core/sessions/search/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { commandLine } from "../../session-core/text/index.ts";
 import { hitJson, isDamaged } from "../sessions/find.ts";

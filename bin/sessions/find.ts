@@ -1,24 +1,28 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { beginsWithTitle, checkSession, NEWLINE, readLogSlowly } from "../../session-core/log/index.ts";
-import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import {
 	listSessions,
 	meant,
+	Offers,
+	projectFolder,
 	type ScanOptions,
 	type ScanReport,
+	type SessionJson,
+	type SessionSummary,
+	type SessionView,
 	sessionAt,
-} from "../../session-core/sessions/listing.ts";
+	sessionsRoot,
+	titleOf,
+	toldApart,
+	viewOf,
+} from "../../session-core/sessions/index.ts";
 import { type Lease, type LeaseOf, leaseFinder, openLeases } from "../../session-core/sessions/live/index.ts";
-import { Offers, titleOf } from "../../session-core/sessions/match.ts";
-import type { SearchHit } from "../../session-core/sessions/search/search.ts";
-import type { SessionSummary } from "../../session-core/sessions/summary.ts";
-import { type SessionView, toldApart, viewOf } from "../../session-core/sessions/view.ts";
-import type { SessionJson } from "../../session-core/sessions/view-json.ts";
-import { chunksOf, Pace } from "../../session-core/text/files/index.ts";
+import type { SearchHit } from "../../session-core/sessions/search/index.ts";
+import { chunksOf, Pace, partOf } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, nearest, redact, safeText } from "../../session-core/text/index.ts";
 import type { World } from "../shell/world.ts";
-import { pickSession } from "./picker.ts";
+import { pickSession } from "./table.ts";
 
 /** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
 export interface Listed {
@@ -82,6 +86,13 @@ export async function isDamaged({ path, size, format }: SessionSummary, lease?: 
 	if (!format.canOpen || lease || size > MOST_CHECKED) return false;
 	const check = await checkSession(path);
 	return check.ok && !check.sound && !beginsWithTitle(path);
+}
+
+/** Whether pi cannot read a session's file, or the file ends in the middle of a line, as after a crash. `show` also finds other damage. */
+export function isTorn({ path, size, readable, format }: SessionView): boolean {
+	if (!format.canOpen) return false;
+	const [last = NEWLINE] = partOf(path, size - 1, 1);
+	return (!readable && !beginsWithTitle(path)) || last !== NEWLINE;
 }
 
 const NAMED = 5;

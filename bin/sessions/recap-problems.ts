@@ -1,4 +1,4 @@
-import type { AddFailure } from "../../session-core/sessions/add-record.ts";
+import type { AddFailure } from "../../session-core/sessions/index.ts";
 
 /**
  * The reasons why a recap was not written, and what the user can do about each of them. Shared by the shell command and the HTTP server.

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/index.ts";
-import { errorCode, isFolder } from "../../session-core/text/files/regular-file.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { errorCode, isFolder } from "../../session-core/text/files/index.ts";
+import { cleanLine } from "../../session-core/text/index.ts";
 import { hostIn, withHome } from "../place.mjs";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,11 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Format } from "../../session-core/log/format.ts";
-import { cardWords, type WordsFor } from "../../session-core/recap/card-words.ts";
-import { type DebugLog, openLog } from "../../session-core/text/debug-log.ts";
-import { outgoing } from "../../session-core/text/safe.ts";
-import { cleanText } from "../../session-core/text/sanitize.ts";
-import { readSettingsFile } from "../../session-core/text/settings-file.ts";
+import { createColors } from "picocolors";
+import type { Format } from "../../session-core/log/index.ts";
+import type { WordsFor } from "../../session-core/recap/index.ts";
+import type { StateColor } from "../../session-core/sessions/index.ts";
+import {
+	cleanText,
+	type DebugLog,
+	openLog,
+	outgoing,
+	readSettingsFile,
+	wrapColumns,
+} from "../../session-core/text/index.ts";
 import { hostIn, withHome } from "../place.mjs";
 
 export const SESSION = "title|id";
@@ -136,14 +142,44 @@ export function versionOf(): string {
 
 /** Returns the words inside recaps and cards, according to the user's `language` setting and the locale. */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">): Promise<WordsFor> {
-	return cardWords(await languageSetting(agentDir), env);
-}
-
-/**
- * Returns the `language` setting. It is read only from the user's own settings, so a project cannot set it. pi reports an invalid value.
- */
-async function languageSetting(agentDir: string): Promise<string | undefined> {
+	const { cardWords } = await import("../../session-core/recap/index.ts");
+	// A project cannot set the language. pi reports an invalid value.
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["language"] : undefined;
-	return typeof named === "string" ? named : undefined;
+	return cardWords(typeof named === "string" ? named : undefined, env);
+}
+
+/** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
+export type Painter = ReturnType<typeof createColors>;
+
+/** The colors of the states in the shell. The terminal determines how they look. */
+const STATE_PAINTS = {
+	warning: "yellow",
+	error: "red",
+	accent: "cyan",
+	success: "green",
+	dim: "dim",
+	plain: undefined,
+} as const satisfies Record<StateColor, keyof Painter | undefined>;
+
+export function paintState(color: StateColor, text: string, paint: Painter): string {
+	const name = STATE_PAINTS[color];
+	return name ? paint[name](text) : text;
+}
+
+/** Follows no-color.org: `NO_COLOR` has an effect if it is not empty. As in Node, `FORCE_COLOR` set to `0` or `false` turns colors off. */
+export function paintFor({ isTTY }: Sink, env: World["env"]): Painter {
+	const forced = env["FORCE_COLOR"];
+	const isWanted = forced ? !/^(?:0|false)$/.test(forced) : isTTY === true && env["TERM"] !== "dumb";
+	return createColors(isWanted && !env["NO_COLOR"]);
+}
+
+/** Returns the terminal's number of columns, or undefined if lines may have any length. */
+export function columnsOf({ isTTY, columns }: Sink): number | undefined {
+	return isTTY ? Math.max(20, columns ?? 80) : undefined;
+}
+
+/** Breaks sanitized text into lines, at spaces if possible. If `columns` is undefined, the result is one line. */
+export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
+	return columns === undefined ? [text] : wrapColumns(text, { columns, indent });
 }

@@ -1,4 +1,4 @@
-import type { Language } from "../text/language.ts";
+import type { Language } from "../text/index.ts";
 
 /** The fixed words in a recap and a card. They appear beside quotations, so they are in the session's language. */
 

@@ -1,17 +1,34 @@
-export { addRecord } from "./add-record.ts";
+export { type AddFailure, type AddRecordDeps, addRecord } from "./add-record.ts";
 export { indexBytes } from "./cache.ts";
 export { type Description, describeSession, openSession, recordKind } from "./describe.ts";
-export { type FindPlace, findInSessions } from "./find.ts";
-export { projectFolder, sessionNames, sessionsRoot } from "./folders.ts";
+export { type FindPlace, findInSessions, searchListed } from "./find.ts";
+export { projectFolder, projectFolders, sessionNames, sessionsRoot } from "./folders.ts";
 export { withForeignChanges } from "./foreign-changes.ts";
 export { handOverFile } from "./hand-over.ts";
-export { findSessions, listSessions, type SessionPlace, scanSessions, sessionAt } from "./listing.ts";
+export {
+	findSessions,
+	listSessions,
+	meant,
+	type ScanOptions,
+	type ScanReport,
+	type SessionPlace,
+	scanSessions,
+	sessionAt,
+} from "./listing.ts";
 export { liveTitle } from "./live-views.ts";
 export { logFolders, wantedFormats } from "./log-folders.ts";
 export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
 export { type Offer, Offers, TITLE_COLUMNS, titleOf } from "./match.ts";
 export { couldBePlanted } from "./planted.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
+export {
+	type AgainPrompt,
+	obstacleToPlan,
+	planResume,
+	type ResumePlan,
+	shellLine,
+	withholdsStep,
+} from "./resume-plan.ts";
 export { resumePriceText } from "./resume-price.ts";
 export {
 	goalPrompt,
@@ -25,14 +42,20 @@ export {
 	resumePrompt,
 	stepPrompt,
 	type Waiting,
+	whyNotSent,
 } from "./resume-prompt.ts";
 export {
 	aroundText,
 	foundForPerson,
 	foundText,
 	inFence,
+	type Passage,
+	placeOf,
 	relatedLines,
+	remarksOn,
+	sessionPassages,
 	sessionText,
+	speakerOf,
 } from "./search-report.ts";
 export {
 	ASKED_LOOK,
@@ -44,8 +67,13 @@ export {
 	type FoldKind,
 	filtered,
 	foldOf,
+	inUsualOrder,
 	isBackground,
+	isInState,
+	LISTED_STATES,
+	type ListedState,
 	lookOf,
+	matches,
 	meets,
 	OUTCOME_COLORS,
 	OVERLAPPING,
@@ -58,5 +86,6 @@ export {
 export { type SessionSummary, summarize } from "./summary.ts";
 export { dayMarkdown, dayText, listToday } from "./today.ts";
 export { projectOf, rowNote, type SessionView, stampOf, toldApart, viewOf, withLease } from "./view.ts";
+export { type SessionJson, seconds, sessionJson } from "./view-json.ts";
 export { watchSessions } from "./watch.ts";
 export { warmUp } from "./work.ts";

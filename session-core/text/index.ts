@@ -6,6 +6,7 @@ export {
 	headUnits,
 	tailUnits,
 	type WrapOptions,
+	wrapColumns,
 } from "./clip.ts";
 export { commandLine } from "./command-line.ts";
 export { costText, countWords, estimateTokens } from "./count.ts";

@@ -1,5 +1,5 @@
 export type { Speaker } from "./entry-text.ts";
-export { readQuery } from "./query.ts";
+export { MAX_QUERY, readQuery } from "./query.ts";
 export { sum } from "./rank.ts";
 export { placeName, type ReadEntry, readAround } from "./read.ts";
 export {

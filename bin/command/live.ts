@@ -1,0 +1,131 @@
+import { spawnSync } from "node:child_process";
+import { homedir } from "node:os";
+import { createInterface } from "node:readline";
+import { checkSession } from "../../session-core/log/index.ts";
+import { type SessionView, shellLine, titleOf } from "../../session-core/sessions/index.ts";
+import {
+	agentAbove,
+	explainAnswer,
+	goTo,
+	liveLeases,
+	lostSessions,
+	MAX_ANSWER,
+	sendAnswer,
+	whyNotAnswered,
+} from "../../session-core/sessions/live/index.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
+import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
+import { hostIn } from "../place.mjs";
+import { allSessions, findSession } from "../sessions/find.ts";
+import { openWindow } from "../shell/programs.ts";
+import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
+
+export async function attach(_: object, world: World, wanted: string): Promise<number> {
+	const { env } = world;
+	const found = await findSession(wanted, world);
+	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
+	if (!found.lease)
+		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
+	const gone = await goTo(found.lease, env);
+	// If the session is running in a detached tmux session, that tmux session is attached to this terminal.
+	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
+	if (program !== undefined && world.out.isTTY)
+		return spawnSync(program, args, { stdio: "inherit" }).status ?? FAILED;
+	return world.fail(gone.message, gone.ok ? DONE : FAILED);
+}
+
+export async function answer(
+	{ seen }: { seen?: string },
+	world: World,
+	_words: string,
+	[wanted = "", ...rest]: readonly string[],
+): Promise<number> {
+	const { agentDir, env, fail, now, out, keyboard } = world;
+	const typed = rest.join(" ").trim();
+	const agent = agentAbove(liveLeases(agentDir, now()), env);
+	if (agent !== undefined) return fail(agent);
+	if (typed === "" && (rest.length > 0 || !keyboard)) return fail("the answer is empty.", NOT_FOUND);
+	const found = await findSession(wanted, world);
+	if (!found.ok) return fail(found.problem, NOT_FOUND);
+	const { row, lease, view } = found;
+	const reason = whyNotAnswered(view);
+	if (!view.format.canOpen) return fail("only pi sessions can be answered.");
+	if (!lease || reason === "closed")
+		return fail(
+			`this session is not open. Run pi-sessions resume ${row.id} --message "…" to open it with your answer.`,
+		);
+	const remedy = `Run pi-sessions attach ${row.id} to go there.`;
+	if (reason) return fail(`not answered: ${explainAnswer(reason)} ${remedy}`);
+	const text = typed || (await askFor(view, world));
+	if (text === "") return fail("the answer is empty.", NOT_FOUND);
+	if (text.length > MAX_ANSWER) return fail(`the answer is longer than ${MAX_ANSWER} characters.`, NOT_FOUND);
+	const stamp = seen ?? view.lastMessageId ?? "";
+	const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "shell" });
+	world.log("answer.sent", {
+		session: row.id,
+		ok: outcome.ok,
+		...(!outcome.ok && { reason: outcome.reason }),
+	});
+	if (outcome.ok) {
+		const title = clipColumns(view.title, 60);
+		const question = typed !== "" && view.waits && view.next ? `answered “${view.next.text}”` : "answered";
+		out.write(`${question}; "${title}" is working.\n`);
+		return DONE;
+	}
+	const detail = outcome.detail === undefined ? "" : ` (${outcome.detail})`;
+	return fail(`not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
+}
+
+/** Shows the question, and returns the line that the user types; empty after Ctrl+D. */
+function askFor({ title, next, record }: SessionView, { keyboard, out }: World): Promise<string> {
+	if (!keyboard) return Promise.resolve("");
+	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n`);
+	out.write("> ");
+	const lines = createInterface({ input: keyboard, terminal: false });
+	return new Promise((resolve) => {
+		lines.once("line", (line) => {
+			resolve(line.trim());
+			lines.close();
+		});
+		lines.once("close", () => resolve(""));
+	});
+}
+
+interface RestoreOptions {
+	dryRun?: boolean;
+}
+
+/**
+ * Runs `pi-sessions restore`, which reopens the sessions whose pi ended without closing them, each in a new tmux window. Outside tmux, and
+ * with `--dry-run`, only prints the commands.
+ */
+export async function restore({ dryRun: isDry = false }: RestoreOptions, world: World): Promise<number> {
+	const { agentDir, env, now } = world;
+	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
+	if (lost.length === 0) return world.fail("no session was open when pi last ended unexpectedly.", DONE);
+	const { rows } = await allSessions(world);
+	let failed = 0;
+	for (const { sessionFile, cwd = "" } of lost) {
+		const row = rows.find(({ path }) => path === sessionFile);
+		const folder = isFolder(cwd) ? cwd : "";
+		const title = clipColumns(cleanLine(safeText((row && titleOf(row)) || "(no messages)")), 80);
+		const gone = folder === "" ? ` (its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists)` : "";
+		const check = await checkSession(sessionFile);
+		// A crash may have left the last line incomplete. pi would append to that line and lose the conversation.
+		const isSound = check.ok && check.sound;
+		const command = isSound
+			? [hostIn(env).program, "--session", sessionFile]
+			: ["pi-sessions", "resume", sessionFile, "--repair"];
+		const isInTmux = isSound && !isDry && Boolean(env["TMUX"]);
+		if (isInTmux) {
+			const opened = await openWindow(command, folder || homedir(), { env, agentDir, isBehind: true });
+			if (!opened.ok) failed++;
+		} else world.out.write(`${shellLine(command, folder, {})}\n`);
+		const damaged = isSound ? "" : "; its file is damaged, so this command opens a repaired copy";
+		world.say(`${isInTmux ? "opened" : "was open"}: ${title}${gone}${damaged}`);
+	}
+	if (failed > 0) return world.fail(`tmux did not open ${failed} of ${lost.length} windows.`);
+	if (!isDry && !env["TMUX"])
+		world.say("run each command in its own terminal, or run pi-sessions restore inside tmux.");
+	return failed > 0 ? FAILED : DONE;
+}
