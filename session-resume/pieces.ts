@@ -61,8 +61,14 @@ export function cutPiece(text: string, columns: number, style: Style = "plain"):
 	return piece(clipColumns(text, columns), style);
 }
 
-export function wrappedPieces(text: string, columns: number, style: Style = "plain"): Piece[][] {
-	return wrapColumns(cleanLine(text), { columns: Math.max(1, columns) }).map((line) => [piece(line, style)]);
+export function wrappedPieces(
+	text: string,
+	columns: number,
+	style: Style = "plain",
+	max?: number,
+): Piece[][] {
+	const options = { columns: Math.max(1, columns), ...(max && { max }) };
+	return wrapColumns(cleanLine(text), options).map((line) => [piece(line, style)]);
 }
 
 /** Returns text as one sanitized line of exactly this many columns, aligned left. */

@@ -17,7 +17,7 @@ import { handOverFile } from "../session-core/sessions/hand-over.ts";
 import { listSessions, sessionAt } from "../session-core/sessions/listing.ts";
 import { goalPrompt, resumePrompt, stepPrompt } from "../session-core/sessions/resume-prompt.ts";
 import { viewOf } from "../session-core/sessions/view.ts";
-import { letters } from "../session-core/text/matching.ts";
+import { letters } from "../session-core/text/fold-case.mjs";
 import { bodyLines } from "../session-recap/draft.ts";
 import { TestBoard } from "../session-resume/board/board.test-support.ts";
 import { previewLines } from "../session-resume/board/preview.ts";

@@ -1,4 +1,4 @@
-import { lookOf, PLANTED_MARK } from "./core/sessions/session-list.mjs";
+import { lookOf, PLANTED_MARK, rowNote, STATE_LOOKS } from "./core/sessions/session-list.mjs";
 import { ageOf, byId, make, stateOf } from "./dom.js";
 
 const box = byId("list");
@@ -57,12 +57,12 @@ function fill(element, row) {
 	const [words, since] = stateOf(row);
 	const ages = [ageOf(row.modified_at), words, since, row.doing].join();
 	if (element.row === row && element.ages === ages) return;
-	const { mark, state, title, why, next, doing, dialog, project, planted } = row;
+	const { mark, state, title, why, next, project, planted } = row;
 	const { glyph, color } = lookOf(row);
-	const ended = state === "closed" || state === "failed" ? why : undefined;
-	const what = [mark, planted && PLANTED_MARK, ended, dialog ?? doing ?? next, project]
-		.filter(Boolean)
-		.join(" · ");
+	const note = rowNote(row, { next, ended: why })?.text;
+	// The state's words are already shown before the note.
+	const more = note === STATE_LOOKS[state].words ? undefined : note;
+	const what = [mark, planted && PLANTED_MARK, more, project].filter(Boolean).join(" · ");
 	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	const className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;

@@ -1,5 +1,6 @@
 import { actsOf, answerTo, jobPlan, permitted, problemOf } from "./acts.js";
 import { showCard } from "./card.js";
+import { unknownState } from "./core/sessions/session-list.mjs";
 import { byId } from "./dom.js";
 import { move, scrollTo, showRows } from "./list.js";
 import { drawSearch, searchAll } from "./search.js";
@@ -39,7 +40,7 @@ function draw() {
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
 		byId("empty").textContent =
 			query || shownChip !== "all"
-				? "No sessions match."
+				? (unknownState(query) ?? "No sessions match.")
 				: "No sessions yet. Start pi, and they appear here.";
 	});
 }

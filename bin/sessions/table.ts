@@ -3,11 +3,11 @@ import { emitKeypressEvents, type Key } from "node:readline";
 import {
 	filtered,
 	lookOf,
+	noteOf,
 	type Offers,
 	OVERLAPPING,
 	PLANTED_MARK,
 	readFilter,
-	rowNote,
 	type SessionView,
 	STATE_LOOKS,
 } from "../../session-core/sessions/index.ts";
@@ -49,7 +49,7 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 					.filter(Boolean)
 					.join(" · ")
 			: "",
-		next: noteOf(row),
+		next: noteText(row),
 		title: row.overlaps?.length ? `${OVERLAPPING} ${row.title}` : row.title,
 	}));
 	const widest = (name: keyof (typeof cells)[number]) =>
@@ -80,8 +80,8 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 /** A session, and those of its changed files that another live session has changed, too. */
 export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
 
-function noteOf(row: SessionView): string {
-	const note = rowNote(row);
+function noteText(row: SessionView): string {
+	const note = noteOf(row);
 	return note ? `${note.kind === "next" ? "→ " : ""}${note.text}` : "";
 }
 

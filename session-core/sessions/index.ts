@@ -82,10 +82,11 @@ export {
 	STATE_LOOKS,
 	type StateColor,
 	type StateLook,
+	unknownState,
 } from "./session-list.mjs";
 export { type SessionSummary, summarize } from "./summary.ts";
 export { dayMarkdown, dayText, listToday } from "./today.ts";
-export { projectOf, rowNote, type SessionView, stampOf, toldApart, viewOf, withLease } from "./view.ts";
+export { noteOf, projectOf, type SessionView, stampOf, toldApart, viewOf, withLease } from "./view.ts";
 export { type SessionJson, seconds, sessionJson } from "./view-json.ts";
 export { watchSessions } from "./watch.ts";
 export { warmUp } from "./work.ts";

@@ -3,7 +3,7 @@
  * The list of sessions: its order, its filter, what it folds, and how states look. The board, the shell, the server and the page in the
  * browser share this module. It is therefore plain JavaScript and imports only modules that a browser can load.
  */
-import { foldCase } from "../text/fold-case.mjs";
+import { foldCase, letters } from "../text/fold-case.mjs";
 import { isOverMinute, shortAge } from "../text/short-age.mjs";
 
 /** @import { SessionRecord } from "../recap/record.ts" */
@@ -15,7 +15,7 @@ import { isOverMinute, shortAge } from "../text/short-age.mjs";
  * @property {LeaseState | "closed"} state
  * @property {boolean} waits Whether a question or request is unanswered.
  * @property {number | undefined} waitingSince
- * @property {{ outcome: string } | undefined} ending
+ * @property {{ outcome: SessionRecord["outcome"] } | undefined} ending
  * @property {number} modified
  * @property {string} path
  * @property {string} id
@@ -108,6 +108,37 @@ export const OUTCOME_COLORS = {
 	running: "plain",
 	done: "dim",
 };
+
+/**
+ * The note beside a session. `kind`: `next` for a question or next step, and `state` for everything else.
+ * @typedef {{ kind: "next" | "state", text: string, color: StateColor }} RowNote
+ */
+
+/**
+ * Returns the note beside a session in a list; undefined if it is closed and its work is done. `next`: its question or next step. `ended`: how
+ * its last run ended, in words.
+ * @param {Pick<Listed, "state" | "waits" | "ending"> & { title: string, doing?: string | null | undefined, dialog?: string | null | undefined }} session
+ * @param {{ next?: string | null | undefined, ended?: string | null | undefined }} texts
+ * @returns {RowNote | undefined}
+ */
+export function rowNote({ title, state, waits, ending, doing, dialog }, { next, ended }) {
+	const isClosed = state === "closed";
+	const { words } = STATE_LOOKS[state];
+	/** @type {(text: string, color: StateColor) => RowNote} */
+	const stated = (text, color) => ({ kind: "state", text, color });
+	const end = ended ? stated(ended, OUTCOME_COLORS[ending?.outcome ?? "aborted"]) : undefined;
+	if (state === "waiting" || (waits && isClosed)) {
+		const { color, words } = STATE_LOOKS.waiting;
+		// If a dialog is open, the session waits for an answer to the dialog, not for the next step.
+		if (waits && next) return { kind: "next", text: next, color };
+		return stated(dialog ?? ((isClosed && ended) || words), color);
+	}
+	if (ending?.outcome === "error") return end;
+	// An interrupted request is often the title, too.
+	if (next && !letters(next).startsWith(letters(title)))
+		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
+	return isClosed ? end : stated(doing ?? words, "dim");
+}
 
 /**
  * The states that a filter accepts. `live`: not closed.
@@ -238,6 +269,15 @@ export function readFilter(query) {
 	const text = texts.join(" ");
 	const words = tokensOf(foldCase(text)).map((token) => token.replaceAll('"', "").trim());
 	return { text, words: words.filter(Boolean), conditions };
+}
+
+/**
+ * Returns why an `is:` in a filter is ordinary text instead of a condition; undefined if there is no such `is:`.
+ * @param {string} query
+ */
+export function unknownState(query) {
+	const token = tokensOf(query).find((one) => /^is:/i.test(one) && !conditionOf(one));
+	return token && `${token} is not a state. States: ${LISTED_STATES.join(", ")}.`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { foldOf, inUsualOrder, isInState, LISTED_STATES, lookOf } from "./session-list.mjs";
+import { foldOf, inUsualOrder, isInState, LISTED_STATES, lookOf, unknownState } from "./session-list.mjs";
 
-const error = { outcome: "error" };
+const error = { outcome: "error" as const };
 
 test.each([
 	["waiting", {}, "◆", ["waiting", "live"]],
@@ -46,4 +46,14 @@ test("those that wait come first, the longest wait first; then by urgency, by ag
 		inUsualOrder({ waitingSince: undefined, ...one }, { waitingSince: undefined, ...other }),
 	);
 	expect(sorted.map(({ path }) => path)).toEqual(["asked early", "asked late", "working", "c", "a", "b"]);
+});
+
+test.each([
+	["is:foo", "is:foo is not a state. States: waiting, failed, finished, working, idle, closed, live."],
+	["IS:Waitng parser", "IS:Waitng is not a state."],
+	["is:wait parser", undefined],
+	["is: this:foo", undefined],
+])("the filter %j has the hint %j", (query, hint) => {
+	if (hint === undefined) expect(unknownState(query)).toBeUndefined();
+	else expect(unknownState(query)).toContain(hint);
 });

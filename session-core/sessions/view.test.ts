@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { projectOf, rowNote, type SessionView, toldApart } from "./view.ts";
+import { noteOf, projectOf, type SessionView, toldApart } from "./view.ts";
 
 const step = (text: string) => ({ kind: "step" as const, text });
 
@@ -42,7 +42,7 @@ test.each<[string, Partial<SessionView>, string | undefined]>([
 	["what it is doing", { state: "working" }, "state working"],
 	["nothing if its work is done", {}, undefined],
 ])("a row says %s", (_, fields, text) => {
-	const note = rowNote(row(fields));
+	const note = noteOf(row(fields));
 	expect(note && `${note.kind} ${note.text}`).toBe(text);
 });
 

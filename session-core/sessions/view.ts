@@ -1,18 +1,10 @@
 import { homedir } from "node:os";
 import { readableError } from "../log/timeline/index.ts";
 import { type Ending, endingText, type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
-import {
-	baseName,
-	cleanLine,
-	clipColumns,
-	foldCase,
-	letters,
-	type ModelName,
-	redact,
-} from "../text/index.ts";
+import { baseName, cleanLine, clipColumns, foldCase, type ModelName, redact } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
 import { titleOf } from "./match.ts";
-import { fileIdOf, OUTCOME_COLORS, STATE_LOOKS, type StateColor, searchedText } from "./session-list.mjs";
+import { fileIdOf, type RowNote, rowNote, searchedText } from "./session-list.mjs";
 import type { SessionSummary } from "./summary.ts";
 import type { SessionWork } from "./work.ts";
 
@@ -180,43 +172,10 @@ const baseNameOf = ({ project }: SessionView) => baseName(project);
 const promptOf = ({ prompt = "" }: SessionView) => clipColumns(prompt, 30);
 const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
-export interface RowNote {
-	kind: "next" | "state";
-	text: string;
-	color: StateColor;
-}
-
 /** Returns the note beside a session in a list; undefined if it is closed and its work is done. */
-export function rowNote({
-	title,
-	state,
-	next,
-	ending,
-	waits,
-	doing,
-	dialog,
-}: SessionView): RowNote | undefined {
-	const isClosed = state === "closed";
-	const ended = ending && {
-		kind: "state" as const,
-		text: endingText(ending),
-		color: OUTCOME_COLORS[ending.outcome],
-	};
-	if (state === "waiting" || (waits && isClosed)) {
-		const color = STATE_LOOKS.waiting.color;
-		// If a dialog is open, the session waits for an answer to the dialog, not for the next step.
-		if (waits && next) return { kind: "next", text: next.text, color };
-		return {
-			kind: "state",
-			text: dialog ?? (isClosed && ended ? ended.text : STATE_LOOKS.waiting.words),
-			color,
-		};
-	}
-	if (ending?.outcome === "error") return ended;
-	// An interrupted request is often the title, too.
-	if (next && !letters(next.text).startsWith(letters(title)))
-		return { kind: "next", text: next.text, color: ended || !isClosed ? "plain" : "dim" };
-	return isClosed ? ended : { kind: "state", text: doing ?? STATE_LOOKS[state].words, color: "dim" };
+export function noteOf(view: SessionView): RowNote | undefined {
+	const { next, ending } = view;
+	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
 /** Changes whenever the file does, or when the session's name or note becomes known later. */

@@ -12,3 +12,11 @@ export function foldCase(text) {
 }
 
 const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * Returns only the letters and digits of a text, in lower case, to compare texts that differ in punctuation.
+ * @param {string} text
+ */
+export function letters(text) {
+	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}

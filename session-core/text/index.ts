@@ -14,10 +14,10 @@ export { type DebugLog, errorFields, type LogFields, openLog } from "./debug-log
 export { changeLine, diffCounts, diffOf } from "./diff.ts";
 export { inTags } from "./fence.ts";
 export { cutAtClause, isBalanced, lineThatFits, plainLine, withoutFinalMark } from "./fit-line.ts";
-export { foldCase } from "./fold-case.mjs";
+export { foldCase, letters } from "./fold-case.mjs";
 export { fitsLanguage, fitsScript, type Language, languageNamed, languageOf } from "./language.ts";
 export { type Block, codeSpan, inert, readBlocks } from "./markdown.ts";
-export { letters, nearest } from "./matching.ts";
+export { nearest } from "./matching.ts";
 export { baseName, namesFile, type PathNamer, pathNamer, shortPath, withShortPaths } from "./paths.ts";
 export { questionText } from "./questions.ts";
 export { exceptWords, hideKnown, REDACTED, redact, redactSteps, secretSteps, secretsIn } from "./redact.ts";

@@ -1,9 +1,5 @@
 import { foldCase } from "./fold-case.mjs";
 
-export function letters(text: string): string {
-	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-}
-
 /** Minimum similarity of a match, which is about the similarity that unrelated texts have. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;

@@ -4,8 +4,8 @@
  */
 
 import { tailUnits } from "./clip.ts";
+import { letters } from "./fold-case.mjs";
 import { type Block, readBlocks } from "./markdown.ts";
-import { letters } from "./matching.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ASKED_LOOK, STATE_LOOKS } from "../../session-core/sessions/index.ts";
+import { ASKED_LOOK, STATE_LOOKS, unknownState } from "../../session-core/sessions/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, OVERLAP, PINNED, SELECTED, TWICE } from "./row-view.ts";
@@ -44,21 +44,30 @@ const HINTS: Record<
 	],
 };
 
-export function hintLine(board: BoardState, { width, keys }: HelpView): Piece[] {
-	const { notice, mode } = board;
+/** The most lines of a message. They cover the last lines of the list or the preview until the next key is pressed. */
+const NOTICE_LINES = 3;
+
+/** Returns the last lines of the board: a message, what is wrong with the filter, or the keys. */
+export function hintLines(board: BoardState, { width, keys }: HelpView): Piece[][] {
+	const { mode, list } = board;
+	const problem = mode.type === "list" ? unknownState(list.query) : undefined;
+	const notice = board.notice ?? (problem && { text: problem, kind: "warning" });
 	if (notice) {
 		const style = notice.kind === "warning" ? "warning" : "accent";
-		return fitRow([piece(` ${notice.text}`, style)], width);
+		const lines = wrappedPieces(notice.text, width - 2, style, NOTICE_LINES);
+		return lines.map((line) => fitRow([piece(" "), ...line], width));
 	}
 	const pairs =
 		mode.type === "list" ? ACTS.map(({ key, label }) => [key, label(board)] as const) : HINTS[mode.type];
-	return hints(
-		pairs.map(([key, what]) => [
-			key === "up" ? `${keys.up}/${keys.down}`.replace("up/down", "↑↓") : keys[key],
-			what,
-		]),
-		width,
-	);
+	return [
+		hints(
+			pairs.map(([key, what]) => [
+				key === "up" ? `${keys.up}/${keys.down}`.replace("up/down", "↑↓") : keys[key],
+				what,
+			]),
+			width,
+		),
+	];
 }
 
 const KEY_COLUMNS = 12;

@@ -1,9 +1,9 @@
 import {
 	lookOf,
+	noteOf,
 	OVERLAPPING,
 	PLANTED_MARK,
 	projectOf,
-	rowNote,
 	type StateLook,
 } from "../../session-core/sessions/index.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
@@ -77,7 +77,7 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	const tree = forkPieces(row, branch, view);
 	const before = [...twice, ...pin, ...overlapping, ...tree, ...agentPieces(row, view)];
 	const { room, end } = columnsOf(row, view);
-	const note = noteOf(row);
+	const note = notePiece(row);
 	const most = Math.max(Math.floor(room * 0.42), room - view.widest.title - BEFORE);
 	const noteWidth = note && room >= NOTE_FROM ? Math.min(view.widest.note, most) : 0;
 	const title = room - widthOf(before) - (noteWidth > 0 ? noteWidth + 2 : 0);
@@ -152,11 +152,11 @@ export function widestIn(rows: readonly Row[]): ListView["widest"] {
 	const titleOf = ({ title, topic }: Row) => piece(topic === "" ? title : `${title} · ${topic}`);
 	return {
 		title: Math.max(0, ...rows.map((row) => widthOf([...markPieces(row), titleOf(row)]))),
-		note: Math.max(0, ...rows.map((row) => widthOf([noteOf(row) ?? piece("")]))),
+		note: Math.max(0, ...rows.map((row) => widthOf([notePiece(row) ?? piece("")]))),
 	};
 }
 
-function noteOf(row: Row): Piece | undefined {
-	const note = rowNote(row);
+function notePiece(row: Row): Piece | undefined {
+	const note = noteOf(row);
 	return note && piece((note.kind === "next" ? "→ " : "") + note.text, note.color);
 }

@@ -349,6 +349,22 @@ describe("the hints", () => {
 		},
 	);
 
+	test.each([40, 100])("a message is shown in full in %i columns", (width) => {
+		const it = new TestBoard({ rows: someRows(2) });
+		const text =
+			"Not answered: something has happened there since this message, or it was answered. Press Enter.";
+		it.board.notify(text, "warning");
+		const shown = lines(it.board, width, 24);
+		expect(shown).toHaveLength(24);
+		expect(shown.slice(-3).join(" ").replace(/\s+/g, " ")).toContain(text);
+	});
+
+	test("the names of the states are shown for a filter with an unknown one", () => {
+		const it = new TestBoard({ rows: someRows(2) }).type("is:foo");
+		expect(lines(it.board, 100, 24).at(-1)).toContain("is:foo is not a state. States: waiting, failed,");
+		expect(lines(it.type("is:idle").board, 100, 24).at(-1)).toContain("esc clear");
+	});
+
 	test.each([40, 120])("F1 explains every key, symbol and form of the filter in %i columns", (width) => {
 		const painted = helpLines({ width, keys: KEYS }).map((line) => line.map(({ text }) => text).join(""));
 		const text = painted.join(" ").replace(/\s+/g, " ");

@@ -1,5 +1,5 @@
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
-import { type BoardView, hintLine } from "./help.ts";
+import { type BoardView, hintLines } from "./help.ts";
 import { rowOfItem } from "./list.ts";
 import { previewLines } from "./preview.ts";
 import type { Row } from "./row.ts";
@@ -14,14 +14,15 @@ export function boardLines(board: BoardState, view: BoardView, paint: PiecePaint
 	const rule = layout.ruled ? [paint.style("dim", "─".repeat(width))] : [];
 	const paintAll = (lines: Piece[][]) => lines.map((line) => painted(line, paint));
 	const header = painted(headerLine(board, width), paint);
-	const hint = painted(hintLine(board, view), paint);
+	const hints = paintAll(hintLines(board, view));
+	const room = height - hints.length;
 	switch (mode.type) {
 		case "question":
-			return fitted([header, ...paintAll(questionLines(mode, view)), hint], height);
+			return [...fitted([header, ...paintAll(questionLines(mode, view))], room), ...hints];
 		case "help":
 		case "transcript": {
 			const lines = view.pane?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [];
-			return [...fitted([header, ...rule, ...lines], height - 1), hint];
+			return [...fitted([header, ...rule, ...lines], room), ...hints];
 		}
 		case "list":
 		case "answer":
@@ -29,10 +30,10 @@ export function boardLines(board: BoardState, view: BoardView, paint: PiecePaint
 			// If there is no room for a preview, the question replaces the list.
 			if (mode.type === "answer" && !layout.preview) {
 				const question = paintAll(previewLines(board, { width, lines: layout.list }, view.now));
-				return [...fitted([header, view.input, ...rule, ...question], height - 1), hint];
+				return [...fitted([header, view.input, ...rule, ...question], room), ...hints];
 			}
 			const lines = [header, view.input, ...rule, ...listLines(board, layout, view, paint)];
-			return [...fitted(lines, height - 1), hint];
+			return [...fitted(lines, room), ...hints];
 		}
 	}
 }
