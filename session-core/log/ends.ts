@@ -1,14 +1,18 @@
 import { isObject, type JsonObject, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
-import { type ModelName, modelNamed, shownLine, shownWord } from "../text/index.ts";
+import { type ModelName, modelNamed, safeSessionId, shownLine, shownWord } from "../text/index.ts";
+import { BRIEF, type BranchSlice, Window } from "./branch.ts";
 import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
 import { type Entry, stopReasonOf } from "./entry.ts";
+import { recordsIn } from "./foreign-titles.ts";
 import { headerAt } from "./format.ts";
 import { type LineSpan, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts";
+import type { NameFacts } from "./names-in-file.ts";
+import { FileBranch } from "./session-file.ts";
 import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
-export interface SessionHead {
+interface SessionHead {
 	header: SessionHeader;
 	/** Whether the host can read this file. If not, the host would start an empty session in its place. */
 	hostReads: boolean;
@@ -22,14 +26,76 @@ export interface SessionHead {
 	isDelegated: boolean;
 }
 
+/** What a listing needs from both ends of a session file. */
+export interface SessionEnds<Recap> {
+	/** The file, with the bytes of both ends that were read. They are valid until the scratch buffer is used again. */
+	file: RegularFile;
+	head: SessionHead;
+	/** The newest entries of the branch: at least its last answer. */
+	newest: readonly Entry[];
+	/** Reads on to the newest requests. Can be called only once. */
+	requests(most: number): BranchSlice;
+	last: LastMessage | undefined;
+	names: NameFacts;
+	recap: Recap | undefined;
+}
+
+/** An earlier reading of a file, whose names are known up to `size`. */
+interface EarlierNames {
+	id: string;
+	size: number;
+	names: NameFacts;
+}
+
+/** Reads both ends of a session file, but nothing between them twice. Returns undefined if it is not a session. */
+export function readEnds<Recap>(
+	log: RegularFile,
+	path: string,
+	{
+		scratch,
+		earlier,
+		readRecap,
+	}: {
+		scratch: Buffer;
+		earlier: EarlierNames | undefined;
+		readRecap: (entry: JsonObject) => Recap | undefined;
+	},
+): SessionEnds<Recap> | undefined {
+	const file = holdEnds(log, scratch);
+	const begin = readHeadOf(file, path);
+	if (!begin) return undefined;
+	const { head, bytes } = begin;
+	const { format } = head.header;
+	const tail = tailOf(file);
+	const { recap, ...newer } = recordsIn(tail.bytes, format, readRecap);
+	const branch = new FileBranch(file, new Window(BRIEF), format.isInOrder);
+	const { newest } = branch;
+	const requests = (most: number) => branch.slice(() => head, most);
+	const names = tail.start === 0 ? newer : withOlder();
+	return { file, head, newest, requests, last: lastMessageIn(newest), names, recap };
+
+	/** Adds the names before the tail: those that were known before or are in the head. */
+	function withOlder(): NameFacts {
+		const isGrown = earlier?.id === safeSessionId(head.header.id) && earlier.size <= file.stamp.size;
+		const known = isGrown && earlier.names.gap === undefined ? earlier : undefined;
+		const headEnd = bytes.lastIndexOf(NEWLINE) + 1;
+		const older = known?.names ?? recordsIn(bytes.subarray(0, headEnd), format);
+		const gap = known ? Math.max(0, known.size - TORN_LINE) : headEnd;
+		const [isNamed, isTitled] = [newer.name !== undefined, newer.title !== undefined];
+		// Newer versions of the other programs repeat the title near the end of the file.
+		const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
+		return { ...older, ...newer, ...(gap < tail.start && !isFinal && { gap }) };
+	}
+}
+
+/** How many bytes before the file's earlier end are read again, because its last line may have been completed since then. */
+const TORN_LINE = 8 * 1024;
+
 const HEAD_BYTES = 16 * 1024;
 /** If this many bytes of whole lines contain no prompt, no more lines are read. */
 const MAX_HEAD_BYTES = 128 * 1024;
 /** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
-export function readHeadOf(
-	file: RegularFile,
-	path: string,
-): { head: SessionHead; bytes: Buffer } | undefined {
+function readHeadOf(file: RegularFile, path: string): { head: SessionHead; bytes: Buffer } | undefined {
 	const { size } = file.stamp;
 	for (let length = size <= SMALL ? size : HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length);
@@ -115,11 +181,8 @@ const TAIL_BYTES = 64 * 1024;
 /** A file up to this size is read completely, because a second read would take longer than reading the bytes between head and tail. */
 const SMALL = 128 * 1024;
 
-/**
- * Reads both ends of a large file or the whole of a small one, so that all readers of the result share these bytes. They are valid until
- * `scratch` is used again.
- */
-export function holdEnds<File extends RegularFile>(file: File, scratch: Buffer): File {
+/** Reads both ends of a large file or the whole of a small one, so that all readers of the result share these bytes. */
+function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {
 	const { size } = file.stamp;
 	if (size <= SMALL) return { ...file, held: [{ start: 0, bytes: readSpan(file, 0, size, scratch) }] };
 	const head = readSpan(file, 0, HEAD_BYTES, scratch);
@@ -136,7 +199,7 @@ export function holdEnds<File extends RegularFile>(file: File, scratch: Buffer):
 }
 
 /** Returns the tail of a session file, as whole lines. */
-export function tailOf(file: RegularFile): LineSpan {
+function tailOf(file: RegularFile): LineSpan {
 	const { size } = file.stamp;
 	return wholeLinesBetween(file, size <= SMALL ? 0 : size - TAIL_BYTES, size);
 }
@@ -147,7 +210,7 @@ function timeOf({ message, timestamp }: JsonObject): number | undefined {
 }
 
 /** Returns the last message of these entries, which identifies the state of the conversation. */
-export function lastMessageIn(entries: readonly Entry[]): LastMessage | undefined {
+function lastMessageIn(entries: readonly Entry[]): LastMessage | undefined {
 	const last = entries.findLast(isMessageEntry);
 	const message = last?.["message"];
 	if (!last || !isObject(message) || typeof message["role"] !== "string") return undefined;

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, textOf } from "../text/files/index.ts";
 import { shownLine } from "../text/index.ts";
+import { parseLine } from "./entries.ts";
 import { PLACE } from "./foreign-entries.ts";
 import type { Format } from "./format.ts";
 import { NEWLINE } from "./lines.ts";
 import { type ListedNames, newestRecords, readNameRecord } from "./names-in-file.ts";
-import { parseLine } from "./parse-line.ts";
 
 /** The oldest versions of Claude Code wrote titles only at the beginning of a file. */
 const SUMMARY = '{"type":"summary"';

@@ -54,8 +54,8 @@ export { type Env, FOREIGN, FORMATS_SETTING, type Format, formatNamed, ownComman
 
 // Parts of a session file, for listings and searches, which do not read a whole branch:
 
-export { BRIEF, Window } from "./branch.ts";
-export { holdEnds, type LastMessage, lastMessageIn, readHeadOf, type SessionHead, tailOf } from "./ends.ts";
+export { type LastMessage, readEnds, type SessionEnds } from "./ends.ts";
+export { parseLine } from "./entries.ts";
 export {
 	type Line,
 	linesFromEnd,
@@ -67,9 +67,7 @@ export {
 	withoutImages,
 } from "./lines.ts";
 export { partOfLog, readLog, readLogSlowly } from "./log-file.ts";
-export { parseLine } from "./parse-line.ts";
 export { glanceAt } from "./passed.ts";
-export { FileBranch } from "./session-file.ts";
 
 // The name of a session:
 

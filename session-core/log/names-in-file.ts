@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type OpenFailure, type Pace, readRegular } from "../text/files/index.ts";
 import { cleanLine, clipColumns, shownLine } from "../text/index.ts";
+import { parseLine } from "./entries.ts";
 import { NEWLINE, piecesOf, wholeLinesBetween } from "./lines.ts";
 import { readLogSlowly } from "./log-file.ts";
-import { parseLine } from "./parse-line.ts";
 
 export type TitleSource = "auto" | "manual";
 

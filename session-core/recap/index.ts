@@ -2,15 +2,23 @@ export { clockOf, dateOf, longAge, midnightOf } from "./age.ts";
 export { artifactLine, artifactName } from "./artifacts.ts";
 export { type CardWords, cardWords, ENGLISH, type WordsFor, workingElsewhere } from "./card-words.ts";
 export { noteIn, readNote } from "./check-note.ts";
-export { HANDOVER_TAG, originLine } from "./handed-over.ts";
 export { offlineRecap, recapLines } from "./heuristic.ts";
-export { asJob, type ParentJob, parentJob } from "./job.ts";
+export { asJob, isOwnJob, type ParentJob, parentJob, rememberJob } from "./jobs.ts";
 export { type Judgement, judgeTitle, NO_TITLE } from "./judge-title.ts";
-export { duringRun, makeRecord, type Prepared, prepare, withCheckout } from "./make-record.ts";
+export {
+	type Cause,
+	duringRun,
+	makeRecord,
+	type Prepared,
+	prepare,
+	type RecordRefusal,
+	refusal,
+	type TypedRefusal,
+	withCheckout,
+} from "./make-record.ts";
 export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";
 export { openActions, wholeRequest } from "./open.ts";
-export { isOwnJob, rememberJob } from "./own-jobs.ts";
-export { type HeaderOrigin, type Reading, readSession } from "./read-session.ts";
+export { HANDOVER_TAG, type HeaderOrigin, originLine, type Reading, readSession } from "./read-session.ts";
 export {
 	MAX_RECORD_TEXT,
 	type NextStep,
@@ -21,7 +29,6 @@ export {
 	type SessionRecord,
 	withHint,
 } from "./record.ts";
-export { type Cause, type RecordRefusal, refusal, type TypedRefusal } from "./refusal.ts";
 export { topicOf } from "./requests.ts";
 export { keepNote, keptNote, keptNotes, ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
 export {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { type RecordFacts, refusal } from "./make-record.ts";
 import { recapOf } from "./record.test-support.ts";
-import { type RecordFacts, refusal } from "./refusal.ts";
 
 const FACTS: RecordFacts = {
 	cause: "end",

@@ -1,25 +1,18 @@
 import { dirname, join } from "node:path";
 import {
-	BRIEF,
-	FileBranch,
 	type Format,
-	holdEnds,
 	type LastMessage,
-	lastMessageIn,
 	type NameFacts,
-	NEWLINE,
 	nameOf,
 	ownModel,
-	readHeadOf,
+	readEnds,
 	readLog,
 	recordsIn,
 	revealedSecrets,
+	type SessionEnds,
 	type SessionFileFailure,
-	type SessionHead,
 	settleNames,
 	TOPIC_REQUESTS,
-	tailOf,
-	Window,
 	withoutSecrets,
 } from "../log/index.ts";
 import { readRecap, type SessionRecord } from "../recap/index.ts";
@@ -100,12 +93,12 @@ export function summarize(path: string, options?: SummaryOptions): SummaryOutcom
 	return readLog(path, (log): SummaryOutcome => {
 		const { own: stamp } = log;
 		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
-		const file = holdEnds(log, scratch);
-		const parts = readParts(path, file, previous);
+		const earlier = previous && { id: previous.summary.id, size: previous.stamp.size, names: previous.names };
+		const parts = readEnds(log, path, { scratch, earlier, readRecap });
 		const wanted = options?.format ?? parts?.head.header.format;
 		if (!parts || parts.head.header.format !== wanted)
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
-		const { head, last, recap } = parts;
+		const { file, head, last, recap } = parts;
 		const texts = { recap, last, firstPrompt: head.firstPrompt, work: workOf(parts) };
 		const { names, ...safe } = withoutKnown(file, { names: parts.names, ...texts });
 		const summary = { ...summaryOf(path, stamp, parts), ...(options?.isArchive && ARCHIVED), ...safe };
@@ -159,58 +152,22 @@ function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 }
 
 /** A session with a name and a current recap already has everything that a listing shows. */
-function workOf({ head, branch, last, recap, names }: Parts): SessionWork | undefined {
+function workOf({ head, requests, last, recap, names }: Parts): SessionWork | undefined {
 	const { format } = head.header;
 	const isRecorded = recap !== undefined && recap.last_message_id === last?.id;
 	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
 	if (last === undefined || (isNamed && isRecorded)) return undefined;
-	return readWork(
-		branch.slice(() => head, TOPIC_REQUESTS),
-		{
-			isTitled: head.firstPrompt !== undefined,
-			cwd: names.cwd || head.header.cwd,
-		},
-	);
+	return readWork(requests(TOPIC_REQUESTS), {
+		isTitled: head.firstPrompt !== undefined,
+		cwd: names.cwd || head.header.cwd,
+	});
 }
 
-interface Parts {
-	head: SessionHead;
-	branch: FileBranch;
-	last: LastMessage | undefined;
-	recap: SessionRecord | undefined;
-	names: NameFacts;
-}
+type Parts = SessionEnds<SessionRecord>;
 
-function readParts(path: string, file: RegularFile, previous?: SummaryRecord): Parts | undefined {
-	const { bytes, start } = tailOf(file);
-	const begin = readHeadOf(file, path);
-	if (!begin) return undefined;
-	const { head } = begin;
-	const { format } = head.header;
-	const branch = new FileBranch(file, new Window(BRIEF), format.isInOrder);
-	const ends = { head, branch, last: lastMessageIn(branch.newest) };
-	const { recap, ...newer } = recordsIn(bytes, format, readRecap);
-	if (start === 0) return { ...ends, recap, names: newer };
-	const isGrown =
-		previous?.summary.id === safeSessionId(head.header.id) && previous.stamp.size <= file.stamp.size;
-	const isSearched = isGrown && previous.summary.nameSettled;
-	const headEnd = begin.bytes.lastIndexOf(NEWLINE) + 1;
-	const older = isSearched ? previous.names : recordsIn(begin.bytes.subarray(0, headEnd), format);
-	const gap = isSearched ? Math.max(0, previous.stamp.size - TORN_LINE) : headEnd;
-	const isNamed = newer.name !== undefined;
-	const isTitled = newer.title !== undefined;
-	// Newer versions of the other programs repeat the title near the end of the file.
-	const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
-	const hasGap = gap < start && !isFinal;
-	return { ...ends, recap, names: { ...older, ...newer, ...(hasGap && { gap }) } };
-}
-
-/** How many bytes before the file's earlier end are read again, because its last line may have been completed since then. */
-const TORN_LINE = 8 * 1024;
-
-function summaryOf(path: string, stamp: FileStamp, { head, branch, last, recap }: Parts): SessionSummary {
+function summaryOf(path: string, stamp: FileStamp, { head, newest, last, recap }: Parts): SessionSummary {
 	const { header } = head;
-	const model = ownModel(branch.newest);
+	const model = ownModel(newest);
 	const id = safeSessionId(header.id);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
@@ -237,7 +194,10 @@ function summaryOf(path: string, stamp: FileStamp, { head, branch, last, recap }
 	};
 }
 
-function kindOf({ header, copied, isDelegated }: SessionHead, recap: SessionRecord | undefined): SessionKind {
+function kindOf(
+	{ header, copied, isDelegated }: Parts["head"],
+	recap: SessionRecord | undefined,
+): SessionKind {
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";

@@ -1,9 +1,9 @@
-export { commandText, programText, shortCommand, withCommandCase } from "./command-text.ts";
 export { readDoing } from "./doing.ts";
 export { currentRequest, FIRST, goalText, largerWork, MOST } from "./larger.ts";
 export { renderTimeline } from "./render.ts";
 export { endText, requestText, runLine, stepLines } from "./render-turn.ts";
 export { resultLines, resultOf } from "./result.ts";
+export { commandText, programText, shortCommand, withCommandCase } from "./shell.ts";
 export { ownLanguage, readableError, readBriefly, readTimeline } from "./timeline.ts";
 export {
 	actedIn,

@@ -1,8 +1,8 @@
 import { changeLine, headAndTail, shortPath, shownLine } from "../../text/index.ts";
 import { isEvicted, quoteRequest } from "../index.ts";
-import { commandText } from "./command-text.ts";
 import { mergedEdit } from "./edits.ts";
 import { resultLines } from "./result.ts";
+import { commandText } from "./shell.ts";
 import {
 	editedPaths,
 	type FileChange,

@@ -2,20 +2,40 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../log/session.test-support.ts";
-import { timelineOf } from "../log/timeline/log.test-support.ts";
-import { offlineRecap } from "./heuristic.ts";
-import { isOwnJob, rememberJob } from "./own-jobs.ts";
+import { asJob, isOwnJob, parentJob, rememberJob } from "./jobs.ts";
+import { recapOf } from "./record.test-support.ts";
 import type { SessionRecord } from "./record.ts";
 
+const recap = (id: string, subject_id: string, kind: SessionRecord["kind"] = "job") =>
+	recapOf({ id, kind, subject_id, next_actions: [] });
+
+test("a fork of a job goes on from the newest of its records, or from the one that was resumed", () => {
+	const records = [
+		recap("r3", "own"),
+		recap("r2", "parent"),
+		recap("r1", "parent"),
+		recap("r0", "x", "session"),
+	];
+	expect(parentJob(records, "own")).toEqual({ parent_job_id: "parent", resumed_from_recap_id: "r2" });
+	const older = { parent_job_id: "parent", resumed_from_recap_id: "r1" };
+	expect(parentJob(records, "own", older)).toEqual(older);
+	expect(parentJob([], "own", older)).toEqual(older);
+	expect(parentJob([], "own", { parent_job_id: "own", resumed_from_recap_id: "r3" })).toEqual({});
+	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own")).toEqual({});
+});
+
+test("a job's record says what its next run may use, and where it comes from", () => {
+	const parent = { parent_job_id: "p", resumed_from_recap_id: "r0" };
+	expect(asJob(recap("r", "s"), { tools: ["read"], ...parent })).toMatchObject({
+		resume_hint: { seed_instruction: "", tools: ["read"] },
+		...parent,
+	});
+	const session = recap("r", "s", "session");
+	expect(asJob(session, { tools: [] })).toBe(session);
+});
+
 const folder = useTemporaryFolder();
-const recap = offlineRecap(timelineOf([{ user: "write the nightly report" }, { says: "Done." }]));
-const JOB: SessionRecord = {
-	...recap,
-	id: "r1",
-	subject_id: "s1",
-	kind: "job",
-	workspace: { cwd: "/code/app" },
-};
+const JOB: SessionRecord = { ...recap("r1", "s1"), workspace: { cwd: "/code/app" } };
 
 test("a job is this machine's own only while neither its conversation nor its record, folder or model was changed", async () => {
 	const sessionFile = put(
