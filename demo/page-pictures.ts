@@ -28,7 +28,7 @@ async function draw(executable: string): Promise<void> {
 	const folder = new AgentFolder();
 	const browser = await startBrowser(executable);
 	placeSampleBoard(folder);
-	const { server, tokens } = await serveFolder(folder.path, { version: "sample", env: { TMUX: "sample" } });
+	const { server, tokens } = await serveFolder(folder.path, { env: { TMUX: "sample" } });
 	try {
 		for (const colorScheme of ["light", "dark"] as const) {
 			for (const size of SIZES) {

@@ -8,8 +8,7 @@ import {
 	sendAnswer,
 	whyNotAnswered,
 } from "../../session-core/sessions/live/index.ts";
-import type { Item } from "./board.ts";
-import { leaseOf, type RoutesDeps } from "./find.ts";
+import { type Item, leaseOf, type RoutesDeps } from "./board.ts";
 import { type Answer, type AnswerRequest, answered, refused } from "./requests.ts";
 
 /** Maximum number of answers per minute. A person answers only a few sessions in a minute; a client that sends more is not a person. */

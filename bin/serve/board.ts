@@ -1,8 +1,12 @@
+import { parseLine, wholeLines } from "../../session-core/log/index.ts";
+import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
 import {
+	type AddRecordDeps,
 	inUsualOrder,
 	isInState,
 	listSessions,
 	matches,
+	type ResumePlan,
 	readFilter,
 	type SessionJson,
 	type SessionSummary,
@@ -14,15 +18,44 @@ import {
 	watchSessions,
 	withLease,
 } from "../../session-core/sessions/index.ts";
-import { type Lease, leaseFinder, type Overlap } from "../../session-core/sessions/live/index.ts";
-import { cleanText } from "../../session-core/text/index.ts";
-import type { SessionsQuery } from "./requests.ts";
+import {
+	type GoOutcome,
+	type Lease,
+	type LiveTarget,
+	leaseFinder,
+	type Overlap,
+	openLeases,
+} from "../../session-core/sessions/live/index.ts";
+import { cleanText, outgoing } from "../../session-core/text/index.ts";
+import type { OpenOutcome } from "../shell/programs.ts";
+import { type Answer, type Refused, refused, type SessionsQuery } from "./requests.ts";
 
 export interface Item {
 	id: string;
 	summary: SessionSummary;
 	/** The view of the session without its live state. */
 	view: SessionView;
+}
+
+export interface RoutesDeps extends AddRecordDeps {
+	board: SessionBoard;
+	cwd?: string | undefined;
+	canOpen: boolean;
+	/** Brings the terminal of a live session to the front. */
+	goThere(target: LiveTarget): Promise<GoOutcome>;
+	/** Returns why pi cannot open a session file of `size` bytes. */
+	whyTooLarge(size: number): Promise<string | undefined>;
+	startJob(plan: ResumePlan): Promise<OpenOutcome>;
+	/** The host's program. */
+	program: string;
+	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
+}
+
+/** How a request names a session. The path is needed only if several files have the same id. */
+export interface SessionName {
+	id: string;
+	/** In the same form as `path` in a session's JSON. */
+	path?: string | undefined;
 }
 
 /** Returns the JSON that is sent to clients for a session, with the state from its lease. */
@@ -76,12 +109,41 @@ export class SessionBoard {
 		if (this.#isDirty) await this.#refresh();
 	}
 
-	/**
-	 * Finds sessions only by their complete id, so that nothing that a client sends becomes part of a path. An id can belong to several
-	 * sessions, because copies of a session file share its id.
-	 */
+	/** Returns all sessions with this complete id. Copies of a session file share its id. */
 	named(id: string): readonly Item[] {
 		return this.items.filter((item) => item.id === id);
+	}
+
+	/**
+	 * Returns the session with this id. If several files share the id, the path says which one is meant; without it, none of them may be shown,
+	 * written or resumed. The client's id and path are only compared with known ones.
+	 */
+	find({ id, path }: SessionName): { ok: true; item: Item } | Refused {
+		const found = this.named(id).filter(
+			({ summary }) => path === undefined || path === summary.path || path === outgoing(summary.path),
+		);
+		const [item] = found;
+		if (!item) return UNKNOWN_SESSION;
+		if (found.length === 1) return { ok: true, item };
+		const message = `${found.length} session files have this id.`;
+		return refused(409, "ambiguous_id", message, 'Add "path" as GET /v1/sessions lists it.');
+	}
+
+	/**
+	 * Finds a record and its session. Searches the newest record of each session first, because these records are in memory, and then all
+	 * files, newest first.
+	 */
+	async findRecap(recapId: string): Promise<{ item: Item; recap: SessionRecord } | undefined> {
+		for (const item of this.items) {
+			const { recap } = item.summary;
+			if (recap?.id === recapId && recap.subject_id === item.id) return { item, recap };
+		}
+		if (!RECAP_ID.test(recapId)) return undefined;
+		for (const item of this.items) {
+			const recap = (await storedRecords(item, `"${recapId}"`)).find(({ id }) => id === recapId);
+			if (recap) return { item, recap };
+		}
+		return undefined;
 	}
 
 	/** Sets the listener, or removes it if undefined is passed. There is at most one listener. */
@@ -169,4 +231,42 @@ function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "of
 export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
 	const plain = (path: string) => cleanText(path).replace(/(?<=.)[\\/]$/, "");
 	return folder === undefined || plain(cwd) === plain(folder);
+}
+
+const UNKNOWN_SESSION = refused(
+	404,
+	"unknown_session",
+	"There is no session with this id.",
+	"Use a complete id; GET /v1/sessions lists them.",
+);
+
+/** Matches record ids, including those created by other programs. Files are searched only for ids that match. */
+const RECAP_ID = /^[\w-]{8,100}$/;
+
+/**
+ * Returns the records in a session's file whose lines contain a text, oldest first. Records that a fork has inherited from its parent are
+ * left out. The file is read asynchronously.
+ */
+export async function storedRecords({ id, summary: { path } }: Item, text: string): Promise<SessionRecord[]> {
+	const records: SessionRecord[] = [];
+	await wholeLines(path, ({ bytes }) => {
+		if (bytes.includes(text))
+			records.push(...parseLine(bytes.toString("utf8")).objects.flatMap((entry) => readRecap(entry) ?? []));
+		return undefined;
+	});
+	return records.filter(({ subject_id: subject }) => subject === id);
+}
+
+export async function withSession(
+	{ board }: RoutesDeps,
+	name: SessionName,
+	answer: (item: Item) => Answer | Promise<Answer>,
+): Promise<Answer> {
+	await board.ready();
+	const found = board.find(name);
+	return found.ok ? answer(found.item) : found;
+}
+
+export function leaseOf({ agentDir, now }: RoutesDeps, { summary }: Item): Lease | undefined {
+	return leaseFinder(openLeases(agentDir, now()))(summary);
 }

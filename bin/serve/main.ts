@@ -6,7 +6,7 @@ import { renderUnicodeCompact } from "uqr";
 import { agentAbove, liveLeases } from "../../session-core/sessions/live/index.ts";
 import { errorCode, replaceFile } from "../../session-core/text/files/index.ts";
 import { cleanText } from "../../session-core/text/index.ts";
-import { DONE, versionOf, type World } from "../shell/world.ts";
+import { DONE, type World } from "../shell/world.ts";
 import { type RunningServer, startServer, type Tokens } from "./server.ts";
 
 interface ServeOptions {
@@ -35,9 +35,8 @@ export async function serveUntil(
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {
-		const version = versionOf();
 		const place = { agentDir, sessionDir, cwd, env, port, address, hosts: addresses };
-		server = await startServer({ ...place, tokens, version, log, say });
+		server = await startServer({ ...place, tokens, log, say });
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;

@@ -29,6 +29,11 @@ export function refused(status: number, reason: string, message: string, remedy:
 	return { ok: false, status, reason, message, remedy };
 }
 
+export function sessionGone(reason: string): Refused {
+	const message = `This session's file can no longer be read (${reason}).`;
+	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
+}
+
 export const INVALID_REMEDY = "See docs/http.md for what is expected.";
 
 const closed = { additionalProperties: false };

@@ -12,8 +12,7 @@ import {
 import { errorCode, isFolder } from "../../session-core/text/files/index.ts";
 import { cleanText, commandLine, outgoing, shownWord } from "../../session-core/text/index.ts";
 import { type OpenOutcome, startProgram } from "../shell/programs.ts";
-import type { Item } from "./board.ts";
-import { findRecap, leaseOf, type RoutesDeps, sessionGone, single } from "./find.ts";
+import { type Item, leaseOf, type RoutesDeps } from "./board.ts";
 import {
 	type Answer,
 	answered,
@@ -21,6 +20,7 @@ import {
 	type Refused,
 	type ResumeRequest,
 	refused,
+	sessionGone,
 } from "./requests.ts";
 
 interface Source {
@@ -113,16 +113,16 @@ export class Resuming {
 			return refused(422, "invalid", message, INVALID_REMEDY);
 		}
 		if (recapId !== undefined) {
-			const found = await findRecap(deps.board.items, recapId);
+			const found = await deps.board.findRecap(recapId);
 			const message = "There is no recap with this id.";
 			if (!found) return refused(404, "unknown_recap", message, "GET /v1/recap lists a session's recaps.");
-			const one = single(deps, { id: found.item.id, path });
+			const one = deps.board.find({ id: found.item.id, path });
 			if (!one.ok) return one;
 			const card = await describeSession(one.item.summary, deps);
 			const isShown = card.ok && card.record?.id === recapId;
 			return { ...one, recap: found.recap, ...(isShown && { wholeRequest: card.wholeRequest }) };
 		}
-		const one = single(deps, { id, path });
+		const one = deps.board.find({ id, path });
 		if (!one.ok) return one;
 		const card = await describeSession(one.item.summary, deps);
 		if (!card.ok) {

@@ -1,12 +1,10 @@
 /** The server's routes, which docs/http.md documents. */
 
 import type { Static, TObject } from "typebox";
-import { parseLine, wholeLines } from "../../session-core/log/index.ts";
 import {
 	editedRecord,
 	nextLines,
 	RECAP_ENTRY,
-	readRecap,
 	type SessionRecord,
 	sentencesOfNote,
 	tidyHeadline,
@@ -33,9 +31,19 @@ import { isFolder } from "../../session-core/text/files/index.ts";
 import { commandLine } from "../../session-core/text/index.ts";
 import { hitJson, isDamaged } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
+import { versionOf } from "../shell/world.ts";
 import { Answering } from "./answering.ts";
-import { type Item, isIn, jsonOf, pageOf } from "./board.ts";
-import { leaseOf, type RoutesDeps, type SessionName, sessionGone, withSession } from "./find.ts";
+import {
+	type Item,
+	isIn,
+	jsonOf,
+	leaseOf,
+	pageOf,
+	type RoutesDeps,
+	type SessionName,
+	storedRecords,
+	withSession,
+} from "./board.ts";
 import {
 	type Access,
 	type Answer,
@@ -51,6 +59,7 @@ import {
 	SearchQuery,
 	SessionQuery,
 	SessionsQuery,
+	sessionGone,
 } from "./requests.ts";
 import { Resuming } from "./resume.ts";
 
@@ -116,7 +125,7 @@ function valid<S extends TObject>(
 	return read.ok ? answer(read.value) : read;
 }
 
-function health({ version, canOpen }: RoutesDeps, access: Access): Answer {
+function health({ canOpen }: RoutesDeps, access: Access): Answer {
 	const recap = {
 		available: true,
 		transport: "daemon-http",
@@ -126,7 +135,7 @@ function health({ version, canOpen }: RoutesDeps, access: Access): Answer {
 		kinds: ["session", "job"],
 	};
 	const resume = { available: true, open: canOpen, routes_prefix: "/v1/resume" };
-	return answered({ status: "ok", version, access, features: { recap, resume } });
+	return answered({ status: "ok", version: versionOf(), access, features: { recap, resume } });
 }
 
 async function overlapsIn({ agentDir, now: clock }: RoutesDeps): Promise<Map<string, Overlap[]>> {
@@ -212,8 +221,7 @@ function newestRecap(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 }
 
 /**
- * Responds with the newest 50 stored recaps of a session, newest first, and the id of its last message. Recaps that a fork has inherited
- * from its parent are left out.
+ * Responds with the newest 50 stored recaps of a session, newest first, and the id of its last message.
  */
 function withRecaps(
 	deps: RoutesDeps,
@@ -223,13 +231,7 @@ function withRecaps(
 	return withSession(deps, name, async (item) => {
 		const opened = await openSession(item.summary);
 		if (!opened.ok) return sessionGone(opened.reason);
-		const records: SessionRecord[] = [];
-		await wholeLines(item.summary.path, ({ bytes }) => {
-			if (bytes.includes(RECAP_ENTRY))
-				records.push(...parseLine(bytes.toString("utf8")).objects.flatMap((entry) => readRecap(entry) ?? []));
-			return undefined;
-		});
-		const own = records.filter(({ subject_id: subject }) => subject === item.id);
+		const own = await storedRecords(item, RECAP_ENTRY);
 		return answer({ item, recaps: own.toReversed().slice(0, 50), stamp: opened.reading.stamp });
 	});
 }

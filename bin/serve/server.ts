@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { goTo } from "../../session-core/sessions/live/index.ts";
@@ -11,10 +11,8 @@ import { type DebugLog, errorFields, openLog, outgoing } from "../../session-cor
 import { hostIn } from "../place.mjs";
 import { openWindow, whyTooLarge } from "../shell/programs.ts";
 import { wordsFor } from "../shell/world.ts";
-import { SessionBoard } from "./board.ts";
-import { limitConnections } from "./connections.ts";
+import { type RoutesDeps, SessionBoard } from "./board.ts";
 import { Events } from "./events.ts";
-import type { RoutesDeps } from "./find.ts";
 import { type Access, type Answer, type Refused, refused } from "./requests.ts";
 import { startJob } from "./resume.ts";
 import { routesOf } from "./routes.ts";
@@ -34,7 +32,6 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	/** The server's host names other than the loopback names. */
 	hosts?: readonly string[];
 	tokens: Tokens;
-	version: string;
 	env?: Readonly<Record<string, string | undefined>>;
 	log?: DebugLog;
 	/** Reports a bug in the terminal. */
@@ -60,7 +57,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		cwd: options.cwd,
 		log,
 		board,
-		version: options.version,
 		checkout: readCheckout,
 		words: await wordsFor({ agentDir, env }),
 		program: hostIn(env).program,
@@ -76,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 	async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-		const [path = "", query = ""] = splitOnce(request.url ?? "", "?");
+		const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(request.url ?? "") ?? [];
 		const method = request.method === "HEAD" ? "GET" : request.method;
 		const { headers } = request;
 		if (!isKnownHost(request, hosts)) return send(response, UNKNOWN_HOST);
@@ -116,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 				if (request.destroyed && !request.complete) return;
 				const failure = errorFields(bug);
 				const { error, at } = failure;
-				const route = `${request.method} ${pathOf(splitOnce(request.url ?? "", "?")[0])}`;
+				const route = `${request.method} ${pathOf((request.url ?? "").replace(/\?.*/s, ""))}`;
 				// A bug in our code is logged even if the debug log is off.
 				openLog({ agentDir, enabled: true })("serve.failed", { route, ...failure });
 				options.say?.(`${route} failed (${error}${at ? ` in ${at}` : ""}).`);
@@ -144,8 +140,41 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	}
 }
 
+/** Maximum number of connections. A browser opens six for a page. */
+const MOST_CONNECTIONS = 64;
+
+/**
+ * Limits the number of connections. If there are too many, the one that has been idle for the longest time is closed, so that clients that
+ * open connections and send nothing cannot keep others out. A connection is idle while no complete request on it is waiting for a response.
+ */
+function limitConnections(server: Server): void {
+	/** The idle connections, beginning with the one that has been idle for the longest time. */
+	const idle = new Set<Socket>();
+	/** The number of pending requests on each connection that is not idle. */
+	const busy = new Map<Socket, number>();
+	server.on("connection", (socket) => {
+		socket.once("close", () => {
+			idle.delete(socket);
+			busy.delete(socket);
+		});
+		const [oldest = socket] = idle;
+		idle.add(socket);
+		if (idle.size + busy.size > MOST_CONNECTIONS) oldest.destroy();
+	});
+	server.on("request", ({ socket }, response) => {
+		idle.delete(socket);
+		busy.set(socket, (busy.get(socket) ?? 0) + 1);
+		response.once("close", () => {
+			const left = (busy.get(socket) ?? 1) - 1;
+			if (left > 0) return void busy.set(socket, left);
+			busy.delete(socket);
+			if (!socket.destroyed) idle.add(socket);
+		});
+	});
+}
+
 /** Sends an answer after sanitizing and redacting its strings once more. */
-export function send(response: ServerResponse, answer: Answer): void {
+function send(response: ServerResponse, answer: Answer): void {
 	response.setHeader("Cache-Control", "no-store");
 	response.setHeader("Content-Type", "application/json; charset=utf-8");
 	response.statusCode = answer.status;
@@ -174,11 +203,6 @@ async function readBody(request: IncomingMessage): Promise<{ ok: true; body: unk
 	} catch {
 		return NOT_JSON;
 	}
-}
-
-function splitOnce(text: string, mark: string): [string, string] {
-	const at = text.indexOf(mark);
-	return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 const ID = /(?<=^\/(?:v1|watch)\/sessions\/)[^/]+/;

@@ -43,7 +43,7 @@ export async function serveFolder(
 	options: Partial<ServerOptions> = {},
 ): Promise<{ server: RunningServer; tokens: Tokens }> {
 	const tokens = options.tokens ?? newTokens();
-	const loopback = { port: 0, address: "127.0.0.1", version: "0.0.0-test", env: {}, tokens };
+	const loopback = { port: 0, address: "127.0.0.1", env: {}, tokens };
 	return { server: await startServer({ agentDir, ...loopback, ...options }), tokens };
 }
 
