@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { formatNamed } from "../log/format.ts";
+import { formatNamed } from "../log/index.ts";
 import { type FileStamp, Pace } from "../text/files/index.ts";
 import type { Cached } from "./cache.ts";
 import { summarize, summaryScratch, withSettledName } from "./summary.ts";
