@@ -45,11 +45,12 @@ export async function rows(): Promise<BenchRow[]> {
 			ui: undefined,
 			isOn: () => true,
 		});
-		overlapping.add(files(0).map(({ path }) => path));
+		overlapping.add(files(0));
 		const named = new Set(files(0).map(({ path }) => path));
 		const editing = () => {
 			const { doing = "", changed: paths } = readDoing(EDIT, agentDir);
-			const changed = overlapping.add(paths);
+			const at = Date.now();
+			const changed = overlapping.add(paths.map((path) => ({ path, at })));
 			own.report({ doing, ...(changed && { changed }) });
 			return overlapsOf(leasesWith(agentDir, Date.now(), named));
 		};

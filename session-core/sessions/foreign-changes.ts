@@ -1,4 +1,4 @@
-/** Finds the files that other agents' sessions have changed. Their logs are read, because these agents do not write pi's leases. */
+/** Finds the files that sessions have changed in their logs: of other agents, which do not write pi's leases, and of reopened sessions. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Entry, type Env, openSessionFile } from "../log/index.ts";
@@ -73,6 +73,15 @@ function leaseOf(path: string, at: number): Lease | undefined {
 		since: at,
 		changed,
 	};
+}
+
+/** Returns the files that a session has changed itself, in the newest part of its file. A fork has not made its parent's changes. */
+export function changesOf(path: string): ChangedFile[] {
+	const opened = openSessionFile(path);
+	if (!opened.ok || !opened.session.header) return [];
+	const { header, slice } = opened.session;
+	const begun = readTime(header.timestamp) ?? 0;
+	return changesIn(slice.entries, header.cwd).filter(({ at }) => at >= begun);
 }
 
 function changesIn(entries: readonly Entry[], cwd: string): ChangedFile[] {

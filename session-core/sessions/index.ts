@@ -3,7 +3,7 @@ export { indexBytes } from "./cache.ts";
 export { type Description, describeSession, openSession, recordKind } from "./describe.ts";
 export { type FindPlace, findInSessions, searchListed } from "./find.ts";
 export { projectFolder, projectFolders, sessionNames, sessionsRoot } from "./folders.ts";
-export { withForeignChanges } from "./foreign-changes.ts";
+export { changesOf, withForeignChanges } from "./foreign-changes.ts";
 export { handOverFile } from "./hand-over.ts";
 export {
 	findSessions,

@@ -2,12 +2,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PI } from "../log/format.ts";
+import { put, SessionText, useTemporaryFolder } from "../log/session.test-support.ts";
 import { midnightOf } from "../recap/age.ts";
 import { ENGLISH } from "../recap/card-words.ts";
 import { recapOf } from "../recap/record.test-support.ts";
 import type { Description } from "./describe.ts";
 import type { SessionSummary } from "./summary.ts";
-import { type DaySession, dayMarkdown, dayText } from "./today.ts";
+import { type DaySession, dayMarkdown, dayText, listToday } from "./today.ts";
 import { viewOf } from "./view.ts";
 
 const at = (hours: number, minutes = 0, days = 0) => new Date(2026, 10, 22 + days, hours, minutes).getTime();
@@ -114,4 +115,18 @@ describe("the list of a day", () => {
 			"# 2026-11-22\n\n## move the retry queue\n\n*…–11:40*",
 		);
 	});
+});
+
+const folder = useTemporaryFolder();
+
+test("a fork without messages of its own is not listed beside its original", async () => {
+	const place = (id: string, parentSession?: string) =>
+		new SessionText({ id, ...(parentSession && { parentSession }) }).user("Fix it").assistant("Done");
+	const file = (id: string) => join(folder(), "a", `${id}.jsonl`);
+	put(file("original"), place("original").toString());
+	put(file("unused"), place("unused", file("original")).toString());
+	put(file("used"), place("used", file("original")).user("Now the tests").assistant("Done").toString());
+	const options = { agentDir: folder(), folders: [join(folder(), "a")], now: Date.now(), since: 0 };
+	const { sessions } = await listToday({ ...options, words: () => ENGLISH, leases: [] });
+	expect(sessions.map(({ view }) => view.id).toSorted()).toEqual(["original", "used"]);
 });

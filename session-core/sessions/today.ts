@@ -130,11 +130,14 @@ export interface Today {
 }
 
 const MAX_SESSIONS = 60;
-/** Leaves out sessions that another session started. Each has its record or an offline description. */
+/** Leaves out sessions that another session started, and forks without messages of their own. Each session has its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });
-	const all = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
+	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
+	const lastOf = new Map(today.map(({ path, last }) => [path, last?.id]));
+	// A copy without messages of its own has done nothing that its original has not.
+	const all = today.filter(({ parentSession, last }) => lastOf.get(parentSession ?? "") !== last?.id);
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {

@@ -64,18 +64,24 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 		);
 	}
 
+	function lookSoon(): void {
+		calm ??= setTimeout(() => void look().catch(ignored), CALM_MS).unref();
+	}
+
 	function hide(): void {
 		if (shown.length > 0) ui?.setWidget(KEY, undefined);
 		shown = [];
 	}
 
 	return {
-		/** Adds files that were just changed. Returns all changed files, or undefined if there is nothing new. */
-		add(paths: readonly string[]): ChangedFile[] | undefined {
-			if (paths.length === 0 || !isOn()) return undefined;
-			for (const path of paths.map(realPath)) {
+		/** Adds changed files. Returns all changed files, or undefined if there is nothing new. */
+		add(changes: readonly ChangedFile[]): ChangedFile[] | undefined {
+			if (changes.length === 0 || !isOn()) return undefined;
+			for (const { path: named, at } of changes) {
+				const path = realPath(named);
+				const latest = Math.max(files.get(path) ?? 0, at);
 				files.delete(path);
-				files.set(path, Date.now());
+				files.set(path, latest);
 			}
 			for (const path of files.keys()) {
 				if (files.size <= KEPT) break;
@@ -87,8 +93,9 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 			// The folder of the leases exists, because this session has a lease.
 			if (ui)
 				watch ??= watchFolder(liveFolder(agentDir), (event) => {
-					if (event === "rename") calm ??= setTimeout(() => void look().catch(ignored), CALM_MS).unref();
+					if (event === "rename") lookSoon();
 				});
+			if (ui) lookSoon();
 			return [...files].map(([path, at]) => ({ path, at }));
 		},
 		submitted: hide,

@@ -10,6 +10,7 @@ import {
 	type StartReason,
 } from "../../session-core/pi/host/index.ts";
 import type { Shared } from "../../session-core/pi/index.ts";
+import { changesOf } from "../../session-core/sessions/index.ts";
 import { HEARTBEAT_MS, LeaseHolder, liveFolder, openInbox } from "../../session-core/sessions/live/index.ts";
 import { shownLine } from "../../session-core/text/index.ts";
 import type { Attention } from "./attention.ts";
@@ -104,6 +105,8 @@ export class LiveSession {
 			const inbox = { agentDir, instance, liveFolder: liveFolder(agentDir) };
 			this.#closeInbox = openInbox(inbox, this.#answering.take);
 		}
+		// Changes that the session made before it was reopened count until they are committed.
+		if (attention) setImmediate(() => this.#recallChanges());
 		// If the session ends while the dialog is open, the dialog fails.
 		if (other && reason === "startup")
 			shared.question = attention?.greet(other, this.#over.signal).catch(ignored);
@@ -147,13 +150,20 @@ export class LiveSession {
 
 	turnEnded(messages: readonly unknown[]): void {
 		const { doing, calls, changed: paths } = readDoing(messages, this.#ctx.cwd);
-		const changed = this.#overlapping.add(paths);
+		const at = Date.now();
+		const changed = this.#overlapping.add(paths.map((path) => ({ path, at })));
 		this.#steps += calls;
 		this.#holder.report({
 			...(doing !== undefined && { doing }),
 			steps: this.#steps,
 			...(changed && { changed }),
 		});
+	}
+
+	#recallChanges(): void {
+		if (this.#over.signal.aborted) return;
+		const changed = this.#overlapping.add(changesOf(this.#file));
+		if (changed) this.#holder.report({ changed });
 	}
 
 	renamed(): void {

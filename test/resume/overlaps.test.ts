@@ -26,17 +26,20 @@ async function repository() {
 const edit = (path: string, from: string, to: string) =>
 	useTool("edit", { path, edits: [{ oldText: from, newText: to }] });
 
-test("a file that two live sessions have changed is told once in both tabs, and in the list until it is committed", async () => {
+test("a file that two live sessions have changed is named once in both tabs and in the list until it is committed, even if one was reopened", async () => {
 	const it = await repository();
 	symlinkSync(join(it.sandbox.cwd, "src"), join(it.sandbox.cwd, "lib"));
-	const first = await testHost({ ...it, args: ["-c"] });
-	const second = await testHost(it);
-	const change = async (host: typeof first, path: string, from: string, to: string) => {
+	const killed = await testHost({ ...it, args: ["-c"] });
+	const change = async (host: typeof killed, path: string, from: string, to: string) => {
 		it.model.queue("agent", edit(path, from, to), say(`Changed ${to}.`));
 		host.submit(`change it to ${to}`);
 		await host.screen.waitFor(new RegExp(`Changed ${to}\\.`));
 	};
-	await change(first, "src/auth.ts", "3", "4");
+	await change(killed, "src/auth.ts", "3", "4");
+	killed.signal("SIGKILL");
+	await killed.exit;
+	const first = await testHost({ ...it, args: ["-c"] });
+	const second = await testHost(it);
 	await change(second, "lib/auth.ts", "4", "5");
 	await second.screen.waitFor(/⚠ src\/auth\.ts: also changed at \d\d:\d\d in "change it to 4"/);
 	await first.screen.waitFor(/⚠ src\/auth\.ts: also changed at \d\d:\d\d in "change it to 5"/);
