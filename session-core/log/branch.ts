@@ -31,9 +31,9 @@ const RECENT = { entries: 600, characters: 600_000 };
 /** The same limits for a list, which shows only what was asked and how the last run ended; the newest message is enough for that. */
 export const BRIEF = { entries: 1, characters: 0 };
 
-/** Number of the newest requests that the topic of a session depends on. */
+/** How many of the newest requests determine a session's topic. */
 export const TOPIC_REQUESTS = 6;
-/** Number of requests that are kept from before these entries, and from the beginning of the branch. */
+/** How many of the requests before these entries are kept: the newest ones, and the first ones of the branch. */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
@@ -133,7 +133,7 @@ export function askedBefore({ asked, first, count }: Earlier, isCounted = true):
 	});
 }
 
-/** Returns how many of the entries, which are passed newest first, are needed. */
+/** Returns how many of these requests are needed, given newest first. */
 function enoughOf(asked: readonly Asked[]): number {
 	let requests = 0;
 	const enough = asked.findIndex(({ entry }) => hasRole(entry, "user") && ++requests === NEWEST_REQUESTS);

@@ -6,7 +6,7 @@ type SessionCheck =
 	| { ok: true; sound: boolean }
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
-/** Stricter than any host: depending on the host, a damaged file loses entries, is rewritten or makes the host exit. */
+/** Checks a file more strictly than any host. Depending on its version, a host loses entries of a damaged file, rewrites it, or exits. */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
 	let isSound = true;

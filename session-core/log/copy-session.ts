@@ -26,7 +26,7 @@ export type CopyOutcome =
 
 const VERSION = 3;
 
-/** Like the host's forks: a header that names the parent, then entries and labels. The copy of a damaged file is valid. */
+/** Copies a session like a fork in the host: a header that names the parent, then entries and labels. The copy of a damaged file is valid. */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
 	if (!kept.ok) return kept;
@@ -72,7 +72,7 @@ class Chain {
 	readonly entries: Entry[] = [];
 	dropped = 0;
 	readonly #byId = new Map<string, Entry>();
-	/** A lost entry's id is mapped to its parent's. Of several entries with one id, the last is used, as in the host. */
+	/** Maps a lost entry's id to its parent's id. If several entries have the same id, the last one is used, as in the host. */
 	readonly #places = new Map<string, string | null>();
 	/** All ids in file order, because version 1 refers to entries by line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];

@@ -17,7 +17,7 @@ export function obstacleToDelete(path: string): "missing" | "not_regular" | unde
 	return stat.isFile() ? undefined : "not_regular";
 }
 
-/** Deletes its subagents' folder, too. Does nothing if the file no longer has the given size. */
+/** Deletes a session's file and the folder of its subagents. Does nothing if the file no longer has the given size. */
 export async function deleteSession(
 	{ path: file, size }: { path: string; size: number },
 	how: DeleteHow,

@@ -51,7 +51,7 @@ export const UNREADABLE = "unreadable";
 /** The parent id of an entry that follows the previous one in a file that was not read from its beginning. No entry has this id. */
 export const GAP = "@gap";
 
-/** Never throws, and never loses an intact entry. In version 1, entries have no ids, so the line offsets are used. */
+/** Collects entries line by line. Never throws or loses an intact entry. In version 1, entries have no ids, so line offsets are used. */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = {
 		headers: [],
@@ -110,7 +110,7 @@ export class EntryCollector {
 		}
 	}
 
-	/** Lines with the same time may be repeated before a compaction. Other lines share an id if they are pieces of a message. */
+	/** Whether a line repeats an earlier one: with the same time, it is a copy, as before a compaction; otherwise, only its id is the same. */
 	#copied({ id, timestamp }: JsonObject): "no" | "id" | "whole" {
 		if (typeof id !== "string") return "no";
 		const known = [this.#recent, this.#old].find((ids) => ids.has(id));
@@ -261,7 +261,7 @@ const ENTRY_START =
 /** Matches whitespace, and the NULs that a power failure leaves in place of data. */
 const BLANK = /^[\s\0]*$/;
 
-/** Several objects if a newline between two writers' entries was lost. Of a damaged line, what follows the damage. */
+/** Returns the objects on a line: several if a newline between two entries was lost and, if the line is damaged, those after the damage. */
 export function parseLine(line: string): ParsedLine {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };

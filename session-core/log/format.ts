@@ -151,7 +151,7 @@ interface FileHeader {
 	parentSession: string | undefined;
 }
 
-/** Returns a session's header according to its file. */
+/** Returns a header with the id from the file's name, if the format takes the id from there. */
 export function headerAt<Header extends FileHeader>(path: string, header: Header): Header {
 	const id = basename(path, ".jsonl");
 	if (!header.format.isNamedByFile || header.isChild || id === header.id || !UUID.test(id)) return header;

@@ -102,9 +102,8 @@ export interface ListedNames {
 type Kind = "name" | "title" | "recap";
 
 /**
- * The strings that occur in every record to be found, even if another program wrote the record with spaces, and what precedes them. Because
- * they begin with a rare character, two passes that search for them take a tenth of the time of one pass that searches for `"session`. If a
- * session quotes a record, the quotation marks of the record are escaped, so quotations can be excluded.
+ * Strings that every wanted record contains, and what precedes them. Each begins with a rare character, so that searching for both takes a
+ * tenth of the time of a search for `"session`. A record that is merely quoted in a session is excluded by its escaped quotation marks.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -172,7 +171,7 @@ export function readNamesInFile(
 	});
 }
 
-/** `gap`: where the part of the file begins that may contain a newer name or title; absent if the name is final. */
+/** `gap`: the beginning of the part of the file that may contain a newer name or title; absent if the name is final. */
 export interface NameFacts extends ListedNames {
 	gap?: number;
 }

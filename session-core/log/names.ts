@@ -93,7 +93,7 @@ export function takeName(host: HostNaming): boolean {
 
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
-/** Not through the host, which rewrites files in older formats. An open pi adopts the name later; see {@link takeName}. */
+/** Writes a name directly to the file, because the host rewrites older formats. An open pi adopts the name; see {@link takeName}. */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);
 	if (!check.ok) return { ok: false, detail: check.detail };

@@ -43,8 +43,8 @@ function* searchSteps(entry: Entry): Steps<Found> {
 const AT_ONCE = 32 * 1024;
 
 /**
- * Searches the new ones among these entries in slices, so that they can then be read without a pause. Returns undefined if they are so
- * short that no pause is needed.
+ * Searches the entries that have not been searched yet, in time slices, so that all of them can then be read without a pause. Returns
+ * undefined if they are so short that no pause is needed.
  */
 export function searchInSlices(
 	entries: readonly Entry[],
@@ -147,7 +147,7 @@ export function secretsInFile(
 	return secretsInLines(lines, step);
 }
 
-/** Matches a word that is part of a path. A password in a URL is none. */
+/** Matches a word that is part of a path, but not the password in a URL. */
 const PATH = /(?<![:\w.@~-])[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
 
 /** Returns the texts whose words stay visible even if they equal a secret, redacted: the user's requests and paths. */

@@ -1,4 +1,4 @@
-/** Names, figures and hashes of an answer must occur in the session, and a step must prove what it claims. */
+/** Checks a model's answer: its names, figures and hashes must occur in the session, and a step must prove each claim. */
 
 import {
 	editedPaths,
@@ -18,8 +18,8 @@ export interface SessionFacts {
 }
 
 /**
- * Drops unsupported clauses, or the whole sentence if its first clause is unsupported, because the others may refer to the subject of that
- * clause.
+ * Returns the answer without unsupported clauses. If the first clause of a sentence is unsupported, the whole sentence is dropped, because
+ * the other clauses may refer to the subject of the first one.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
@@ -116,7 +116,7 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 /** Matches the names of prose files. Edits to such files do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/** According to the runner's summary or, if the sentence names the command, its exit status. A later failure or edit undoes it. */
+/** Whether a step shows a pass, by the runner's summary or, if the sentence names the command, by its exit status. Later edits undo it. */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);
 	const program = step.outcome === "ok" && !step.looks && step.command ? programText(step.command) : "";
@@ -148,7 +148,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 const STEM = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/** True, too, if the text has no longer word or figure, or is in a script that the session does not use. */
+/** Whether a text shares a word with the session. True if the text has no long word or figure, or a script that the session lacks. */
 export function sharesWords(text: string, session: string): boolean {
 	if (text.match(DENSE) && !session.match(DENSE)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];

@@ -6,7 +6,7 @@ import { type SessionRecord, withHint } from "./record.ts";
 /** The job that a headless run continues, by its session and its record; empty if there is none. */
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
-/** `wanted` if it names another session, otherwise the newest job that a fork inherits from its parent. */
+/** Returns `wanted` if it names another session, otherwise the newest job that a fork inherits from its parent. */
 export function parentJob(
 	records: readonly SessionRecord[],
 	sessionId: string,
@@ -26,7 +26,7 @@ export function asJob(
 	return { ...(tools ? withHint(recap, { tools }) : recap), ...parent };
 }
 
-/** Outside the host, only the newest record in the file (`before`) names the tools and the parent of the next run. */
+/** Does the same outside the host, where only the newest record in the file (`before`) names the tools and the parent of the next run. */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
 	const { parent_job_id, resumed_from_recap_id, resume_hint: hint } = before;

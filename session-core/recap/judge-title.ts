@@ -27,7 +27,7 @@ const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}�
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/** One line, sanitized and redacted, without surrounding marks and final punctuation. */
+/** Returns a title as one line, sanitized and redacted, without enclosing marks and final punctuation. */
 export function tidyTitle(raw: string): string {
 	let text = cleanLine(safeText(raw));
 	for (let before = ""; before !== text; ) {
@@ -57,7 +57,7 @@ export type Judgement = { ok: true; title: string } | { ok: false; flaw: string 
 /** What is wrong with an answer that contains no title. */
 export const NO_TITLE = "the answer contained none";
 
-/** Checks the form first and the wording last. */
+/** Judges whether an answer is a usable title, by its form first and its wording last. */
 export function judgeTitle(raw: string, { prompts, language, input, examples = [] }: Judged): Judgement {
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);
@@ -90,7 +90,7 @@ function maxWords(text: string): number {
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/** Requires a capital letter, so that abbreviations and version numbers do not match. */
+/** Matches the boundary between two sentences. It requires a capital letter, so that abbreviations and version numbers do not match. */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b/i;
 

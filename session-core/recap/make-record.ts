@@ -51,7 +51,7 @@ export interface Prepared {
 	shown: SessionRecord;
 }
 
-/** One by a person or a model, else a stored offline one, else a new one. `noted`: a note that could not be stored. */
+/** Chooses the record to show: a person's or a model's, else a stored offline one, else a new one. `noted`: a note that was not stored. */
 export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
 	const recap = makeRecord(reading, stamp);
 	const stored = shownRecord(reading, stamp.subjectId);
@@ -67,7 +67,7 @@ export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRec
 	};
 }
 
-/** In the log, a run that continues elsewhere looks interrupted. `live`: that process's state, if there is one. */
+/** Corrects the outcome of a run that continues elsewhere and looks interrupted in the log. `live`: the other process's state, if any. */
 export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
 	const isRunning = live === "working" || (live === "waiting" && CUT.has(record.outcome));
 	if (!isRunning) return record;

@@ -58,7 +58,7 @@ export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
 
-/** `result`: its text and the host's diff. `looks`: whether the tool is known to be read-only. */
+/** Returns the edits that a call made. `result`: its text and the host's diff. `looks`: whether the tool is known to be read-only. */
 export function readEdits(
 	call: ToolCall,
 	result: { text: string; diff: string },
@@ -129,7 +129,7 @@ function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	});
 }
 
-/** Needed if the log line with the call of a host's own tool is lost. */
+/** Returns the file that the result of a host's own tool names, for when the log line with the call is lost. */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

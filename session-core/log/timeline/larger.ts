@@ -6,7 +6,7 @@ import { actedIn, editedPaths, stepsOf, type Timeline, type Turn } from "./turn.
 
 /** Minimum number of words for a request to be clear on its own. */
 const SUBSTANTIAL = 9;
-/** The lower minimum for a request that led to work (at least `WORK` calls), or that led to any call and names a thing. */
+/** The lower minimum for a request that at least `WORK` calls followed, or one call if the request names a file, a symbol or an issue. */
 const SHORT = 4;
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
@@ -25,7 +25,7 @@ function wordsIn({ request = "" }: Turn): number {
 	return countWords(writtenLines(request).join("\n"));
 }
 
-/** The last request that is clear on its own and was worked on, even in a later turn; failing that, the last one. */
+/** Returns the last request that is clear on its own and was worked on, even in a later turn; if there is none, the last request. */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
 	const isTaken = (turn: Turn, index: number): boolean =>
@@ -45,7 +45,7 @@ export const FIRST = 2.5;
 /** Minimum ratio of a larger request's word count to the current request's. */
 const LARGER = 1.5;
 
-/** The longest of the last `reach` substantial requests before the current one, with a preference for the first. */
+/** Returns the longest of the last `reach` substantial requests before the current one, with a preference for the session's first one. */
 export function largerWork(
 	timeline: Pick<Timeline, "turns">,
 	reach = Number.POSITIVE_INFINITY,
@@ -66,6 +66,7 @@ const GOAL_REACH = 45;
 /** Number of consecutive requests without an edit after which the goal counts as reached. */
 const IDLE_REQUESTS = 4;
 
+/** Returns the goal in the newest summary, unless it is outdated or counts as reached. */
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
 	const from = turns.findLastIndex((turn) => turn.goal !== undefined);
 	const since = turns.slice(Math.max(0, from));

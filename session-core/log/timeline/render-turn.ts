@@ -69,7 +69,7 @@ export function endText(turn: Turn): string {
 	return turn.end === "error" ? `failed: ${shownLine(turn.errorMessage, 120)}` : "";
 }
 
-/** Reads between edits are combined, edits of one file are merged, and other steps show their most informative lines. */
+/** Returns one line for the reads between edits, one for all edits of a file, and one for each other step with its most informative lines. */
 export function stepLines(turn: Turn, remark = REMARK): string[] {
 	const { steps, reply } = turn;
 	const lines = [leftOutText(turn)].filter(Boolean);

@@ -1,4 +1,4 @@
-/** The newest turns get the most detail. Nothing is said to be undone, except that no command ran after the last edit. */
+/** Renders a timeline for a model. The newest turns get the most detail. It says that something did not happen only if the log proves it. */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
 import { goalText, largerWork } from "./larger.ts";
@@ -19,7 +19,7 @@ const OTHERS = 1400;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
 
-/** `budget`: target length in characters. `reply`: how many of these characters the last reply may take. */
+/** `budget`: target length in characters. `reply`: the maximum number of them for the last reply. */
 export function renderTimeline(timeline: Timeline, { budget = BUDGET, reply: room = REPLY } = {}): string {
 	const { turns, links } = timeline;
 	const last = lastTurn(turns);
@@ -86,7 +86,7 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 /** Minimum number of characters for a turn before the last one. */
 const LEAST_ROOM = 500;
 
-/** Leaves out first steps that do not fit. Undefined if there is too little room, but never for the last turn. */
+/** Returns a turn without the first steps that do not fit; undefined if there is too little room, but never for the last turn. */
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 	const lines = turnDetail(turn, isLast);
 	const text = lines.join("\n");

@@ -114,7 +114,7 @@ export function hidesStatus({ segments }: ShellLine): boolean {
 	);
 }
 
-/** A search without matches, for example, exits with status 1 although it did not fail. */
+/** Whether status 1 is only an answer: a search without matches, for example, did not fail. */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = withoutOptions(segments.at(-1)?.words ?? []);
 	return /^(?:e?grep|rg|ag|fd|diff|cmp|test|\[|pgrep|which|type|git (?:diff|grep))(?: |$)/.test(last);
@@ -130,7 +130,7 @@ export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
-/** Through a redirection, `tee`, `cp`, `mv` or an in-place editor. A command that may not have run proves nothing. */
+/** Returns the files that a redirection, `tee`, `cp`, `mv` or an in-place editor wrote, if the command certainly ran. */
 export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
 	return segments.flatMap(({ words, bare, isCertain }) => {
 		if (!isCertain) return [];
@@ -166,7 +166,7 @@ const OUTPUT_LINE = 200;
 
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
 
-/** A bare file name is skipped, because a `cd` in the command line could make it any file. */
+/** Returns the files that a command line reads. A bare file name is skipped, because it could be in any folder after a `cd`. */
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	return segments
 		.filter(

@@ -90,7 +90,7 @@ export function readableError(message: string): string | undefined {
 const REQUESTS = 10;
 const EACH = 500;
 
-/** Undefined if it is not certain: a wrong language is worse than none. */
+/** Returns the language of the newest requests; undefined if it is not certain, because a wrong language is worse than none. */
 export function ownLanguage({ turns }: Pick<Timeline, "turns">): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));
