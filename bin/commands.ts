@@ -32,16 +32,6 @@ const text = value("a text that is not empty", (given) => given || undefined);
 const time = value("a time such as 90m, 8h or 2d, or a past date such as 2026-01-31", (given) =>
 	sinceTime(given, Date.now()) === undefined ? undefined : given,
 );
-// JSON output spells states with underscores (`waiting`), so this spelling is also accepted.
-const oneOf = (flags: string, description: string, choices: readonly string[]) =>
-	option(flags, description)
-		.choices(choices)
-		.argParser(
-			value(`one of ${choices.join(", ")}`, (given) =>
-				choices.find((one) => one === given.replaceAll("_", "-")),
-			),
-		);
-
 const ALL = option("--all", "Include the sessions of all projects");
 const OTHER_AGENTS = option(
 	"--agents",
@@ -101,7 +91,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option("--background", "Include headless runs and child sessions"),
 			option("--archived", "Include sessions that their own program has archived"),
-			oneOf("--state <state>", "Only sessions in this state", LISTED_STATES),
+			option("--state <state>", "Only sessions in this state").choices(LISTED_STATES),
 			option("--limit <number>", "Maximum number of sessions (default: all)", number(0, 999_999_999)),
 			JSON_OUTPUT,
 		],
@@ -192,7 +182,7 @@ const COMMANDS: readonly Add[] = [
 		"status",
 		"Print one line for a prompt or a status bar. It shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",
 		["", "--format tmux", "--format json | jq .waiting"],
-		[oneOf("--format <format>", "Output format", ["plain", "tmux", "json"]).default("plain")],
+		[option("--format <format>", "Output format").choices(["plain", "tmux", "json"]).default("plain")],
 		async () =>
 			async ({ format }, { env, out, err }) =>
 				(await import("./status.mjs")).status(["--format", format], { env, stdout: out, stderr: err }),

@@ -22,7 +22,7 @@ describe("wrong arguments", () => {
 		],
 		[
 			["list", "--state", "asleep"],
-			/'--state <state>' argument 'asleep' is invalid\. It must be one of waiting, failed/,
+			/'--state <state>' argument 'asleep' is invalid\. Allowed choices are waiting, failed/,
 		],
 		[["list", "--limit", "-1"], /It must be a number from 0/],
 		[["list", "foo"], /too many arguments/],

@@ -6,8 +6,8 @@ import { put, useTemporaryFolder } from "../../session-core/log/session.test-sup
 import { until } from "../../test/host/until.ts";
 import { worldFor } from "../shell/world.ts";
 import { Shell } from "../shell.test-support.ts";
+import type { Tokens } from "./guard.ts";
 import { bannerLines, serveUntil, tokenFileOf } from "./main.ts";
-import type { Tokens } from "./server.ts";
 
 const folder = useTemporaryFolder();
 const shell = new Shell(folder);

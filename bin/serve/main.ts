@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -7,7 +6,8 @@ import { agentAbove, liveLeases } from "../../session-core/sessions/live/index.t
 import { errorCode, replaceFile } from "../../session-core/text/files/index.ts";
 import { cleanText } from "../../session-core/text/index.ts";
 import { DONE, type World } from "../shell/world.ts";
-import { type RunningServer, startServer, type Tokens } from "./server.ts";
+import type { Tokens } from "./guard.ts";
+import { type RunningServer, startServer } from "./server.ts";
 
 interface ServeOptions {
 	/** 0: any free port. */
@@ -30,13 +30,12 @@ export async function serveUntil(
 	const { agentDir, sessionDir, cwd, env, log, say } = world;
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
-	const tokens = newTokens();
 	// Only a person may answer and resume sessions, so a server that an agent starts does not disclose the token for these actions.
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {
 		const place = { agentDir, sessionDir, cwd, env, port, address, hosts: addresses };
-		server = await startServer({ ...place, tokens, log, say });
+		server = await startServer({ ...place, log, say });
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
@@ -44,7 +43,7 @@ export async function serveUntil(
 	}
 	// The tokens are written only after the server has started. Otherwise, a server that cannot start would replace those of a running one.
 	const tokenFile = tokenFileOf(agentDir);
-	const disclosed = isAgents ? { ...tokens, act: "" } : tokens;
+	const disclosed = isAgents ? { ...server.tokens, act: "" } : server.tokens;
 	const written = replaceFile(tokenFile, `${JSON.stringify(disclosed)}\n`);
 	if (!written.ok) {
 		await server.close();
@@ -101,15 +100,6 @@ const LAN_WARNING = [
 	"WARNING: Anyone on this network who has the address below can read your sessions, and the connection is not encrypted.",
 	"Use --lan only on a network that you trust. Other machines have read-only access.",
 ];
-
-/**
- * Creates new tokens for each start. If an open page sends its token to another program that now uses the port of a stopped server, the
- * token is worthless.
- */
-export function newTokens(): Tokens {
-	const token = () => randomBytes(32).toString("base64url");
-	return { act: token(), read: token() };
-}
 
 /** Returns the path of the file in which scripts find the tokens of the server that was started last. */
 export function tokenFileOf(agentDir: string): string {

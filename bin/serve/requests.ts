@@ -115,17 +115,35 @@ export const AnswerRequest = Type.Object(
 );
 export type AnswerRequest = Static<typeof AnswerRequest>;
 
-/** Returns the value if it matches its schema. Otherwise returns a problem, which quotes field names but never values from the request. */
-export function checked<S extends TObject>(
-	schema: S,
-	value: unknown,
-	where: "query" | "body",
-): { ok: true; value: Static<S> } | Refused {
-	// All values of a query are strings, so numbers are converted.
-	const read = where === "query" ? Value.Convert(schema, value) : value;
-	if (Value.Check(schema, read)) return { ok: true, value: read };
-	return refused(422, "invalid", faultIn(schema, read, where), INVALID_REMEDY);
+interface Asked {
+	access: Access;
+	/** The `:id` in the address. */
+	id: string;
+	query: unknown;
+	body: unknown;
+	/** Aborts when the client disconnects. */
+	signal: AbortSignal;
 }
+
+export type Route = (asked: Asked) => Answer | Promise<Answer>;
+
+/** Values in a query are strings, so numbers are converted. A refusal quotes field names, but never values from the request. */
+const routeFor =
+	(where: "query" | "body") =>
+	<S extends TObject>(
+		schema: S,
+		answer: (value: Static<S>, asked: Asked) => Answer | Promise<Answer>,
+	): Route =>
+	(asked) => {
+		const value = where === "query" ? Value.Convert(schema, asked.query) : asked.body;
+		if (Value.Check(schema, value)) return answer(value, asked);
+		return refused(422, "invalid", faultIn(schema, value, where), INVALID_REMEDY);
+	};
+
+/** Returns a route whose query must match a schema. */
+export const forQuery = routeFor("query");
+/** Returns a route whose body must match a schema. */
+export const forBody = routeFor("body");
 
 function faultIn(schema: TObject, value: unknown, where: string): string {
 	const errors = Value.Errors(schema, value);

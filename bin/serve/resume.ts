@@ -1,6 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { checkSession } from "../../session-core/log/index.ts";
 import { isOwnJob, type SessionRecord } from "../../session-core/recap/index.ts";
 import {
@@ -9,9 +6,8 @@ import {
 	planResume,
 	type ResumePlan,
 } from "../../session-core/sessions/index.ts";
-import { errorCode, isFolder } from "../../session-core/text/files/index.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanText, commandLine, outgoing, shownWord } from "../../session-core/text/index.ts";
-import { type OpenOutcome, startProgram } from "../shell/programs.ts";
 import { type Item, leaseOf, type RoutesDeps } from "./board.ts";
 import {
 	type Answer,
@@ -212,32 +208,4 @@ function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();
 	return [...new Set([commandLine([words]).replace(/^'|'$/g, ""), words])];
-}
-
-/** Starts a headless run that continues after the server ends. The run has no terminal, so its output goes to a log file. */
-export async function startJob(
-	{ command, cwd, env: more }: ResumePlan,
-	agentDir: string,
-	env: Readonly<Record<string, string | undefined>>,
-): Promise<OpenOutcome> {
-	if (!isFolder(cwd)) return { ok: false, reason: "no_folder", detail: "The job's folder does not exist." };
-	const folder = join(agentDir, "session-suite", "jobs");
-	const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.log`;
-	const log = join(folder, name);
-	let output: number;
-	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
-		output = openSync(log, "wx", 0o600);
-	} catch (error) {
-		return { ok: false, reason: "failed", detail: `${folder} cannot be written (${errorCode(error)}).` };
-	}
-	const stdio = ["ignore" as const, output, output];
-	const started = await startProgram(command, { cwd, env: { ...env, ...more }, detached: true, stdio });
-	closeSync(output);
-	if (started.ok) {
-		started.child.unref();
-		return { ok: true, log };
-	}
-	rmSync(log, { force: true });
-	return { ok: false, reason: "failed", detail: `pi could not be started: ${started.detail}` };
 }

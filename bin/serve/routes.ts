@@ -1,6 +1,5 @@
 /** The server's routes, which docs/http.md documents. */
 
-import type { Static, TObject } from "typebox";
 import {
 	editedRecord,
 	nextLines,
@@ -49,12 +48,14 @@ import {
 	type Answer,
 	AnswerRequest,
 	answered,
-	checked,
+	forBody,
+	forQuery,
 	INVALID_REMEDY,
 	RecapBody,
 	RecapQuery,
 	type Refused,
 	ResumeRequest,
+	type Route,
 	refused,
 	SearchQuery,
 	SessionQuery,
@@ -63,66 +64,39 @@ import {
 } from "./requests.ts";
 import { Resuming } from "./resume.ts";
 
-interface Asked {
-	access: Access;
-	/** The `:id` in the address. */
-	id: string;
-	query: unknown;
-	body: unknown;
-	/** Aborts when the client disconnects. */
-	signal: AbortSignal;
-}
-
-type Route = (asked: Asked) => Answer | Promise<Answer>;
-
 /** Returns the routes, keyed by method and address, with `:id` in place of an id. */
 export function routesOf(deps: RoutesDeps): ReadonlyMap<string, Route> {
 	const resuming = new Resuming(deps);
 	const answering = new Answering(deps);
 	const routes: Record<string, Route> = {
 		"GET /health": ({ access }) => health(deps, access),
-		"GET /v1/sessions": ({ query }) =>
-			valid(SessionsQuery, query, "query", async (wanted) => {
-				await deps.board.ready();
-				const overlaps = await overlapsIn(deps);
-				const live = openLeases(deps.agentDir, deps.now());
-				return answered(pageOf(deps.board, { live, overlaps }, wanted));
-			}),
-		"GET /v1/sessions/:id": ({ id, query }) =>
-			valid(SessionQuery, query, "query", ({ path }) => card(deps, { id, path })),
-		"GET /v1/search": ({ query, signal }) =>
-			valid(SearchQuery, query, "query", (wanted) => search(wanted, deps, signal)),
-		"GET /v1/recap": ({ query }) =>
-			valid(RecapQuery, query, "query", ({ subject_id: id, path, kind: wanted }) =>
-				withRecaps(deps, { id, path }, ({ recaps }) =>
-					answered({ recaps: recaps.filter(({ kind }) => kind === (wanted ?? kind)) }),
-				),
+		"GET /v1/sessions": forQuery(SessionsQuery, async (wanted) => {
+			await deps.board.ready();
+			const overlaps = await overlapsIn(deps);
+			const live = openLeases(deps.agentDir, deps.now());
+			return answered(pageOf(deps.board, { live, overlaps }, wanted));
+		}),
+		"GET /v1/sessions/:id": forQuery(SessionQuery, ({ path }, { id }) => card(deps, { id, path })),
+		"GET /v1/search": forQuery(SearchQuery, (wanted, { signal }) => search(wanted, deps, signal)),
+		"GET /v1/recap": forQuery(RecapQuery, ({ subject_id: id, path, kind: wanted }) =>
+			withRecaps(deps, { id, path }, ({ recaps }) =>
+				answered({ recaps: recaps.filter(({ kind }) => kind === (wanted ?? kind)) }),
 			),
-		"GET /watch/sessions/:id/recap": ({ id, query }) =>
-			valid(SessionQuery, query, "query", ({ path }) => newestRecap(deps, { id, path })),
-		"POST /v1/sessions/:id/answer": ({ id, body }) =>
-			valid(AnswerRequest, body, "body", ({ path, ...wanted }) =>
-				withSession(deps, { id, path }, (item) => answering.answer(item, wanted)),
+		),
+		"GET /watch/sessions/:id/recap": forQuery(SessionQuery, ({ path }, { id }) =>
+			newestRecap(deps, { id, path }),
+		),
+		"POST /v1/sessions/:id/answer": forBody(AnswerRequest, ({ path, ...wanted }, { id }) =>
+			withSession(deps, { id, path }, (item) => answering.answer(item, wanted)),
+		),
+		"POST /v1/recap": forBody(RecapBody, (wanted) =>
+			withSession(deps, { id: wanted.subject_id, path: wanted.path }, (item) =>
+				writeRecap(item, wanted, deps),
 			),
-		"POST /v1/recap": ({ body }) =>
-			valid(RecapBody, body, "body", (wanted) =>
-				withSession(deps, { id: wanted.subject_id, path: wanted.path }, (item) =>
-					writeRecap(item, wanted, deps),
-				),
-			),
-		"POST /v1/resume": ({ body }) => valid(ResumeRequest, body, "body", (wanted) => resuming.resume(wanted)),
+		),
+		"POST /v1/resume": forBody(ResumeRequest, (wanted) => resuming.resume(wanted)),
 	};
 	return new Map(Object.entries(routes));
-}
-
-function valid<S extends TObject>(
-	schema: S,
-	given: unknown,
-	where: "query" | "body",
-	answer: (value: Static<S>) => Answer | Promise<Answer>,
-): Answer | Promise<Answer> {
-	const read = checked(schema, given, where);
-	return read.ok ? answer(read.value) : read;
 }
 
 function health({ canOpen }: RoutesDeps, access: Access): Answer {

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -9,16 +8,13 @@ import { goTo } from "../../session-core/sessions/live/index.ts";
 import { readCheckout } from "../../session-core/text/files/index.ts";
 import { type DebugLog, errorFields, openLog, outgoing } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";
-import { openWindow, whyTooLarge } from "../shell/programs.ts";
+import { openWindow, startJob, whyTooLarge } from "../shell/programs.ts";
 import { wordsFor } from "../shell/world.ts";
 import { type RoutesDeps, SessionBoard } from "./board.ts";
 import { Events } from "./events.ts";
-import { type Access, type Answer, type Refused, refused } from "./requests.ts";
-import { startJob } from "./resume.ts";
+import { accessOf, HEADERS, isKnownHost, newTokens, type Tokens, UNKNOWN_HOST } from "./guard.ts";
+import { type Answer, type Refused, refused } from "./requests.ts";
 import { routesOf } from "./routes.ts";
-
-/** A server's two secrets: `act` permits everything, and `read` permits only reading. */
-export type Tokens = Readonly<Record<Access, string>>;
 
 export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "startJob" | "openWindow">> {
 	agentDir: string;
@@ -31,7 +27,8 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	address: string;
 	/** The server's host names other than the loopback names. */
 	hosts?: readonly string[];
-	tokens: Tokens;
+	/** Default: new tokens. */
+	tokens?: Tokens;
 	env?: Readonly<Record<string, string | undefined>>;
 	log?: DebugLog;
 	/** Reports a bug in the terminal. */
@@ -44,12 +41,19 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 
 export interface RunningServer {
 	port: number;
+	tokens: Tokens;
 	close(): Promise<void>;
 }
 
 /** Starts the server. Rejects if the port is in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
+	const {
+		agentDir,
+		env = process.env,
+		requestMs = 10_000,
+		tokens = newTokens(),
+		log = () => undefined,
+	} = options;
 	const board = new SessionBoard(agentDir, options.sessionDir, options.cwd);
 	const events = new Events(board, agentDir, options.heartbeatMs);
 	const routes = routesOf({
@@ -68,26 +72,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		now: Date.now,
 	});
 	const files = pageFiles();
-	const hosts = new Set([...LOOPBACK, ...(options.hosts ?? [])]);
 
 	async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
 		const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(request.url ?? "") ?? [];
 		const method = request.method === "HEAD" ? "GET" : request.method;
-		const { headers } = request;
-		if (!isKnownHost(request, hosts)) return send(response, UNKNOWN_HOST);
+		if (!isKnownHost(request, options.hosts)) return send(response, UNKNOWN_HOST);
 		const file = method === "GET" ? files.get(path) : undefined;
 		if (file) {
 			response.setHeader("Cache-Control", "no-cache");
 			return void response.setHeader("Content-Type", file.type).end(file.bytes);
 		}
-		if (isForeign(headers)) return send(response, FOREIGN_ORIGIN);
-		const access = accessOf(headers.authorization, options.tokens);
-		if (!access) return send(response, NO_TOKEN);
-		if (method === "POST" && access !== "act") return send(response, READ_ONLY);
-		// The server listens on IPv4 only. Clients on other machines can only read, whichever token they use.
-		const isLocal = request.socket.remoteAddress?.startsWith("127.");
-		if (method === "POST" && !isLocal) return send(response, NOT_LOCAL);
+		const given = accessOf(request, tokens);
+		if (!given.ok) return send(response, given);
 		if (method === "GET" && path === "/v1/live") return events.listen(request, response);
 		const answer = routes.get(`${method} ${pathOf(path)}`);
 		if (!answer) return send(response, NOT_FOUND);
@@ -96,8 +93,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		const left = new AbortController();
 		response.once("close", () => left.abort());
 		const id = idIn(path);
-		const given = { query: Object.fromEntries(new URLSearchParams(query)), body: read?.body };
-		send(response, await answer({ access, id, ...given, signal: left.signal }));
+		const { access } = given;
+		const asked = { access, id, query: Object.fromEntries(new URLSearchParams(query)), body: read?.body };
+		send(response, await answer({ ...asked, signal: left.signal }));
 	}
 
 	const server = createServer(
@@ -133,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	try {
 		server.listen(options.port, options.address);
 		await once(server, "listening");
-		return { port: (server.address() as AddressInfo).port, close };
+		return { port: (server.address() as AddressInfo).port, tokens, close };
 	} catch (error) {
 		await close();
 		throw error;
@@ -221,41 +219,6 @@ function idIn(path: string): string {
 	}
 }
 
-/** Returns the access that a token grants. The check takes the same time for every wrong token. */
-function accessOf(header: string | undefined, { act, read }: Tokens): Access | undefined {
-	const [, given = ""] = /^Bearer +([\w~+/.-]+=*) *$/.exec(header ?? "") ?? [];
-	const [isAct, isRead] = [isSame(given, act), isSame(given, read)];
-	if (isAct) return "act";
-	return isRead ? "read" : undefined;
-}
-
-/** `timingSafeEqual` requires inputs of equal length, so digests are compared. */
-function isSame(one: string, other: string): boolean {
-	const digest = (text: string) => createHash("sha256").update(text).digest();
-	return timingSafeEqual(digest(one), digest(other));
-}
-
-const LOOPBACK = ["127.0.0.1", "localhost"];
-
-/**
- * Whether the only `Host` header names this server. A malicious page can make its own host name resolve to this machine (DNS rebinding), but
- * the header then still contains the page's host name. Any port is accepted, because a tunnel can change it.
- */
-function isKnownHost({ headersDistinct }: IncomingMessage, known: ReadonlySet<string>): boolean {
-	const [host = "", ...others] = headersDistinct["host"] ?? [];
-	return others.length === 0 && known.has(host.toLowerCase().replace(/:\d{1,5}$/, ""));
-}
-
-/**
- * Whether a browser sends this request for a page from another origin, as indicated by the headers `Sec-Fetch-Site` and `Origin`. A page
- * cannot change these headers, and other programs do not send them.
- */
-function isForeign(headers: IncomingMessage["headers"]): boolean {
-	const site = String(headers["sec-fetch-site"]);
-	const own = `http://${headers.host}`.toLowerCase();
-	return site === "cross-site" || site === "same-site" || (headers.origin ?? own).toLowerCase() !== own;
-}
-
 const TYPES: Readonly<Record<string, string>> = {
 	".html": "text/html; charset=utf-8",
 	".css": "text/css; charset=utf-8",
@@ -281,49 +244,6 @@ function pageFiles(): Map<string, { bytes: Buffer; type: string }> {
 	return new Map(files);
 }
 
-/** The page has no inline script or style, loads nothing from other servers, and cannot be framed. */
-const HEADERS = {
-	"Content-Security-Policy":
-		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-	"Cross-Origin-Embedder-Policy": "require-corp",
-	"Cross-Origin-Opener-Policy": "same-origin",
-	"Cross-Origin-Resource-Policy": "same-origin",
-	"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-	"Referrer-Policy": "no-referrer",
-	"X-Content-Type-Options": "nosniff",
-	"X-Frame-Options": "DENY",
-};
-
-const UNKNOWN_HOST = refused(
-	421,
-	"unknown_host",
-	"The request's Host header does not match this server.",
-	"Use the address printed by pi-sessions serve.",
-);
-const FOREIGN_ORIGIN = refused(
-	403,
-	"foreign_origin",
-	"Pages from other origins have no access.",
-	"Use this server's own page, or a program that is not a browser.",
-);
-const NO_TOKEN = refused(
-	401,
-	"no_token",
-	"A valid token is required.",
-	'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve. Each start has new tokens.',
-);
-const READ_ONLY = refused(
-	403,
-	"read_only",
-	"This token is read-only.",
-	"On the machine where the server is running, use the act token printed by pi-sessions serve.",
-);
-const NOT_LOCAL = refused(
-	403,
-	"not_local",
-	"This server is read-only for other machines.",
-	"Send the request from the machine on which the server is running.",
-);
 const NOT_FOUND = refused(404, "unknown_route", "There is no such route.", "docs/http.md lists the routes.");
 const TOO_LARGE = refused(413, "too_large", "The body of this request is too large.", "Send at most 64 KB.");
 const NOT_JSON = refused(

@@ -1,8 +1,10 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/index.ts";
+import type { ResumePlan } from "../../session-core/sessions/index.ts";
 import { errorCode, isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
 import { hostIn, withHome } from "../place.mjs";
@@ -68,6 +70,34 @@ export async function whyTooLarge(size: number, env: Environment): Promise<strin
 export type OpenOutcome =
 	| { ok: true; log?: string }
 	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
+
+/** Starts a headless run that continues after the server ends. The run has no terminal, so its output goes to a log file. */
+export async function startJob(
+	{ command, cwd, env: more }: ResumePlan,
+	agentDir: string,
+	env: Environment,
+): Promise<OpenOutcome> {
+	if (!isFolder(cwd)) return { ok: false, reason: "no_folder", detail: "The job's folder does not exist." };
+	const folder = join(agentDir, "session-suite", "jobs");
+	const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.log`;
+	const log = join(folder, name);
+	let output: number;
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		output = openSync(log, "wx", 0o600);
+	} catch (error) {
+		return { ok: false, reason: "failed", detail: `${folder} cannot be written (${errorCode(error)}).` };
+	}
+	const stdio = ["ignore" as const, output, output];
+	const started = await startProgram(command, { cwd, env: { ...env, ...more }, detached: true, stdio });
+	closeSync(output);
+	if (started.ok) {
+		started.child.unref();
+		return { ok: true, log };
+	}
+	rmSync(log, { force: true });
+	return { ok: false, reason: "failed", detail: `pi could not be started: ${started.detail}` };
+}
 
 /** Changes to the folder and runs the command. Both are passed as arguments, so no text becomes part of the script. */
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';

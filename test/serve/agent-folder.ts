@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
-import { newTokens } from "../../bin/serve/main.ts";
-import { type RunningServer, type ServerOptions, startServer, type Tokens } from "../../bin/serve/server.ts";
+import type { Tokens } from "../../bin/serve/guard.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../../bin/serve/server.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { LeaseHolder, type LeaseState } from "../../session-core/sessions/live/lease-files.ts";
 
@@ -42,9 +42,9 @@ export async function serveFolder(
 	agentDir: string,
 	options: Partial<ServerOptions> = {},
 ): Promise<{ server: RunningServer; tokens: Tokens }> {
-	const tokens = options.tokens ?? newTokens();
-	const loopback = { port: 0, address: "127.0.0.1", env: {}, tokens };
-	return { server: await startServer({ agentDir, ...loopback, ...options }), tokens };
+	const loopback = { port: 0, address: "127.0.0.1", env: {} };
+	const server = await startServer({ agentDir, ...loopback, ...options });
+	return { server, tokens: server.tokens };
 }
 
 /** Starts a headless browser. Root needs --no-sandbox, which is fine because it opens only our own page. */

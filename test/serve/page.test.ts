@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { RunningServer, Tokens } from "../../bin/serve/server.ts";
+import type { Tokens } from "../../bin/serve/guard.ts";
+import type { RunningServer } from "../../bin/serve/server.ts";
 import { browserPath } from "../../scripts/browser.mjs";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { type LiveAnswer, openInbox } from "../../session-core/sessions/live/answers.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, onTestFinished } from "vitest";
-import type { ServerOptions, Tokens } from "../../bin/serve/server.ts";
+import type { Tokens } from "../../bin/serve/guard.ts";
+import type { ServerOptions } from "../../bin/serve/server.ts";
 import { AgentFolder, serveFolder } from "./agent-folder.ts";
 
 export interface Asked {
