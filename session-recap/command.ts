@@ -8,17 +8,20 @@ import {
 	copyAnswer,
 	type DoctorSection,
 	keyHelp,
+	offText,
 	readChoice,
+	type Shared,
 	sectionsReport,
 	sectionsText,
+	settingRows,
+	switchRecaps,
 	VERSION,
-} from "../session-core/pi/host/index.ts";
-import { offText, type Shared, settingRows, switchRecaps } from "../session-core/pi/index.ts";
+} from "../session-core/pi/index.ts";
 import { chooseModel, useModel } from "./model.ts";
 import { recapSection, statusText } from "./report.ts";
 import { type RecapSession, startRecap } from "./session.ts";
 
-export { printMode } from "../session-core/pi/host/index.ts";
+export { printMode } from "../session-core/pi/index.ts";
 export { startRecap };
 
 export const RECAP = commandForm({
@@ -56,14 +59,15 @@ const TMUX_DEADLINE_MS = 1_000;
 
 /** Runs `/recap …` with its arguments. Every action shows an answer. If the action calls a model, resolves when that call has ended. */
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
-	if (!recap.isLive()) return;
+	if (!recap.drafts.isLive) return;
 	const { ctx } = recap;
 	const say = (text: string, kind: "info" | "warning" = "info") => {
 		// A command that waits for tmux or a disk may still be running after its session has ended.
-		if (recap.isLive()) ctx.ui.notify(text, kind);
+		if (recap.drafts.isLive) ctx.ui.notify(text, kind);
 	};
 	const given = readChoice(RECAP, args);
-	if (given.type !== "given") return say(...answerText(RECAP, given, keyHelp("recap", recap.shortcuts.keys)));
+	if (given.type !== "given")
+		return say(...answerText(RECAP, given, keyHelp("recap", recap.drafts.commons.shortcuts.keys)));
 	switch (given.value) {
 		case "":
 		case "--force":
@@ -92,19 +96,19 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		case "doctor":
 			return say(sectionsText(await examine(recap)));
 		case "doctor --prompt":
-			return say(recap.promptText());
+			return say(recap.drafts.promptText());
 		case "doctor --report":
 			return say(...(await copyReport(recap)));
 	}
 }
 
 function switchAutomatic(
-	{ agentDir, config, followSettings }: RecapSession,
+	{ config, drafts, presence }: RecapSession,
 	wanted: boolean,
 ): [string, "info" | "warning"] {
-	const saved = switchRecaps(agentDir, wanted);
+	const saved = switchRecaps(drafts.commons.agentDir, wanted);
 	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
-	followSettings();
+	presence.followSettings();
 	if (!wanted)
 		return [
 			"recap: automatic recaps are off. /recap still shows one, and /recap on turns them on again.",
@@ -138,15 +142,18 @@ function environmentSection(): DoctorSection {
 }
 
 async function examine(recap: RecapSession): Promise<DoctorSection[]> {
-	const { agentDir, pi, ctx } = recap;
+	const { drafts, pi, ctx } = recap;
 	const { env } = process;
 	const own = recapSection(recap, {
 		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
 		tmuxFocus: env["TMUX"] ? await askTmux(pi) : undefined,
 		sharedCommands: sharedCommands(pi),
-		promptLength: recap.promptText().length,
+		promptLength: recap.drafts.promptText().length,
 	});
-	const settings = { title: "settings", rows: settingRows({ agentDir, cwd: ctx.cwd }) };
+	const settings = {
+		title: "settings",
+		rows: settingRows({ agentDir: drafts.commons.agentDir, cwd: ctx.cwd }),
+	};
 	return [own, ...(await doctorSections(recap.shared)), settings];
 }
 

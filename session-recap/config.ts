@@ -1,5 +1,4 @@
-import type { FlagValues } from "../session-core/pi/host/index.ts";
-import { type LoadedSettings, offReason } from "../session-core/pi/index.ts";
+import { type FlagValues, type LoadedSettings, offReason } from "../session-core/pi/index.ts";
 import type { Limits } from "./presence.ts";
 
 /** The extension's configuration: the settings, overridden by flags and the environment. */

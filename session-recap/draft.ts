@@ -1,7 +1,5 @@
 import { hasRequest, remarksOf, stepsOf, type Timeline } from "../session-core/log/timeline/index.ts";
-import type { Paint } from "../session-core/pi/host/index.ts";
-import type { FailedNote } from "../session-core/pi/index.ts";
-import type { FailedModel } from "../session-core/pi/model/index.ts";
+import type { FailedModel, FailedNote, Paint } from "../session-core/pi/index.ts";
 import {
 	artifactLine,
 	type CardWords,

@@ -1,15 +1,16 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { appendCarefully, hostSource, lastMessageId } from "../session-core/log/index.ts";
-import { loadProjectContextFiles } from "../session-core/pi/host/index.ts";
 import {
 	askForNote,
 	type Commons,
 	commonsOf,
+	createRequestSlot,
+	loadProjectContextFiles,
 	type NoteOutcome,
 	noteRequest,
 	type Shared,
+	type Trigger,
 } from "../session-core/pi/index.ts";
-import { createRequestSlot, type Trigger } from "../session-core/pi/model/index.ts";
 import {
 	NOTE_SYSTEM_PROMPT,
 	RECAP_ENTRY,
@@ -64,6 +65,11 @@ export class Drafts {
 
 	of(stamp: string | undefined): Draft | undefined {
 		return stamp === undefined ? undefined : this.#byStamp.get(stamp);
+	}
+
+	/** The draft of the current state; undefined if there is none yet. */
+	get current(): Draft | undefined {
+		return this.of(lastMessageId(this.source));
 	}
 
 	/** Keeps the draft of this state or, if one is kept already, updates it with what is known now. */

@@ -52,7 +52,7 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, RECAP_FLAGS);
 
 	/** Events that arrive before the extension has started are ignored, because the extension inspects the session when it starts. */
-	const dispatch = (event: PresenceEvent) => running?.started?.dispatch(event);
+	const dispatch = (event: PresenceEvent) => running?.started?.presence.dispatch(event);
 	/** Runs `/recap …`. Waits for the extension to start, but never for a model. */
 	const run = (ctx: ExtensionContext, argsOf: (recap: RecapSession) => string) => {
 		const mine = running;

@@ -1,22 +1,24 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { type Choice, pickFrom } from "../session-core/pi/host/index.ts";
-import { pickModel, recapSwitchPath } from "../session-core/pi/index.ts";
 import {
 	byPrice,
 	type Candidate,
+	type Choice,
 	effortOf,
 	formatSpec,
 	MAX_TOKENS_WITH_REASONING,
 	type ModelCatalog,
 	type ModelChoice,
+	pickFrom,
+	pickModel,
 	priceText,
+	recapSwitchPath,
 	regionOf,
-} from "../session-core/pi/model/index.ts";
+} from "../session-core/pi/index.ts";
 import { projectOf } from "../session-core/sessions/index.ts";
 
 interface Picking {
-	agentDir: string;
+	drafts: { commons: { agentDir: string } };
 	choose(): ModelChoice;
 	ctx: Pick<ExtensionContext, "hasUI" | "ui" | "model" | "modelRegistry">;
 }
@@ -85,7 +87,8 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 const LOG_IN = "Use /login or set a provider's key.";
 
 /** `undefined` stands for the active model. */
-export function useModel({ agentDir, choose, ctx }: Picking, spec: string | undefined): Answer {
+export function useModel({ drafts, choose, ctx }: Picking, spec: string | undefined): Answer {
+	const { agentDir } = drafts.commons;
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];
 	const file = projectOf(recapSwitchPath(agentDir));

@@ -16,23 +16,25 @@ const cheap = modelOf({ id: "cheap", cost: { input: 1, output: 1, cacheRead: 0, 
 const NONE: Spending = { calls: 0, cost: 0, estimated: 0, unpriced: 0 };
 const LEDGER = "/agent/session-suite/usage/2026-05-17.jsonl";
 
-const reported = (today: Partial<Spending> = {}, problem?: string) => ({
+const reported = (today: Partial<Spending> = {}, problem?: string, last?: Partial<Draft>) => ({
 	config: () => recapConfig(settings, {}, {}),
 	choose: (): ModelChoice => ({ candidates: [{ model, source: "active model" }], unusable: [] }),
 	cheaper: () => cheap,
-	lastReturn: () => undefined,
-	budget: {
-		spentToday: (by: "all" | "session") => (by === "all" ? { ...NONE, ...today } : NONE),
-		path: () => LEDGER,
-		problem: () => problem,
+	presence: { state: { lastReturn: undefined } },
+	drafts: {
+		budget: {
+			spentToday: (by: "all" | "session") => (by === "all" ? { ...NONE, ...today } : NONE),
+			path: () => LEDGER,
+			problem: () => problem,
+		},
+		current: last && { record: recapOf(), isAsked: false, failure: undefined, ...last },
 	},
 });
-const draft = { record: recapOf(), isAsked: false, failure: undefined };
 const noted = { record: recapOf({ generator: { type: "llm", provider: "p", model: "m" } }) };
 
 describe("/recap status", () => {
 	const status = (more: Partial<Parameters<typeof statusText>[0]> = {}) =>
-		statusText({ ...reported({ calls: 1, cost: 0.0031 }), draft: () => undefined, ...more });
+		statusText({ ...reported({ calls: 1, cost: 0.0031 }), ...more });
 
 	test("reports what is on, the model and the costs, small amounts with their digits", () => {
 		for (const line of [
@@ -75,7 +77,7 @@ describe("/recap status", () => {
 		],
 		["without a model. p/m used up its output", { failure: { ok: false, reason: "cut_off", model: "p/m" } }],
 	])("the last recap: %s", (words, more) => {
-		expect(status({ draft: () => ({ ...draft, ...more }) })).toContain(`last     ${words}`);
+		expect(status(reported({}, undefined, more))).toContain(`last     ${words}`);
 	});
 
 	test("names a model that cannot be used, with the nearest ones", () => {
@@ -118,7 +120,7 @@ describe("/recap doctor", () => {
 
 	test("reports what a recap needs, what came of the last return, and how much would be sent", () => {
 		const at = new Date(2026, 4, 17, 3, 41).getTime();
-		const text = doctor({ lastReturn: () => ({ at, outcome: "too_little" }) });
+		const text = doctor({ presence: { state: { lastReturn: { at, outcome: "too_little" } } } });
 		expect(text).toContain("last return 03:41: no recap, the reply was short");
 		expect(text).toContain("a tool call, 30 words of reply");
 		expect(text).toContain("about 100 tokens (400 characters), secrets removed");

@@ -1,43 +1,46 @@
-import { type DoctorSection, sectionsText } from "../session-core/pi/host/index.ts";
-import { offText } from "../session-core/pi/index.ts";
 import {
 	type Budget,
+	type DoctorSection,
 	describeFailure,
 	describeTried,
 	describeUnusable,
 	formatSpec,
+	offText,
 	priceText,
 	type Spending,
+	sectionsText,
 	uncountedText,
-} from "../session-core/pi/model/index.ts";
+} from "../session-core/pi/index.ts";
 import { clockOf, writtenBy } from "../session-core/recap/index.ts";
 import { clipColumns, costText } from "../session-core/text/index.ts";
 import type { RecapConfig } from "./config.ts";
 import { type Draft, isQuoted } from "./draft.ts";
-import type { ReturnOutcome } from "./presence.ts";
+import type { Presence, ReturnOutcome } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
 
 type Rows = DoctorSection["rows"];
 
-type Reported = Pick<RecapSession, "config" | "choose" | "cheaper" | "lastReturn"> & {
-	budget: Pick<Budget, "spentToday" | "path" | "problem">;
+type Reported = Pick<RecapSession, "config" | "choose" | "cheaper"> & {
+	presence: { state: Pick<Presence, "lastReturn"> };
+	drafts: { budget: Pick<Budget, "spentToday" | "path" | "problem">; current: Last | undefined };
 };
 
 /** The facts about a draft that are reported. */
 type Last = Pick<Draft, "record" | "isAsked" | "failure" | "tried">;
 
-export function statusText(recap: Reported & { draft(): Last | undefined }): string {
+export function statusText(recap: Reported): string {
 	const { off, dailyCostLimit, limits } = recap.config();
-	const [session, today] = [recap.budget.spentToday("session"), recap.budget.spentToday("all")];
+	const { budget, current } = recap.drafts;
+	const [session, today] = [budget.spentToday("session"), budget.spentToday("all")];
 	const all = `${spendingLine(today)}, all extensions and tabs; automatic calls stop at ${costText(dailyCostLimit)}`;
 	const rows: Rows = [
 		...modelRows(recap),
-		["last", lastLine(recap.draft())],
+		["last", lastLine(current)],
 		...returnRows(recap),
 		["session", spendingLine(session)],
 		["today", all],
 		...unknownParts(today).map((part) => ["", part] as const),
-		countedRow(recap),
+		countedRow(recap.drafts),
 		["times", timesLine(limits)],
 	];
 	return sectionsText([{ title: `recap: ${off ? offText(off, "recap") : "on"}`, rows }]);
@@ -77,8 +80,8 @@ const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
 	brief: "no recap, you were away only briefly",
 };
 
-function returnRows({ lastReturn }: Pick<Reported, "lastReturn">): Rows {
-	const last = lastReturn();
+function returnRows({ presence }: Reported): Rows {
+	const last = presence.state.lastReturn;
 	return [
 		[
 			"return",
@@ -110,7 +113,7 @@ function unknownParts({ estimated, unpriced }: Spending): string[] {
 }
 
 /** Returns the row that says where calls are counted or, if they cannot be counted, why. In that case, automatic calls are off. */
-function countedRow({ budget }: Pick<Reported, "budget">): Rows[number] {
+function countedRow({ budget }: Reported["drafts"]): Rows[number] {
 	const problem = budget.problem();
 	return ["counted", problem === undefined ? `in ${budget.path()}` : uncountedText(problem)];
 }
@@ -152,7 +155,7 @@ export function recapSection(
 				`about ${Math.ceil(promptLength / 4)} tokens (${promptLength} characters), secrets removed; /recap doctor --prompt shows them`,
 			],
 			...findings.sharedCommands.map((line) => ["commands", line] as const),
-			countedRow(recap),
+			countedRow(recap.drafts),
 		],
 	};
 }

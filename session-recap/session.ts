@@ -1,13 +1,20 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { lastMessageId } from "../session-core/log/index.ts";
-import { createScreen, type FlagValues, type StartReason } from "../session-core/pi/host/index.ts";
-import { explainNoteFailure, type SettingsReader, type Shared } from "../session-core/pi/index.ts";
-import { cheaperModel, describeUnusable } from "../session-core/pi/model/index.ts";
+import {
+	cheaperModel,
+	createScreen,
+	describeUnusable,
+	explainNoteFailure,
+	type FlagValues,
+	type SettingsReader,
+	type Shared,
+	type StartReason,
+} from "../session-core/pi/index.ts";
 import { cleanLine } from "../session-core/text/index.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
 import { bodyLines, type Draft, isQuoted, widgetLines } from "./draft.ts";
 import { Drafts } from "./drafts.ts";
-import { activeAt, createClock, createPresence, type Effect, type PresenceEvent } from "./presence.ts";
+import { activeAt, createClock, createPresence, type Effect } from "./presence.ts";
 import { attachTerminal } from "./terminal.ts";
 
 /** Without focus reports, number of milliseconds after a keystroke during which the user counts as looking at the terminal. */
@@ -21,8 +28,9 @@ export function startRecap(
 ): RecapSession {
 	const recap = new RecapSession(pi, ctx, shared, flags);
 	const unusable = recap.choose().unusable.map(describeUnusable);
-	for (const problem of [...recap.shortcuts.problems, ...recap.config().problems, ...unusable].map(cleanLine))
-		recap.warn(problem);
+	const { shortcuts, warn } = recap.drafts.commons;
+	for (const problem of [...shortcuts.problems, ...recap.config().problems, ...unusable].map(cleanLine))
+		warn(problem);
 	return recap;
 }
 
@@ -32,9 +40,9 @@ export class RecapSession {
 	readonly shared: Shared;
 	readonly config: () => RecapConfig;
 	readonly choose: () => ReturnType<Drafts["commons"]["choose"]>;
-	readonly #drafts: Drafts;
+	readonly drafts: Drafts;
 	readonly #screen: ReturnType<typeof createScreen>;
-	readonly #presence: ReturnType<typeof createPresence>;
+	readonly presence: ReturnType<typeof createPresence>;
 	readonly #now = createClock({ wall: Date.now, steady: () => performance.now() });
 	readonly #link: ReturnType<typeof attachTerminal>;
 	#focusSeen = false;
@@ -48,8 +56,8 @@ export class RecapSession {
 		this.ctx = ctx;
 		this.shared = shared;
 		this.#screen = createScreen(ctx.ui, "session-recap");
-		this.choose = () => this.#drafts.commons.choose("recap", flags);
-		this.#drafts = new Drafts(pi, ctx, shared, {
+		this.choose = () => this.drafts.commons.choose("recap", flags);
+		this.drafts = new Drafts(pi, ctx, shared, {
 			choose: this.choose,
 			sendsInstructions: () => this.config().includeProjectContext,
 			changed: (draft) => {
@@ -57,43 +65,22 @@ export class RecapSession {
 			},
 			ended: (draft) => this.#ended(draft),
 		});
-		const { log, settings } = this.#drafts.commons;
+		const { log, settings } = this.drafts.commons;
 		this.config = currentConfig(settings, flags);
 		const perform = (effect: Effect) => this.#perform(effect);
-		this.#presence = createPresence({ config: this.config, perform, log, now: this.#now });
+		this.presence = createPresence({ config: this.config, perform, log, now: this.#now });
 		this.#link = attachTerminal(ctx.ui, this.config().limits.focus, {
 			focusOut: () => this.#focusReported("away"),
 			focusIn: () => this.#focusReported("back"),
-			lost: () => this.dispatch({ type: "away" }),
-			gained: () => this.dispatch({ type: "back" }),
-			key: this.#presence.key,
-			mouse: this.#presence.mouse,
+			lost: () => this.presence.dispatch({ type: "away" }),
+			gained: () => this.presence.dispatch({ type: "back" }),
+			key: this.presence.key,
+			mouse: this.presence.mouse,
 		});
 	}
 
-	get agentDir() {
-		return this.#drafts.commons.agentDir;
-	}
-
-	get shortcuts() {
-		return this.#drafts.commons.shortcuts;
-	}
-
-	get budget() {
-		return this.#drafts.budget;
-	}
-
-	readonly warn = (problem: string): void => this.#drafts.commons.warn(problem);
-	readonly dispatch = (event: PresenceEvent): void => this.#presence.dispatch(event);
-	readonly followSettings = (): void => this.#presence.followSettings();
-	readonly isLive = (): boolean => this.#drafts.isLive;
 	readonly isShown = (): boolean => this.#onScreen !== undefined;
 	readonly terminal = () => ({ isTerminal: this.#link.isTerminal, focusSeen: this.#focusSeen });
-	/** See `Presence`. */
-	readonly lastReturn = () => this.#presence.state.lastReturn;
-	readonly draft = () => this.#drafts.of(lastMessageId(this.#drafts.source));
-	readonly read = () => this.#drafts.read();
-	readonly promptText = (): string => this.#drafts.promptText();
 
 	readonly cheaper = () => {
 		const [first] = this.choose().candidates;
@@ -103,14 +90,14 @@ export class RecapSession {
 	/** Begins to show recaps automatically. If the session was reopened, a recap is shown at once. */
 	async begin(reason: StartReason): Promise<void> {
 		// A prompt that was given on the command line may already be running when this code is loaded.
-		if (!this.ctx.isIdle()) this.dispatch({ type: "run_start" });
+		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
 		const reopened = reason !== "new" && reason !== "reload";
-		const hasMessages = lastMessageId(this.#drafts.source) !== undefined;
-		const reading = reopened && hasMessages ? this.read() : undefined;
+		const hasMessages = lastMessageId(this.drafts.source) !== undefined;
+		const reading = reopened && hasMessages ? this.drafts.read() : undefined;
 		const stamp = reading?.worth.reopened ? reading.stamp : undefined;
 		const offer = stamp === undefined ? undefined : await this.shared.resume?.claims(stamp);
-		if (stamp !== undefined && offer?.shown) this.dispatch({ type: "covered", stamp });
-		this.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
+		if (stamp !== undefined && offer?.shown) this.presence.dispatch({ type: "covered", stamp });
+		this.presence.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 	}
 
 	/**
@@ -119,39 +106,39 @@ export class RecapSession {
 	 * returns infinity if the user has just pressed a key, and 0 otherwise.
 	 */
 	looksForMs(): number {
-		const { awaySince, lastKeyAt, limits } = this.#presence.state;
-		if (!this.isLive() || awaySince !== undefined) return 0;
-		if (this.#focusSeen) return Math.max(0, activeAt(this.#presence.state) + limits.idleMs - this.#now());
+		const { awaySince, lastKeyAt, limits } = this.presence.state;
+		if (!this.drafts.isLive || awaySince !== undefined) return 0;
+		if (this.#focusSeen) return Math.max(0, activeAt(this.presence.state) + limits.idleMs - this.#now());
 		return this.#now() - lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 	}
 
 	/** Whether a note on the current state has been requested, or will be while the user is away. */
 	isNoting(): boolean {
-		const { awaySince, limits } = this.#presence.state;
-		return this.#drafts.isWriting || (limits.auto && awaySince !== undefined && !this.#isTooLittle);
+		const { awaySince, limits } = this.presence.state;
+		return this.drafts.isWriting || (limits.auto && awaySince !== undefined && !this.#isTooLittle);
 	}
 
 	async request({ force }: { force: boolean }): Promise<void> {
 		const read = this.#readForCommand();
 		if (!read) return;
-		const draft = this.#drafts.open(read);
+		const draft = this.drafts.open(read);
 		this.#putForCommand(draft);
 		if (!isQuoted(draft) && !force) return;
-		if (force) this.#drafts.drop();
+		if (force) this.drafts.drop();
 		this.#awaited = draft;
 		this.#screen.asking("recap: asking the model …", () => this.#cancel());
-		await this.#drafts.improve(draft, "typed");
+		await this.drafts.improve(draft, "typed");
 	}
 
 	show(): void {
 		const draft = this.#readForCommand();
-		if (draft) this.#putForCommand(this.#drafts.open(draft));
+		if (draft) this.#putForCommand(this.drafts.open(draft));
 	}
 
 	/** Returns the text that `show` would display, for the clipboard. If there is no such text, tells the user and returns undefined. */
 	copyText(): string | undefined {
 		const draft = this.#readForCommand();
-		return draft && bodyLines(this.#drafts.open(draft).record, this.#wordsOf(draft)).join("\n");
+		return draft && bodyLines(this.drafts.open(draft).record, this.#wordsOf(draft)).join("\n");
 	}
 
 	/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
@@ -164,21 +151,21 @@ export class RecapSession {
 	/** Hides the recap because a card shows the same state. A request in progress continues, because the card will use its answer. */
 	giveWay(stamp: string): void {
 		this.#hide();
-		this.dispatch({ type: "covered", stamp });
+		this.presence.dispatch({ type: "covered", stamp });
 	}
 
 	end(): void {
-		if (!this.isLive()) return;
-		this.#presence.end();
+		if (!this.drafts.isLive) return;
+		this.presence.end();
 		this.#clear();
-		this.#drafts.isLive = false;
+		this.drafts.isLive = false;
 		this.#link.detach();
 	}
 
 	#focusReported(type: "away" | "back"): void {
 		this.#focusSeen = true;
 		this.shared.live?.focusReported();
-		this.dispatch({ type });
+		this.presence.dispatch({ type });
 		if (type === "back") this.#tellTitle();
 	}
 
@@ -197,7 +184,7 @@ export class RecapSession {
 				this.#draftInBackground(effect.stamp);
 				break;
 			case "reveal":
-				this.#put(this.#drafts.of(effect.stamp));
+				this.#put(this.drafts.of(effect.stamp));
 				break;
 			case "clear":
 				this.#clear();
@@ -207,21 +194,21 @@ export class RecapSession {
 
 	#inspect(): void {
 		// An active run is inspected when it settles.
-		if (!this.isLive() || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
-		const reading = this.read();
+		if (!this.drafts.isLive || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
+		const reading = this.drafts.read();
 		const stamp = reading?.worth.sincePrompt ? reading.stamp : undefined;
 		this.#isTooLittle = stamp === undefined;
-		this.dispatch({ type: "inspected", stamp });
+		this.presence.dispatch({ type: "inspected", stamp });
 		if (this.#isTooLittle) this.#tellTitle();
-		this.#drafts.commons.log("state.inspected", { stamp });
+		this.drafts.commons.log("state.inspected", { stamp });
 	}
 
 	#draftInBackground(stamp: string): void {
-		const read = this.read();
+		const read = this.drafts.read();
 		// The conversation may be in a different state by now.
 		if (read?.stamp !== stamp) return;
-		const draft = this.#drafts.open(read);
-		if (isQuoted(draft)) void this.#drafts.improve(draft, "auto");
+		const draft = this.drafts.open(read);
+		if (isQuoted(draft)) void this.drafts.improve(draft, "auto");
 	}
 
 	#ended(draft: Draft): void {
@@ -238,18 +225,18 @@ export class RecapSession {
 		if (!draft) return;
 		this.#onScreen = draft;
 		this.shared.resume?.giveWay();
-		const [hideKey] = this.shortcuts.keys.recap;
+		const [hideKey] = this.drafts.commons.shortcuts.keys.recap;
 		const words = this.#wordsOf(draft);
 		this.#screen.show((paint) => widgetLines(draft.record, words, hideKey, paint));
 	}
 
 	#wordsOf({ reading }: Draft) {
-		return this.#drafts.commons.words(reading.language);
+		return this.drafts.commons.words(reading.language);
 	}
 
 	#putForCommand(draft: Draft): void {
 		this.#put(draft);
-		this.dispatch({ type: "shown", stamp: draft.stamp });
+		this.presence.dispatch({ type: "shown", stamp: draft.stamp });
 	}
 
 	#hide(): void {
@@ -258,7 +245,7 @@ export class RecapSession {
 	}
 
 	#clear(): void {
-		this.#drafts.drop();
+		this.drafts.drop();
 		this.#stopWaiting();
 		this.#hide();
 	}
@@ -271,14 +258,14 @@ export class RecapSession {
 
 	/** Handles Escape: aborts the request, and leaves the text on the screen. */
 	#cancel(): void {
-		this.#drafts.drop();
+		this.drafts.drop();
 		this.#stopWaiting();
 		this.#screen.say("recap: the request was canceled. Type /recap to try again.");
 	}
 
 	/** Reads the conversation for a typed command. If that is not possible, reports why. */
 	#readForCommand(): Draft | undefined {
-		const draft = this.ctx.isIdle() ? this.read() : undefined;
+		const draft = this.ctx.isIdle() ? this.drafts.read() : undefined;
 		if (draft?.reading.hasTask) return draft;
 		if (this.ctx.isIdle()) this.#screen.say("recap: nothing to recap yet.");
 		else this.#screen.say("recap: the agent is still working; try again when it is done.", "warning");

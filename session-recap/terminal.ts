@@ -7,7 +7,7 @@ import {
 	hostTui,
 	isFullscreen,
 	watchOwnership,
-} from "../session-core/pi/host/index.ts";
+} from "../session-core/pi/index.ts";
 
 /** Private mode 1004 and its reports (xterm control sequences, "FocusIn/FocusOut"). */
 const ON = "\x1b[?1004h";

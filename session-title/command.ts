@@ -1,15 +1,19 @@
 import { fileErrorText, type NameRefusal, type TitleSource } from "../session-core/log/index.ts";
 import {
 	type Answered,
+	type Candidate,
 	type Completion,
 	commandForm,
 	completeOptions,
 	type DoctorSection,
+	describeFailure,
+	type Failure,
+	formatSpec,
+	type OffReason,
+	offText,
 	type Painted,
 	readArguments,
-} from "../session-core/pi/host/index.ts";
-import { type OffReason, offText } from "../session-core/pi/index.ts";
-import { type Candidate, describeFailure, type Failure, formatSpec } from "../session-core/pi/model/index.ts";
+} from "../session-core/pi/index.ts";
 import { NO_TITLE } from "../session-core/recap/index.ts";
 import type { FailedTitle, TitleFailure } from "./ask.ts";
 

@@ -1,6 +1,6 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/pi/host/register.ts";
-import { lazily, startWork } from "../session-core/pi/host/start-work.ts";
+import { type Deferred, lazily, startWork } from "../session-core/pi/host/start-work.ts";
 import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
 import type { TitleSession } from "./session.ts";
 
@@ -19,84 +19,68 @@ export const TITLE_FLAGS = {
 
 const load = lazily(() => import("./session.ts"));
 
-/**
- * session-title names each session once and never overwrites a name that a person chose. This module only wires things up. Everything
- * else is loaded during the agent's first run, which hides the loading time, or when `/rename` is typed, so the host's startup is not
- * delayed.
- */
+/** session-title names each session once and never overwrites a name that a person chose. This module only wires the parts together. */
 export function title(pi: ExtensionAPI, hub: Hub): void {
-	let starting: Promise<TitleSession | undefined> | undefined;
-	let session: TitleSession | undefined;
+	let running: Deferred<TitleSession> | undefined;
 	let shared: Shared | undefined;
-	const isOver = () => shared?.isOver !== false;
 
 	const flags = registerFlags(pi, TITLE_FLAGS);
 
-	const start = async (ctx: ExtensionContext): Promise<TitleSession | undefined> => {
-		const { startTitle } = await load();
-		// The session may have been replaced during loading. Its host objects can then no longer be used.
-		session = shared && !shared.isOver ? startTitle(pi, ctx, shared, flags()) : undefined;
-		return session;
-	};
-	const doctor = async (ctx: ExtensionContext) => {
-		starting ??= start(ctx);
-		const running = await starting;
-		if (!running) throw new Error("the session has ended");
-		return running.doctor();
+	/** Passes an event on, even one that occurs before the extension has started. */
+	const pass = async (event: (session: TitleSession) => void): Promise<void> => {
+		const mine = running;
+		await mine?.begin();
+		if (mine?.started && mine === running) event(mine.started);
 	};
 
 	hub.follow("rename", {
 		opened(_reason, ctx, opened) {
 			shared = opened;
-			shared.sections.push(() => (ctx.hasUI ? doctor(ctx) : undefined));
-			const noted = () => {
-				starting ??= start(ctx);
-				starting.then(
-					(running) => running?.noted(),
-					() => undefined,
-				);
-			};
-			if (ctx.hasUI) shared.title = { noted };
+			if (!ctx.hasUI) return;
+			const mine = opened.starts.add(
+				async (isOver) => {
+					const { startTitle } = await load();
+					return isOver() ? undefined : startTitle(pi, ctx, opened, flags());
+				},
+				{
+					module: new URL("./session.ts", import.meta.url),
+					failed: (why) => ctx.ui.notify(`rename: cannot start (${why}). Reinstall the package.`, "warning"),
+				},
+			);
+			running = mine;
+			opened.sections.push(() => mine.begin().then(() => mine.started?.doctor()));
+			opened.title = { noted: () => void pass((session) => session.noted()) };
 		},
 		closed() {
-			session?.end();
-			session = undefined;
+			running?.started?.end();
+			running = undefined;
 		},
-		runStarted(ctx) {
-			if (ctx.hasUI) starting ??= start(ctx);
-			// A failure to load is reported only for a typed command.
-			starting?.catch(() => undefined);
+		settled(outcome) {
+			// If the provider failed for the agent, it would fail for a title, too.
+			if (outcome !== "failed") void pass((session) => session.settled());
 		},
-		// If the provider failed for the agent, it would fail for a title, too.
-		settled: (outcome) => {
-			if (outcome !== "failed")
-				starting?.then(
-					(running) => running?.settled(),
-					() => undefined,
-				);
-		},
-		submitted: () => session?.submitted(),
-		renamed: () => session?.renamed(),
+		submitted: () => running?.started?.submitted(),
+		renamed: () => running?.started?.renamed(),
 	});
 
 	registerOwnCommand(pi, "rename", {
 		description: "Name this session (/rename --help for more)",
 		getArgumentCompletions: async (prefix) => (await load()).completeRename(prefix),
 		handler: async (args, ctx) => {
-			if (!ctx.hasUI) {
-				const { printMode, startTitle } = await load();
-				const mine = shared;
-				if (!mine) return;
-				return printMode(
-					ctx,
-					(printing) => startTitle(pi, printing, mine, flags()),
-					(started) => started.command(args),
-				);
-			}
-			starting ??= start(ctx);
-			const started = starting;
-			const work = async () => (await started)?.command(args);
-			return startWork(ctx, work, { name: "rename", isOver });
+			const mine = running;
+			const work = async () => {
+				await mine?.begin();
+				await mine?.started?.command(args);
+			};
+			if (ctx.hasUI) return startWork(ctx, work, { name: "rename", isOver: () => running !== mine });
+			const { printMode, startTitle } = await load();
+			const current = shared;
+			if (!current) return;
+			await printMode(
+				ctx,
+				(printing) => startTitle(pi, printing, current, flags()),
+				(started) => started.command(args),
+			);
 		},
 	});
 }

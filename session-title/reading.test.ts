@@ -5,7 +5,7 @@ import { readTimeline } from "../session-core/log/timeline/timeline.ts";
 import type { Timeline } from "../session-core/log/timeline/turn.ts";
 import { estimateTokens } from "../session-core/text/count.ts";
 import { session } from "../test/host/fixtures.ts";
-import { titleSystemPrompt } from "./prompt.ts";
+import { titleSystemPrompt } from "./ask.ts";
 import { readingOf, titleFacts } from "./reading.ts";
 
 function timelineOf(build: ReturnType<typeof session>): Timeline {

@@ -9,9 +9,15 @@ import {
 	type Timeline,
 	type Turn,
 } from "../session-core/log/timeline/index.ts";
-import { wantedLanguage } from "../session-core/pi/model/index.ts";
-import { cleanLine, estimateTokens, headUnits, safeText, shortPath } from "../session-core/text/index.ts";
-import { titlePrompt } from "./prompt.ts";
+import { wantedLanguage } from "../session-core/pi/index.ts";
+import {
+	cleanLine,
+	estimateTokens,
+	headUnits,
+	inTags,
+	safeText,
+	shortPath,
+} from "../session-core/text/index.ts";
 
 /** Matches a first line that begins with a slash command, but not one that begins with a path, which has a second slash. */
 const COMMAND_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
@@ -144,4 +150,9 @@ function headTokens(text: string, tokens: number): string {
 	let head = text;
 	while (estimateTokens(head) > tokens) head = headUnits(head, Math.floor(head.length * 0.9));
 	return head;
+}
+
+/** Returns the user message: the facts as data, followed by the instruction. `language` is a sentence about the language of the title. */
+function titlePrompt(facts: string, language: string): string {
+	return `${inTags("session", facts)}\n\nTitle this session now. ${language}`;
 }

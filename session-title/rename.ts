@@ -9,10 +9,9 @@ import {
 	previousName,
 	type TitleData,
 } from "../session-core/log/index.ts";
-import { answerText } from "../session-core/pi/host/index.ts";
-import { formatSpec } from "../session-core/pi/model/index.ts";
+import { answerText, formatSpec } from "../session-core/pi/index.ts";
+import type { TitleStyle } from "./ask.ts";
 import { asking, parseRename, RENAME, titleLines } from "./command.ts";
-import type { TitleStyle } from "./prompt.ts";
 import type { MadeTitle, TitleRequests } from "./requests.ts";
 
 /** Carries out `/rename`. */

@@ -1,11 +1,17 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { NameOutcome, TitleData } from "../session-core/log/index.ts";
-import { createScreen, type FlagValues } from "../session-core/pi/host/index.ts";
-import { commonsOf, type Shared } from "../session-core/pi/index.ts";
-import { type Candidate, createRequestSlot, mayTitle, type Trigger } from "../session-core/pi/model/index.ts";
-import { askForTitle, type FailedTitle, type TitleOutcome } from "./ask.ts";
+import {
+	type Candidate,
+	commonsOf,
+	createRequestSlot,
+	createScreen,
+	type FlagValues,
+	mayTitle,
+	type Shared,
+	type Trigger,
+} from "../session-core/pi/index.ts";
+import { askForTitle, type FailedTitle, type TitleOutcome, type TitleStyle } from "./ask.ts";
 import { explainRenameFailure, type RenameFailure } from "./command.ts";
-import type { TitleStyle } from "./prompt.ts";
 import { readingOf, type TitleReading } from "./reading.ts";
 
 export type MadeTitle = Pick<TitleData, "title" | "model">;

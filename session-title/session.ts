@@ -1,8 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { currentName, nameSession, namingRefusal, newestName, ownNames } from "../session-core/log/index.ts";
-import type { FlagValues } from "../session-core/pi/host/index.ts";
-import { offReason, type Shared } from "../session-core/pi/index.ts";
-import { describeUnusable } from "../session-core/pi/model/index.ts";
+import { describeUnusable, type FlagValues, offReason, type Shared } from "../session-core/pi/index.ts";
 import {
 	type GuardReason,
 	MAX_ATTEMPTS,
@@ -14,7 +12,7 @@ import {
 import { Rename } from "./rename.ts";
 import { type MadeTitle, TitleRequests } from "./requests.ts";
 
-export { printMode } from "../session-core/pi/host/index.ts";
+export { printMode } from "../session-core/pi/index.ts";
 export { completeRename } from "./command.ts";
 
 /** Starts the extension in a session, and reports invalid settings and flags once. */

@@ -19,35 +19,95 @@ import {
 import type { LeaseState } from "../sessions/live/index.ts";
 import { createRepository, isSameFolder, Pace, type Repository } from "../text/files/index.ts";
 import { type DebugLog, errorFields, openLog } from "../text/index.ts";
-import { type FlagValues, getAgentDir, readShortcuts } from "./host/index.ts";
-import { namedModels, openSettings } from "./load-settings.ts";
 import {
-	type BudgetOptions,
-	chooseModels,
-	createBudget,
-	type Feature,
-	type SideCallRequest,
-	sideCall,
-} from "./model/index.ts";
+	type DoctorSection,
+	type FlagValues,
+	getAgentDir,
+	readShortcuts,
+	type StartQueue,
+} from "./host/index.ts";
+import { namedModels, openSettings } from "./load-settings.ts";
+import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
 
 /** What the extensions share in an open session. It is created once, by the first extension that starts. */
 export type Commons = ReturnType<typeof createCommons>;
 
-interface Holder {
-	commons: Commons | undefined;
-	sayOnce: BudgetOptions["sayOnce"];
-	thinkingLevel: ExtensionAPI["getThinkingLevel"];
-	elsewhere: LeaseState | undefined;
-	question: Promise<unknown> | undefined;
+/** How a session continues after a command has opened it. */
+export interface Continuation {
+	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
+	prompt: string | undefined;
+	send: boolean;
 }
 
-export function commonsOf(shared: Holder, ctx: ExtensionContext): Commons {
+export interface ResumePort {
+	/** Whether a card replaces the recap in a reopened session, and whether the card for this state is on the screen. */
+	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
+	noted(): void;
+	/** Hides the card, because a recap is shown. */
+	giveWay(): void;
+	/** Hides the card for `/recap clear`. Returns false if there was none. */
+	clear(): boolean;
+	/** Continues in this session, which a command has opened. */
+	goOn(continuation: Continuation): Promise<void>;
+	/** Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was replaced. */
+	keepTyped(text: string, filled: string): Promise<void>;
+}
+
+interface LivePort {
+	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
+	focusReported(): void;
+	/** A model's note on the current state has arrived, and may say whether the agent is waiting for the user. */
+	noted(): void;
+	/** The session was renamed here. Hosts before 0.86 do not report names, and set the terminal's title again. */
+	renamed(): void;
+}
+
+interface TitlePort {
+	/** A model's note on the current state has arrived, or will not arrive. */
+	noted(): void;
+}
+
+interface RecapPort {
+	/** Whether a note on the current state has been requested, or will be before the user is back. */
+	isNoting(): boolean;
+	/** Hides the recap, because a card shows the same state. */
+	giveWay(stamp: string): void;
+	/** Returns the number of milliseconds for which the user still counts as looking at the terminal; 0 if nobody does. */
+	looksForMs(): number;
+}
+
+/** What the extensions share in one host session. An extension sets its port when the session opens. */
+export interface Shared {
+	resume: ResumePort | undefined;
+	live: LivePort | undefined;
+	recap: RecapPort | undefined;
+	title: TitlePort | undefined;
+	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
+	readonly sections: (() => Promise<DoctorSection | undefined> | undefined)[];
+	/** Undefined until an extension has started; see `commonsOf`. */
+	commons: Commons | undefined;
+	thinkingLevel: ExtensionAPI["getThinkingLevel"];
+	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
+	isDamaged: boolean;
+	/** What another process was doing in this session when it was opened here; undefined from the first run here onward. */
+	elsewhere: LeaseState | undefined;
+	/** Resolves when the user has decided to stay in a session that another process has open. Automatic model calls wait for it. */
+	question: Promise<unknown> | undefined;
+	/** The parts that start after the host's first paint. */
+	readonly starts: StartQueue;
+	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
+	sayOnce(key: string, say: () => void): void;
+	readonly isOver: boolean;
+	end(): void;
+}
+
+export function commonsOf(shared: Shared, ctx: ExtensionContext): Commons {
 	shared.commons ??= createCommons(ctx, shared);
 	return shared.commons;
 }
 
-function createCommons(ctx: ExtensionContext, holder: Omit<Holder, "commons">) {
-	const { sayOnce, thinkingLevel } = holder;
+function createCommons(ctx: ExtensionContext, shared: Shared) {
+	const { sayOnce, thinkingLevel } = shared;
 	const agentDir = getAgentDir();
 	const { ui, cwd, sessionManager } = ctx;
 	const sessionId = sessionManager.getSessionId();
@@ -58,7 +118,7 @@ function createCommons(ctx: ExtensionContext, holder: Omit<Holder, "commons">) {
 	const host = hostSession(ctx);
 	const state = createStateReader(ctx, log);
 	const repository = createRepository(host.cwd);
-	const elsewhere = () => holder.elsewhere;
+	const elsewhere = () => shared.elsewhere;
 	const wordsFor = cardWords(language);
 	const words: WordsFor = (own) =>
 		elsewhere() === "working" ? workingElsewhere(wordsFor(own)) : wordsFor(own);
@@ -92,7 +152,7 @@ function createCommons(ctx: ExtensionContext, holder: Omit<Holder, "commons">) {
 			call: (request: Omit<SideCallRequest, "sessionId">) =>
 				sideCall(ctx.modelRegistry, { ...request, sessionId }),
 			level: thinkingLevel,
-			mayBegin: () => holder.question,
+			mayBegin: () => shared.question,
 		},
 		state,
 		/** The checkout of the session's folder. It is known after its first `refresh`. */

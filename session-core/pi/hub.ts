@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { LeaseState } from "../sessions/live/lease-files.ts";
-import type { Commons } from "./commons.ts";
-import type { DoctorSection } from "./host/doctor.ts";
+import type { Shared } from "./commons.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
-import { createStartQueue, inProcess, lazily, type StartQueue, whyOf } from "./host/start-work.ts";
+import { createStartQueue, inProcess, lazily, whyOf } from "./host/start-work.ts";
+
+export type { ResumePort, Shared } from "./commons.ts";
 
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
@@ -133,75 +133,6 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 		/** Follows the host's session on behalf of an extension. */
 		follow: (name: string, handlers: PartHandlers) => void parts.push({ name, handlers }),
 	};
-}
-
-/** How a session continues after a command has opened it. */
-export interface Continuation {
-	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
-	prompt: string | undefined;
-	send: boolean;
-}
-
-export interface ResumePort {
-	/** Whether a card replaces the recap in a reopened session, and whether the card for this state is on the screen. */
-	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
-	noted(): void;
-	/** Hides the card, because a recap is shown. */
-	giveWay(): void;
-	/** Hides the card for `/recap clear`. Returns false if there was none. */
-	clear(): boolean;
-	/** Continues in this session, which a command has opened. */
-	goOn(continuation: Continuation): Promise<void>;
-	/** Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was replaced. */
-	keepTyped(text: string, filled: string): Promise<void>;
-}
-
-interface LivePort {
-	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
-	focusReported(): void;
-	/** A model's note on the current state has arrived, and may say whether the agent is waiting for the user. */
-	noted(): void;
-	/** The session was renamed here. Hosts before 0.86 do not report names, and set the terminal's title again. */
-	renamed(): void;
-}
-
-interface TitlePort {
-	/** A model's note on the current state has arrived, or will not arrive. */
-	noted(): void;
-}
-
-interface RecapPort {
-	/** Whether a note on the current state has been requested, or will be before the user is back. */
-	isNoting(): boolean;
-	/** Hides the recap, because a card shows the same state. */
-	giveWay(stamp: string): void;
-	/** Returns the number of milliseconds for which the user still counts as looking at the terminal; 0 if nobody does. */
-	looksForMs(): number;
-}
-
-/** What the extensions share in one host session. An extension sets its port when the session opens. */
-export interface Shared {
-	resume: ResumePort | undefined;
-	live: LivePort | undefined;
-	recap: RecapPort | undefined;
-	title: TitlePort | undefined;
-	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
-	readonly sections: (() => Promise<DoctorSection> | undefined)[];
-	/** Undefined until an extension has started; see `commonsOf`. */
-	commons: Commons | undefined;
-	thinkingLevel: ExtensionAPI["getThinkingLevel"];
-	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
-	isDamaged: boolean;
-	/** What another process was doing in this session when it was opened here; undefined from the first run here onward. */
-	elsewhere: LeaseState | undefined;
-	/** Resolves when the user has decided to stay in a session that another process has open. Automatic model calls wait for it. */
-	question: Promise<unknown> | undefined;
-	/** The parts that start after the host's first paint. */
-	readonly starts: StartQueue;
-	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
-	sayOnce(key: string, say: () => void): void;
-	readonly isOver: boolean;
-	end(): void;
 }
 
 /** The shared data of each open session, keyed by the host's session manager. */

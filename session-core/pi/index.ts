@@ -1,30 +1,7 @@
-export {
-	askForNote,
-	explainNoteFailure,
-	type FailedNote,
-	type NoteOutcome,
-	noteRequest,
-} from "./ask-note.ts";
-export {
-	type Commons,
-	commonsOf,
-	createRecordReader,
-	createStateReader,
-	type HostSession,
-	hostSession,
-} from "./commons.ts";
-export { type Continuation, type Shared, sharedIn } from "./hub.ts";
-export {
-	type LoadedSettings,
-	loadSettings,
-	type OffReason,
-	offReason,
-	offText,
-	openSettings,
-	pickModel,
-	recapSwitchPath,
-	type SettingsReader,
-	settingRows,
-	switchRecaps,
-} from "./load-settings.ts";
+export * from "./ask-note.ts";
+export * from "./commons.ts";
+export * from "./host/index.ts";
+export { sharedIn } from "./hub.ts";
+export * from "./load-settings.ts";
+export * from "./model/index.ts";
 export type { Settings } from "./settings.ts";

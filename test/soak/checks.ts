@@ -109,8 +109,8 @@ function settingsFaults({ sandbox, settings }: World): string[] {
 }
 
 export function callFigures(world: World) {
-	const ledger = openLedger(world.sandbox.agentDir, Date.now).read();
-	const calls = ledger.ok ? ledger.calls.filter(({ by }) => by === "auto") : [];
+	const ledger = openLedger(world.sandbox.agentDir, Date.now);
+	const calls = ledger.calls().filter(({ by }) => by === "auto");
 	return {
 		/** Side calls that reached the model. */
 		made: world.model.requests.filter(({ kind }) => kind !== "agent").length,

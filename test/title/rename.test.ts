@@ -72,9 +72,10 @@ describe("/rename", () => {
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const file = join(sandbox.agentDir, "models.json");
 		const all = JSON.parse(readFileSync(file, "utf8"));
-		all.providers.scripted.models = all.providers.scripted.models.filter(({ id }: { id: string }) =>
-			LARGE.endsWith(id),
-		);
+		const large = all.providers.scripted.models.find(({ id }: { id: string }) => LARGE.endsWith(id));
+		// A title costs more than what may be spent automatically.
+		Object.assign(large.cost, { input: 30, output: 150 });
+		all.providers.scripted.models = [large];
 		writeFileSync(file, JSON.stringify(all));
 		const host = await titleHost({ model, sandbox });
 		await ask(host, TASK);

@@ -33,8 +33,6 @@ export interface LedgerCall {
 	unpriced?: true;
 }
 
-type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: string };
-
 /** Counts files, not days: a clock that is wrong for an hour must not delete the ledger. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
@@ -67,7 +65,7 @@ export function openLedger(agentDir: string, now: () => number) {
 		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 
-	function read(): LedgerRead {
+	function read(): LedgerCall[] | string {
 		const calls: LedgerCall[] = [];
 		try {
 			const paths = readdirSync(folder)
@@ -77,28 +75,30 @@ export function openLedger(agentDir: string, now: () => number) {
 			for (const old of paths.slice(0, -KEPT_DAYS)) rmSync(old, { force: true });
 			for (const path of paths.slice(-KEPT_DAYS)) {
 				const day = readDay(path);
-				if (typeof day === "string") return { ok: false, problem: day };
+				if (typeof day === "string") return day;
 				calls.push(...day.filter(({ outcome }) => outcome !== "withdrawn"));
 			}
 		} catch (error) {
-			if (errorCode(error) !== "ENOENT")
-				return { ok: false, problem: problemWith(folder, { detail: String(error) }, suite) };
+			if (errorCode(error) !== "ENOENT") return problemWith(folder, { detail: String(error) }, suite);
 		}
-		return { ok: true, calls };
+		return calls;
 	}
 
 	return {
-		read,
-		/** Appends a line. A result is written to the file that contains the start of its call. Returns the problem, if there was one. */
-		append(call: LedgerCall): string | undefined {
+		/** Returns all calls in the order of their first lines; none if they cannot be read. */
+		calls(): LedgerCall[] {
+			const found = read();
+			return typeof found === "string" ? [] : found;
+		},
+		/** Appends a line. A result is written to the file that contains the start of its call. */
+		append(call: LedgerCall): void {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : problemWith(path, appended, suite);
-			return notWritten;
 		},
 		problem(): string | undefined {
 			const found = read();
-			return found.ok ? notWritten : found.problem;
+			return typeof found === "string" ? found : notWritten;
 		},
 		path: () => pathOn(now() / 1000),
 	};

@@ -65,11 +65,7 @@ export interface BudgetOptions {
 export function createBudget(options: BudgetOptions) {
 	const { agentDir, session, feature, limit, now, log, ui, catalog, sayOnce } = options;
 	const ledger = openLedger(agentDir, now);
-
-	const calls = (): LedgerCall[] => {
-		const read = ledger.read();
-		return read.ok ? read.calls : [];
-	};
+	const { calls } = ledger;
 
 	/** Shows one warning for all automatic calls, and one warning for each typed command. */
 	const warn = (problem: string, { question, by }: PlannedCall) => {
