@@ -7,6 +7,7 @@ import {
 	type Trigger,
 } from "../session-core/pi/index.ts";
 import { type Judgement, judgeTitle, readNote } from "../session-core/recap/index.ts";
+import { cleanText } from "../session-core/text/index.ts";
 import type { TitleReading } from "./reading.ts";
 
 /** `title`: a few words in sentence case. `kebab`: words joined by hyphens, for a typed `/rename`. */
@@ -82,7 +83,7 @@ function judge(raw: string, { reading, style }: TitleRequest): Judgement {
 		});
 	// A kebab-case name may repeat the user's words.
 	const { language } = reading;
-	const judged = judgeTitle(raw.replace(/[-_]+/g, " "), { language, prompts: [], examples });
+	const judged = judgeTitle(cleanText(raw).replace(/[-_]+/g, " "), { language, prompts: [], examples });
 	return judged.ok ? { ok: true, title: toKebab(judged.title) ?? judged.title } : judged;
 }
 

@@ -6,18 +6,18 @@ import { cleanText } from "./sanitize.ts";
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
 /**
- * Matches the characters that a terminal interprets or hides, except for newline and tab. `cleanText` removes or replaces the same
- * characters.
+ * Matches the characters that a terminal interprets or hides, except for newline. `cleanText` removes or replaces the same characters, but
+ * keeps a tab, which starts a completion if the line is pasted into a shell without bracketed paste.
  */
 const UNSAFE =
-	"[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]+";
+	"[\\0-\\t\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]+";
 const HAS_UNSAFE = new RegExp(UNSAFE, "u");
 /** Matches the parts of a word that are quoted in different ways. */
-const PARTS = new RegExp(`['\\\\]|${UNSAFE}|(?:(?!['\\\\]|${UNSAFE})[\\s\\S])+`, "gu");
+const PARTS = new RegExp(`['\\\\$]|${UNSAFE}|(?:(?!['\\\\$]|${UNSAFE})[\\s\\S])+`, "gu");
 
 /**
- * Returns a command as one line that can be pasted into sh, bash, zsh or fish, with every word intact. The line is safe to print: characters
- * that `cleanText` would remove are written as octal escapes for `printf`, which gives the shell the exact bytes.
+ * Returns a command as one line that can be pasted into sh, bash, zsh or fish, with every word intact. The line is safe to print: tabs and
+ * the characters that `cleanText` would remove are written as octal escapes for `printf`, which gives the shell the exact bytes.
  */
 export function commandLine(words: readonly string[]): string {
 	return words.map(quoted).join(" ");
@@ -25,19 +25,19 @@ export function commandLine(words: readonly string[]): string {
 
 /**
  * Quotes a word so that all shells read it in the same way: between single quotes, fish interprets `\'` and `\\`, and zsh may read `''` as
- * a quote. So neither a backslash nor a quote is ever between single quotes, and no two quoted parts touch. What `printf` prints needs no
- * quotes, because no shell splits or expands these characters; with double quotes, fish 3.6 misreads a `$` after them.
+ * a quote, and fish 3.6 misreads a `$` between them if a command substitution in double quotes is on the line. So none of these characters
+ * is ever between single quotes, and no two parts in single quotes touch.
  */
 function quoted(word: string): string {
 	if (PLAIN.test(word)) return word;
 	if (word === "") return "''";
 	// Some clean texts contain characters from this class, such as the joiners within an emoji.
-	const escapes = cleanText(word) !== word;
-	const parts = escapes ? word.match(PARTS) : word.match(/['\\]|[^'\\]+/g);
+	const escapes = cleanText(word) !== word || word.includes("\t");
+	const parts = escapes ? word.match(PARTS) : word.match(/['\\$]|[^'\\$]+/g);
 	return (parts ?? [])
 		.map((part) => {
-			if (part === "'" || part === "\\") return `\\${part}`;
-			return escapes && HAS_UNSAFE.test(part) ? `$(printf '${octal(part)}')` : `'${part}'`;
+			if (/^['\\$]$/.test(part)) return `\\${part}`;
+			return escapes && HAS_UNSAFE.test(part) ? `"$(printf '${octal(part)}')"` : `'${part}'`;
 		})
 		.join("");
 }

@@ -330,6 +330,18 @@ password    ⟦tiger·-lily⟧⏎username    jo
 Key         Value⏎---         -----⏎password    ⟦tiger·lily⟧⏎username    jo
 const p = Deno.env.get("DB_PASSWORD") ?? "⟦Tulip·-Storm4⟧"
 env("DB_PASSWORD", default="⟦Tulip·-Storm4⟧")
+zebra:5432:*:bob:⟦IFtom!mk·b:979!⟧
+PASSWORD::⟦2xh2SM3p·HvfeDfDAGE⟧
+password — ⟦k3J9x·Q2mZ7⟧ for the admin
+user: bob pass: ⟦zephyr·plume⟧ host: db1
+pw: ⟦zephyr·plume⟧ host: db1
+https://⟦bKKrZEZD·CpaiIyGh⟧@github.com/x/y.git
+// columns of tables
+| user | password |⏎|---|---|⏎| bob | ⟦Kl0ster·Brau⟧ |⏎| jo | \`⟦9xKd·8alq⟧\` |
+ id | user | password⏎----+------+----------⏎  1 | bob  | ⟦Kl0ster·Brau⟧⏎(1 row)
+│ user │ password │⏎├──────┼──────────┤⏎│ bob  │ ⟦Kl0ster·Brau⟧ │
+user,password,role⏎bob,⟦Kl0ster·Brau⟧,admin⏎jo,"⟦9xKd·8alq⟧",dev
+INSERT INTO users (email, password, age) VALUES⏎ ('jo@example.com', '⟦Kl0ster·Brau⟧', 4),⏎ ('a@b.c', '⟦9xKd·8alq⟧', 5);
 // tokens with a known format
 tokens of Cursor ⟦cr·sr_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and E2B ⟦e2·b_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b⟧
 tokens of Daytona ⟦dt·n_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and RunPod ⟦rp·a_9FKD2LMQPT7VRZXW41BNCYHS7GJY0WCEF1AURI3O1abcde⟧

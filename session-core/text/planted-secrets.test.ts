@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { PLANTED } from "./planted-secrets.test-support.ts";
 import { REDACTED, redact } from "./redact.ts";
 
-test("all secrets in commands, files, code, headers and outputs are redacted, except for five, and nothing else is", () => {
+test("all secrets in commands, files, code, headers and outputs are redacted, except for three, and nothing else is", () => {
 	const wrong = PLANTED.flatMap(({ text, shown }) =>
 		redact(text) === shown ? [] : [`${redact(text)} for ${shown}`],
 	);
-	expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(5);
+	expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(3);
 });
 
 test("nothing is taken from the code and the documents of this repository, but one word in 20,000", () => {
@@ -171,6 +171,10 @@ redis_auth="?auth[]=\${REDIS_USER}&auth[]=\${REDIS_PASSWORD}"
 zstyle ':completion:*:*:*:*:processes' command 'ps -u'
 Set-Cookie: foo=deleted; expires=Thu, 01-Jan-1970 00:00:01
 f"from 1Password: {sample}{extra}"; want := {"/oauth2/token", '{"error":"invalid_request"}'}
+for _, secret := range project.Secrets {; all callers pass preStartHookType; raises JWT::Base64DecodeError
+| Token | Role |⏎|---|---|⏎| \`text-cyan-400\` | Active tab |⏎| \`bg-gray-950\` | Background |
+| Option | password | Default |⏎|---|---|---|⏎| a | string | utf8 |
+name,password,type⏎a,required,string
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -1,5 +1,5 @@
 import type { Rule } from "./scan.ts";
-import { isCredential, isGenerated, isPlainName, looksLikePassword } from "./values.ts";
+import { isCredential, isGenerated, isMixed, isPlainName, looksLikePassword } from "./values.ts";
 
 /** Finds secrets by their position in headers, URLs, calls and configuration files. */
 
@@ -78,8 +78,8 @@ const ADDRESSES: readonly Rule[] = [
 	),
 	// A long user name in a URL without a password is a token.
 	{
-		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{12,200}):?@/i,
-		accepts: (value) => value.length >= 20 || isGenerated(value, 12),
+		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
+		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
 	},
 	// URL parameters with short names. Parameters with longer names are found by the general search for names of secrets.
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
@@ -116,7 +116,7 @@ const FILES: readonly Rule[] = [
 	// The private members of a JSON Web Key (RFC 7518, 6.3.2)
 	{ form: /"kty"[^{}]{0,4000}/, each: /"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}"([\w-]{16,})"/ },
 	// .pgpass
-	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)(?<=(?:^|[\s"'])[\w.*-]{1,80}:(?:\*|\d+):)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s*\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
+	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)(?<=(?:^|[\s"'])[\w.*-]{1,80}:(?:\*|\d+):)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
 	// The secret of an AWS key, which follows its id
 	{
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,

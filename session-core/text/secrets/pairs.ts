@@ -1,3 +1,4 @@
+import { readColumn } from "./columns.ts";
 import { type NameKind, nameKind } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import {
@@ -41,6 +42,8 @@ const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
+const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?$/i;
+
 /** Returns the complete name that contains the anchor. */
 function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	const { text } = scan;
@@ -52,7 +55,9 @@ function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	const identifier = text.slice(start, end);
 	const front = text.slice(Math.max(0, start - 26), start);
 	const before = /keys?$/i.test(identifier) ? /(?:^|\W)(\w{1,24})[ .-]$/.exec(front)?.[1] : "";
-	const kind = nameKind(identifier, before ?? "");
+	let kind = nameKind(identifier, before ?? "");
+	// "pass" beside a user name: user: jo pass: …
+	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";
 	// The kind of a Kubernetes object
 	if (!kind || /kind["']?:\s?["']?$/.test(front)) return undefined;
 	const enclosing = scan.quoteAt(start);
@@ -92,7 +97,7 @@ const BRACED = /[^}\n]{1,160}/y;
 const FLOW =
 	/(?:[^\s"'`,;{}[\]()]|[{[("'`](?=[^\s"'`,;{}[\]()])|[)}\]](?!\.[a-z])(?=[^\s,;])|[,;](?=[^\s"'`,;{}[\]()])(?!\w[\w.-]{0,40}\s{0,3}[=:])){1,160}/y;
 const WORD = /\S{1,160}/y;
-const PLAIN = /[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]{1,160}/y;
+const PLAIN = /(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|&(?=\d)){1,160}/y;
 
 /** Matches what may be between a name and its link: closing marks, a note such as `(again)`, `[None]` or ` for 'bob'@'%'`, and a type. */
 const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?: \((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
@@ -120,6 +125,8 @@ const LINKS: readonly Row[] = [
 	// ${NAME:-value}
 	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
 	...ASSIGNED,
+	// PASSWORD::value and ::set-output name=password::value
+	["prose", /::(?=[^\s:])/y, /\w*PASS\w*::|[A-Z\d]+_[A-Z\d_]+::|(?<=name=)/y, WORD],
 	// A value may begin with "=", too.
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// setx NAME value
@@ -181,7 +188,7 @@ const LINKS: readonly Row[] = [
 		),
 	],
 	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])/y],
-	["prose", /[ \t][([]|[ \t]{1,3}/y, /pass|pw|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy],
+	["prose", /[ \t](?:[([]|[—–] )|[ \t]{1,3}/y, /pass|pw|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy],
 ];
 
 /** Matches what directly precedes a name if it is a command's option: `--db-`. */
@@ -348,7 +355,8 @@ function restOf(text: string, from: number, bare: RegExp, enclosing: string): nu
 	return end;
 }
 
-const WORD_FOLLOWS = /^ (?:[a-z]|\[redacted\])/;
+/** Matches a space and the next word of a sentence. A word with a sign after it begins another pair: `pass: x host: y`. */
+const WORD_FOLLOWS = /^ (?:(?![a-z][\w.-]*\s?[:=])[a-z]|\[redacted\])/;
 /** Matches a label, such as "Geheim" in a translation: `"Secret": "Geheim"`. */
 const CAPITALIZED = /^\p{Lu}[\p{Ll}\p{M}]+$/u;
 
@@ -522,6 +530,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	if (name.kind === "certain" || endOf(HAS_VALUE, text, name.end) !== undefined)
 		scan.look(name.start - BEFORE, name.end + AFTER);
 	readBeside(scan, name);
+	if (name.kind !== "code" && name.kind !== "header") readColumn(scan, name);
 	if (name.kind === "header") return;
 	const isOption = endOf(OPTION, text, name.start) !== undefined;
 	if (isOption && name.kind === "token") name.kind = "certain";

@@ -83,7 +83,7 @@ const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCa
 
 /** Whether a value is the label of an input, a name for the same secret, or the name of a constant. */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
-	if (!/^[\p{L}\p{M}\d_.:&/'?! -]{1,120}$/u.test(value)) return false;
+	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
 	if (isCertain && !/^[A-Z_]+$/.test(value)) return false;
 	if (!isCertain && (!/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))) return true;
