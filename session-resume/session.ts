@@ -13,7 +13,7 @@ import type { Prepared } from "../session-core/recap/index.ts";
 import { errorFields } from "../session-core/text/index.ts";
 import { SessionCard } from "./card/card.ts";
 import type { RecordOutcome, ResumeDeps } from "./deps.ts";
-import { forkCommand } from "./live/writer-text.ts";
+import { forkCommand } from "./live/leases.ts";
 import { IdleRecords } from "./record/idle.ts";
 import { explainRefusal, Keeper } from "./record/keeper.ts";
 

@@ -1,4 +1,5 @@
 import {
+	completeOptions,
 	type EndReason,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
@@ -71,9 +72,9 @@ export async function startResume(
 	return {
 		/** Runs a typed command. May wait for the user, but never for a model. */
 		async command(name: CommandName, args: string, commandCtx: ExtensionCommandContext) {
-			const { RUNS } = await commands();
+			const { COMMANDS } = await commands();
 			log("command.run", { command: name });
-			await RUNS[name](args, { ...context, commandCtx });
+			await COMMANDS[name].run(args, { ...context, commandCtx });
 		},
 		end(why: EndReason) {
 			if (hideNeeds) hideNeeds();
@@ -97,9 +98,10 @@ export async function startResume(
 			return resumeSection(context);
 		},
 		async complete(name: CommandName, prefix: string) {
-			const { createCompletion } = await commands();
+			const { COMMANDS, createCompletion } = await commands();
+			if (name !== "resume-from") return completeOptions(COMMANDS[name].form, prefix);
 			completion ??= createCompletion({ agentDir, folder: host.folder, open: host });
-			return completion(name, prefix);
+			return completion(prefix);
 		},
 	};
 }

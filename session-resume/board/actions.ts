@@ -3,10 +3,8 @@ import { explainAnswer, whyNotAnswered } from "../../session-core/sessions/live/
 import type { Acts } from "./acts.ts";
 import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
-import type { Contents, List } from "./list.ts";
-import { type BoardQuestion, type Chosen, changedText, changeQuestion, decide } from "./questions.ts";
-import { type Row, renamed } from "./row.ts";
-import { LIST, type Mode, type Notice } from "./state.ts";
+import { type BoardQuestion, type Chosen, decide } from "./leaving.ts";
+import { type Contents, LIST, type List, type Mode, type Notice, type Row, renamed } from "./list.ts";
 
 export interface ActionPorts extends Acts {
 	/** Asks a model for a note on a session. */
@@ -90,63 +88,29 @@ export class Actions {
 		});
 	}
 
-	/** Archives or deletes the selected sessions, except those that are open. */
-	changeSelected(key: "archive" | "delete"): void {
-		this.#attempt((isLast) => this.#changeAll(key, isLast));
-	}
-
-	async #changeAll(key: "archive" | "delete", isLast: () => boolean): Promise<void> {
-		const { selected, openPath, marks, rows: known } = this.#board.list;
-		const all = known.filter(({ path }) => selected.has(path));
-		const rows = all.filter(({ path, live }) => path !== openPath && !live);
-		const skipped = all.length - rows.length;
-		if (rows.length === 0) {
-			this.#board.notify("Nothing to do: the selected sessions are open or gone.", "warning");
-			return;
-		}
-		if (key === "delete") return this.#delete(rows, isLast, skipped);
-		const change = rows.every(({ mark }) => marks.archived.has(mark)) ? "unarchive" : "archive";
-		if ((await this.#ask(changeQuestion(change, rows, { skipped }), isLast)) === undefined) return;
-		const outcomes = rows.map((row) => this.#ports.setMark(row, "archived", change === "archive"));
-		this.#report(change, outcomes, skipped);
-	}
-
 	delete(row: Row): void {
 		if (row.path === this.#board.list.openPath)
 			this.#board.notify("Not deleted: this session is open here.", "warning");
-		else this.#attempt((isLast) => this.#delete([row], isLast));
+		else this.#attempt((isLast) => this.#delete(row, isLast));
 	}
 
-	/** Deletes sessions. Those that cannot be moved to the trash are deleted permanently if the user agrees. */
-	async #delete(rows: readonly Row[], isLast: () => boolean, skipped = 0): Promise<void> {
-		const [first] = rows;
-		if (!first) return;
-		const facts = await this.#ports.facts("delete", first);
-		// If several sessions are selected, only those that must not be deleted are kept.
-		if (rows.length === 1 && facts.blocked !== undefined) {
+	/** Deletes a session. If it cannot be moved to the trash, it is deleted permanently if the user agrees. */
+	async #delete(row: Row, isLast: () => boolean): Promise<void> {
+		const facts = await this.#ports.facts("delete", row);
+		if (facts.blocked !== undefined) {
 			if (isLast()) this.#board.notify(facts.blocked, "warning");
 			return;
 		}
-		const how = facts.trash ? "trash" : "for_good";
-		if ((await this.#ask(changeQuestion(how, rows, { skipped }), isLast)) === undefined) return;
-		const outcomes = new Map<Row, DeleteOutcome>();
-		for (const row of rows) outcomes.set(row, await this.#remove(row, how));
-		const stuck = rows.flatMap((row) => {
-			const outcome = outcomes.get(row);
-			return outcome?.ok === false && outcome.reason === "no_trash" ? [{ row, detail: outcome.detail }] : [];
-		});
-		if (stuck[0]) {
-			const question = changeQuestion(
-				"for_good",
-				stuck.map(({ row }) => row),
-				{ why: `The trash refused ${stuck.length === 1 ? "it" : "them"} (${stuck[0].detail}).` },
-			);
-			if ((await this.#ask(question, isLast)) !== undefined)
-				for (const { row } of stuck) outcomes.set(row, await this.#remove(row, "for_good"));
+		const question = facts.trash ? trashQuestion(row) : deleteQuestion(row, "No trash is available.");
+		const how = await this.#ask(question, isLast);
+		let outcome = how && (await this.#remove(row, how));
+		if (outcome?.ok === false && outcome.reason === "no_trash") {
+			const why = `The trash refused it (${outcome.detail}).`;
+			const final = await this.#ask(deleteQuestion(row, why), isLast);
+			if (final) outcome = await this.#remove(row, final);
 		}
-		const last = outcomes.get(first);
-		const isOne = rows.length === 1 && last?.ok;
-		this.#report(isOne ? last.how : how, [...outcomes.values()], skipped);
+		if (outcome?.ok === false) this.#board.notify(`Not deleted: ${outcome.detail}`, "warning");
+		else if (outcome) this.#board.notify(DELETED[outcome.how], "info");
 	}
 
 	async #remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
@@ -154,22 +118,11 @@ export class Actions {
 			.remove(row, how)
 			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: fileErrorText(error) }));
 		if (outcome.ok)
-			this.#board.relist({ sessions: this.#board.list.sessions.filter(({ path }) => path !== row.path) });
+			this.#board.relist({
+				sessions: this.#board.list.sessions.filter(({ path }) => path !== row.path),
+				marks: this.#ports.marks(),
+			});
 		return outcome;
-	}
-
-	#report(
-		change: Parameters<typeof changedText>[0],
-		outcomes: readonly ({ ok: true } | { ok: false; detail: string })[],
-		skipped: number,
-	): void {
-		this.#board.list = { ...this.#board.list, selected: new Set() };
-		this.#board.relist({ marks: this.#ports.marks() });
-		const kept = outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.detail]));
-		this.#board.notify(
-			changedText(change, outcomes.length, { skipped, kept }),
-			kept.length > 0 ? "warning" : "info",
-		);
 	}
 
 	async #ask<Answer>(
@@ -273,6 +226,26 @@ export class Actions {
 		this.#board.notify(markedText(mark, on, row.live !== undefined), "info");
 	}
 }
+
+/** Asked for a single session, too, as in the host's picker, because a single key must not delete a session. */
+function trashQuestion({ title }: Row): BoardQuestion<DeleteHow> {
+	const act = { label: "Move it to the trash", value: "trash" as const };
+	return { text: `Move “${title}” to the trash?`, choices: [act, KEEP] };
+}
+
+/** The first choice keeps the session, because it could not be restored. */
+function deleteQuestion({ title }: Row, why: string): BoardQuestion<DeleteHow> {
+	const act = { label: "Delete it permanently", value: "for_good" as const };
+	return { text: `${why} Delete “${title}” permanently? This cannot be undone.`, choices: [KEEP, act] };
+}
+
+const KEEP = { label: "Keep it", value: undefined };
+
+const DELETED = {
+	trash: "Moved to the trash.",
+	for_good: "Deleted.",
+	gone: "The session was already deleted.",
+} as const;
 
 function markedText(mark: keyof List["marks"], on: boolean, isLive: boolean): string {
 	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";

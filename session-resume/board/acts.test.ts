@@ -16,7 +16,7 @@ import { summarize } from "../../session-core/sessions/summary.ts";
 import { obstacleToOpening } from "../live/gate.ts";
 import { hold, letGo } from "../live/leases.ts";
 import { factsOf, remove, rename } from "./acts.ts";
-import { type Row, rowOf } from "./row.ts";
+import { type Row, rowOf } from "./list.ts";
 
 const OVER_512_MB = 520 * 1024 * 1024;
 const folder = useTemporaryFolder();

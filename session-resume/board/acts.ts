@@ -40,9 +40,8 @@ import {
 	wayTo,
 } from "../../session-core/sessions/live/index.ts";
 import { isFolder, isWritable } from "../../session-core/text/files/index.ts";
-import { liveStates, otherWriter } from "../live/leases.ts";
-import { describeWriter } from "../live/writer-text.ts";
-import type { Row } from "./row.ts";
+import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
+import type { Row } from "./list.ts";
 
 /** Actions on sessions, and the checks before them. */
 export type Acts = ReturnType<typeof createActs>;

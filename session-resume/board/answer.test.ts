@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { aRow, liveState, TestBoard } from "./board.test-support.ts";
-import { inputText } from "./state.ts";
+import { inputText } from "./list.ts";
 
 const asking = (waits: boolean) =>
 	aRow("r0", {

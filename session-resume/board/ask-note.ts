@@ -10,7 +10,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, costText } from "../../session-core/text/index.ts";
-import { type Row, rowOf } from "./row.ts";
+import { type Row, rowOf } from "./list.ts";
 
 export type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
 

@@ -8,8 +8,7 @@ import type { Facts } from "./acts.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts, SearchPorts } from "./feed.ts";
 import { type Bindings, type BoardKey, keyNames } from "./keys.ts";
-import type { Scope } from "./list.ts";
-import { type Row, rowOf } from "./row.ts";
+import { type Row, rowOf, type Scope } from "./list.ts";
 
 /** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);

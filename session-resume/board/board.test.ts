@@ -16,8 +16,7 @@ import {
 } from "./board.test-support.ts";
 import type { BoardPorts } from "./board.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
-import { itemKey } from "./list.ts";
-import { inputText } from "./state.ts";
+import { inputText, itemKey } from "./list.ts";
 
 describe("the cursor", () => {
 	test("moves by one, by a page, to the ends, and never leaves the list", () => {
@@ -397,69 +396,6 @@ describe("an act", () => {
 		for (const answer of answers) answer();
 		await until(() => it.log.includes("close /sessions/app/r1.jsonl"), { what: "the end" });
 		expect(it.log.filter((line) => line.startsWith("close"))).toHaveLength(1);
-	});
-});
-
-describe("the selected sessions", () => {
-	const selecting = (ports: Partial<BoardPorts> = {}) => {
-		const it = running(4, ports).live(liveState("r1"));
-		return it.press("home", "select", "select", "select");
-	};
-
-	test("are archived after one confirmation, without those that are open", async () => {
-		const it = selecting();
-		expect(it.at).toBe("Session 3");
-		it.press("archive");
-		expect(await questionOn(it)).toBe(
-			"Archive 2 sessions (“Session 0”, “Session 2”)? 1 session is open and stays as it is.",
-		);
-		it.press("confirm");
-		await notice(it, "Archived 2 sessions. 1 session is open and stays as it is.");
-		expect(it.acts).toEqual(["archived r0 true", "archived r2 true"]);
-		expect(it.board.list.selected.size).toBe(0);
-	});
-
-	test("are deleted, also from a line without a session, and what is kept is named", async () => {
-		const remove: BoardPorts["remove"] = async (row, how) =>
-			row.id === "r0" ? { ok: false, reason: "kept", detail: "it has changed just now." } : { ok: true, how };
-		const it = selecting({ remove })
-			.rows(aRow("child", { kind: "child" }))
-			.press("end", "delete");
-		expect(it.at).toBe("fold");
-		expect(await questionOn(it)).toMatch(/^Move 2 sessions \(“Session 0”, “Session 2”\) to the trash\?/);
-		it.press("confirm");
-		await notice(
-			it,
-			"Moved 1 session to the trash. 1 session is open and stays as it is. 1 session kept: it has changed just now.",
-		);
-		expect(it.list).toEqual(["Session 1", "Session 0", "Session 3", "fold"]);
-	});
-
-	test("are kept by the first answer if they would be deleted permanently", async () => {
-		const removed: string[] = [];
-		const it = selecting({
-			facts: async (_act, row) => factsAbout(row, { trash: false }),
-			remove: async ({ id }, how) => {
-				removed.push(id);
-				return { ok: true, how };
-			},
-		});
-		it.press("delete");
-		expect(await questionOn(it)).toMatch(/^No trash is available\. Delete 2 sessions \(.*\) permanently\?/);
-		it.press("confirm");
-		it.press("delete");
-		await questionOn(it);
-		it.press("down", "confirm");
-		await notice(it, "Deleted 2 sessions. 1 session is open and stays as it is.");
-		expect(removed).toEqual(["r0", "r2"]);
-	});
-
-	test("are only open sessions, so nothing is asked; Esc unselects before it closes the board", async () => {
-		const it = running(1).live(liveState("r0")).press("select", "delete");
-		await notice(it, "Nothing to do: the selected sessions are open or gone.");
-		it.press("cancel");
-		expect(it.board.list.selected.size).toBe(0);
-		expect(it.log.some((line) => line.startsWith("close"))).toBe(false);
 	});
 });
 

@@ -2,26 +2,30 @@ import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import { type ActionPorts, Actions } from "./actions.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
+import type { Chosen } from "./leaving.ts";
 import {
+	type BoardState,
 	type Contents,
 	chosenRow,
 	emptyList,
+	isNamed,
+	LIST,
 	type List,
+	type Mode,
 	messageQuery,
 	moved,
 	movedTo,
+	type Notice,
+	type Preview,
+	type Row,
 	relisted,
 	resized,
 	resorted,
 	restarted,
 	type Scope,
 	searchedRows,
-	toggled,
 } from "./list.ts";
-import { type Preview, type PreviewPorts, Previews } from "./preview-data.ts";
-import type { Chosen } from "./questions.ts";
-import { isNamed, type Row } from "./row.ts";
-import { type BoardState, LIST, type Mode, type Notice } from "./state.ts";
+import { type PreviewPorts, Previews } from "./preview-data.ts";
 
 export interface BoardPorts extends ActionPorts, PreviewPorts {
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "search" | "stop">;
@@ -213,9 +217,6 @@ export class Board implements BoardState {
 			case "help":
 				this.mode = { type: "help" };
 				break;
-			case "select":
-				this.list = toggled(list);
-				break;
 			case "cancel":
 				this.#cancel();
 				break;
@@ -224,9 +225,7 @@ export class Board implements BoardState {
 				break;
 			default: {
 				const row = this.#choose();
-				if (list.selected.size > 0 && (key === "archive" || key === "delete"))
-					this.#actions.changeSelected(key);
-				else if (row) this.#actOn(row, key);
+				if (row) this.#actOn(row, key);
 			}
 		}
 	}
@@ -281,10 +280,9 @@ export class Board implements BoardState {
 		}
 	}
 
-	/** Leaves the innermost mode: the selection, the search if it is open, otherwise the filter, otherwise the board. */
+	/** Leaves the search of messages if it is open, otherwise the filter, otherwise the board. */
 	#cancel(): void {
-		if (this.list.selected.size > 0) this.list = { ...this.list, selected: new Set() };
-		else if (this.list.search) this.#restart({});
+		if (this.list.search) this.#restart({});
 		else if (this.list.query === "") this.close(undefined);
 		else this.#restart({ query: "" });
 	}

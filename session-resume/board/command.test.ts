@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { completeSessions, parseSessions } from "./command.ts";
-import { type Dialogs, pickPlainly, pickWanted } from "./dialogs.ts";
+import { type Dialogs, pickPlainly, pickWanted } from "./leaving.ts";
 
 test.each([
 	["", { type: "board", scope: "project", query: "" }],

@@ -21,12 +21,18 @@ import { createActs } from "./acts.ts";
 import { askRowNote } from "./ask-note.ts";
 import { Board } from "./board.ts";
 import { BoardComponent } from "./component.ts";
-import { type Dialogs, decideInDialogs, pickPlainly, pickWanted } from "./dialogs.ts";
 import { Feed } from "./feed.ts";
-import { leaveFor } from "./leave.ts";
+import {
+	type Chosen,
+	type Dialogs,
+	decideInDialogs,
+	type Leaving,
+	leaveFor,
+	pickPlainly,
+	pickWanted,
+} from "./leaving.ts";
+import type { Row } from "./list.ts";
 import { previewPorts } from "./preview-data.ts";
-import type { Chosen, Leaving } from "./questions.ts";
-import type { Row } from "./row.ts";
 
 export { warmUp } from "../../session-core/sessions/index.ts";
 

@@ -10,8 +10,8 @@ import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import type { Board } from "./board.ts";
 import { helpLines } from "./help.ts";
 import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
+import { inputText, type Mode } from "./list.ts";
 import { Pane, transcriptPane } from "./pane.ts";
-import { inputText, type Mode } from "./state.ts";
 import { boardLines, listHeight } from "./view.ts";
 
 interface ComponentDeps {

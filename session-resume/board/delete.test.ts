@@ -6,7 +6,7 @@ import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
 import { readMarks, setMark } from "../../session-core/sessions/marks.ts";
 import { remove } from "./acts.ts";
 import { aRow } from "./board.test-support.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./list.ts";
 
 const folder = useTemporaryFolder();
 beforeEach(() => {

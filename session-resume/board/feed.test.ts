@@ -3,8 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { CodexLog } from "../../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { Feed } from "./feed.ts";
-import type { Scope } from "./list.ts";
-import type { Row } from "./row.ts";
+import type { Row, Scope } from "./list.ts";
 
 const agentDir = useTemporaryFolder();
 const projectFolder = () => join(agentDir(), "sessions", "--app--");

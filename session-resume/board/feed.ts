@@ -10,8 +10,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { type SearchProgress, searchSessions } from "../../session-core/sessions/search/index.ts";
 import { SLICE_MS } from "../../session-core/text/files/index.ts";
-import type { Scope } from "./list.ts";
-import { type Row, rowOf } from "./row.ts";
+import { type Row, rowOf, type Scope } from "./list.ts";
 
 export interface FeedPorts {
 	agentDir: string;

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CLAUDE_CODE, CODEX } from "../../session-core/log/format.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { aRow, liveState } from "./board.test-support.ts";
-import { filteredRows, messageQuery } from "./list.ts";
-import { type Row, withLive } from "./row.ts";
+import { filteredRows, messageQuery, type Row, withLive } from "./list.ts";
 
 const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);
 const named = (name: string, more = {}) => aRow(name, { name, firstPrompt: undefined, ...more });

@@ -1,8 +1,8 @@
 import { ASKED_LOOK, STATE_LOOKS, unknownState } from "../../session-core/sessions/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
-import { FORK, glyphOf, OVERLAP, PINNED, SELECTED, TWICE } from "./row-view.ts";
-import type { BoardState } from "./state.ts";
+import type { BoardState } from "./list.ts";
+import { FORK, glyphOf, OVERLAP, PINNED, TWICE } from "./row-view.ts";
 
 export interface BoardView {
 	width: number;
@@ -97,7 +97,6 @@ function symbols(): [symbol: string, meaning: string][] {
 	]);
 	const others: [Piece, string][] = [
 		[PINNED, "pinned"],
-		[piece(SELECTED), "selected"],
 		[FORK, "fork"],
 		[OVERLAP, "changed a file that another session changed, too"],
 		[TWICE, "open in two tabs"],

@@ -6,8 +6,7 @@ import {
 	TUI_KEYBINDINGS,
 } from "../../session-core/pi/host/index.ts";
 import { whyNotAnswered } from "../../session-core/sessions/live/index.ts";
-import { chosenRow, type List } from "./list.ts";
-import type { BoardState } from "./state.ts";
+import { type BoardState, chosenRow, type List } from "./list.ts";
 
 type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
 
@@ -57,8 +56,8 @@ export const ACTS = inOrder([
 	{
 		key: "delete",
 		binding: "app.session.delete",
-		label: ({ list }) => `delete${countOf(list)}`,
-		help: "move the session, or all selected ones, to the trash",
+		label: () => "delete",
+		help: "move the session to the trash",
 	},
 	{
 		key: "sort",
@@ -69,21 +68,14 @@ export const ACTS = inOrder([
 	{
 		key: "archive",
 		fixed: "ctrl+x",
-		label: ({ list }) =>
-			list.selected.size === 0 && isMarked(list, "archived") ? "unarchive" : `archive${countOf(list)}`,
-		help: "archive or unarchive the session, or all selected ones",
+		label: ({ list }) => (isMarked(list, "archived") ? "unarchive" : "archive"),
+		help: "archive or unarchive the session",
 	},
 	{
 		key: "pin",
 		fixed: "ctrl+l",
 		label: ({ list }) => (isMarked(list, "pinned") ? "unpin" : "pin"),
 		help: "pin the session to the top, or unpin it",
-	},
-	{
-		key: "select",
-		fixed: "shift+tab",
-		label: ({ list }) => (list.selected.has(chosenRow(list)?.path ?? "") ? "unselect" : "select"),
-		help: "select the session, to archive or delete several at once",
 	},
 	{ key: "note", fixed: "f3", label: () => "ask for a note", help: "ask a model for a note on the session" },
 	{ key: "search", fixed: "ctrl+g", label: () => "search messages", help: "search everything that was said" },
@@ -92,7 +84,6 @@ export const ACTS = inOrder([
 		key: "cancel",
 		binding: "tui.select.cancel",
 		label: ({ list }) => {
-			if (list.selected.size > 0) return "unselect all";
 			if (list.search) return "back";
 			return list.query === "" ? "close" : "clear";
 		},
@@ -103,10 +94,6 @@ export const ACTS = inOrder([
 type ActKey = (typeof ACTS)[number]["key"];
 
 export type BoardKey = MotionKey | ActKey;
-
-function countOf({ selected }: List): string {
-	return selected.size === 0 ? "" : ` ${selected.size}`;
-}
 
 function isMarked(list: List, mark: keyof List["marks"]): boolean {
 	const row = chosenRow(list);

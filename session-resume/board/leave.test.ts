@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { permits } from "../live/leases.ts";
-import { type Leaver, leaveFor } from "./leave.ts";
+import { type Leaver, leaveFor } from "./leaving.ts";
 
 const folder = useTemporaryFolder();
 

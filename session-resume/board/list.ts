@@ -1,15 +1,41 @@
 import { fuzzyMatch } from "../../session-core/pi/host/index.ts";
+import { movedTopic } from "../../session-core/recap/index.ts";
 import {
+	type Description,
 	type FoldKind,
 	filtered,
 	foldOf,
 	type Marks,
+	markOf,
 	meets,
+	type PreviewFacts,
 	readFilter,
+	type SessionSummary,
+	type SessionView,
+	toldApart,
+	viewOf,
+	withLease,
 } from "../../session-core/sessions/index.ts";
+import { leaseFinder, type Overlap } from "../../session-core/sessions/live/index.ts";
 import type { SearchHit } from "../../session-core/sessions/search/index.ts";
+import { foldCase } from "../../session-core/text/index.ts";
+import type { LiveState } from "../live/leases.ts";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
-import { type Row, withLive } from "./row.ts";
+
+/** What the board shows: its rows, the list of them, and its mode. All of it is data; `Board` changes it. */
+
+/** A session on the board. Each string is a single line and is safe to show. */
+export interface Row extends SessionView {
+	live: LiveState | undefined;
+	openIn: number;
+	here: boolean;
+	/** The key under which the session's marks are stored. */
+	mark: string;
+	/** Whether resuming the session creates a fork instead of continuing the original. */
+	branches: boolean;
+	/** The topic of the current note, if it has moved on from the name; otherwise empty. */
+	topic: string;
+}
 
 export type Scope = "project" | "all";
 
@@ -41,7 +67,42 @@ export interface List extends Contents {
 	readonly top: number;
 	readonly page: number;
 	readonly openPath: string | undefined;
-	readonly selected: ReadonlySet<string>;
+}
+
+export interface Preview {
+	stamp: string;
+	/** The description that is derived from the end of the file. `described` is undefined if there is nothing to describe. */
+	card?: { described: Description | undefined };
+	facts?: PreviewFacts;
+}
+
+export interface BoardState {
+	readonly list: List;
+	readonly scan: Readonly<Record<Scope, "waiting" | "running" | "done">>;
+	readonly mode: Mode;
+	/** The message that is shown instead of the key hints until the next key is pressed. */
+	readonly notice: Notice | undefined;
+	/** Returns the preview data that has been read so far from the current version of the session's file. */
+	previewOf(row: Row): Preview | undefined;
+	overlapsOf(row: Row): readonly Overlap[];
+}
+
+export type Mode =
+	| { type: "list" }
+	| { type: "rename" | "answer"; row: Row; text: string }
+	| { type: "help" }
+	| { type: "transcript"; row: Row }
+	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
+
+export const LIST: Mode = { type: "list" };
+
+export interface Notice {
+	text: string;
+	kind: "info" | "warning";
+}
+
+export function inputText({ mode, list }: Pick<BoardState, "mode" | "list">): string {
+	return mode.type === "rename" || mode.type === "answer" ? mode.text : list.query;
 }
 
 export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page" | "openPath">): List {
@@ -58,7 +119,6 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 		chosen: undefined,
 		cursor: 0,
 		top: 0,
-		selected: new Set(),
 	};
 }
 
@@ -96,14 +156,6 @@ export function moved(list: List, cursor: number): List {
 	const next = placed(list, cursor, list.top);
 	const item = next.items[next.cursor];
 	return { ...next, chosen: item && itemKey(item) };
-}
-
-export function toggled(list: List): List {
-	const path = chosenRow(list)?.path;
-	if (path === undefined) return list;
-	const selected = new Set(list.selected);
-	if (!selected.delete(path)) selected.add(path);
-	return { ...moved(list, list.cursor + 1), selected };
 }
 
 export function movedTo(list: List, key: string | undefined): List {
@@ -230,4 +282,48 @@ export function itemKey(item: ListItem): string {
 		case "search":
 			return "\0search";
 	}
+}
+
+export function rowOf(summary: SessionSummary, here: boolean): Row {
+	const view = viewOf(summary);
+	const { newestRecord, id } = view;
+	return {
+		...view,
+		live: undefined,
+		openIn: 0,
+		here,
+		mark: markOf(summary.path),
+		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
+		// requested fork has already been made.
+		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
+		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
+	};
+}
+
+export function withLive(rows: readonly Row[], live: readonly LiveState[]): readonly Row[] {
+	if (live.length === 0) return rows;
+	const find = leaseFinder(live);
+	const counts = new Map<string, number>();
+	for (const { sessionId } of live) counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
+	return toldApart(
+		rows.map((row) => {
+			const found = find(row);
+			const openIn = counts.get(found?.sessionId ?? "") ?? 0;
+			return found ? { ...row, ...withLease(row, found), live: found, openIn } : row;
+		}),
+	);
+}
+
+export function renamed(row: Row, name: string): Row {
+	return {
+		...row,
+		title: name,
+		titleSource: "manual",
+		foldedTitle: foldCase(name),
+		searched: `${foldCase(name)}\n${row.searched}`,
+	};
+}
+
+export function isNamed({ titleSource }: Pick<Row, "titleSource">): boolean {
+	return titleSource === "manual" || titleSource === "auto";
 }

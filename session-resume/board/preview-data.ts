@@ -8,13 +8,7 @@ import {
 	readPreviewFacts,
 	type SessionView,
 } from "../../session-core/sessions/index.ts";
-
-export interface Preview {
-	stamp: string;
-	/** The description that is derived from the end of the file. `described` is undefined if there is nothing to describe. */
-	card?: { described: Description | undefined };
-	facts?: PreviewFacts;
-}
+import type { Preview } from "./list.ts";
 
 export interface PreviewPorts {
 	card(row: SessionView): Promise<Description | undefined>;

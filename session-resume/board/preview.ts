@@ -18,10 +18,8 @@ import {
 import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import { costText } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
-import { rowOfItem } from "./list.ts";
-import type { Row } from "./row.ts";
+import { type BoardState, type Row, rowOfItem } from "./list.ts";
 import { stateGlyph } from "./row-view.ts";
-import type { BoardState } from "./state.ts";
 
 /**
  * Renders the preview of the session under the cursor: its title, the text that a search has found, the question or next step, the summary,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
 import type { Facts } from "./acts.ts";
 import { aRow, factsAbout } from "./board.test-support.ts";
-import { decide } from "./questions.ts";
+import { decide } from "./leaving.ts";
 
 const ROW = aRow("one", { name: "Dates", cwd: "/code/app" });
 const OPEN = { act: "open", path: ROW.path };

@@ -8,9 +8,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
-import { type List, type ListItem, rowOfItem } from "./list.ts";
-import type { Row } from "./row.ts";
-import type { BoardState } from "./state.ts";
+import type { BoardState, List, ListItem, Row } from "./list.ts";
 
 export interface ListView {
 	list: List;
@@ -22,7 +20,6 @@ export interface ListView {
 }
 
 export const PINNED = piece("★ ", "accent");
-export const SELECTED = "✓";
 export const FORK = piece("↳ ", "dim");
 /** Marks a session that has changed a file that another live session has changed, too. */
 export const OVERLAP = piece(`${OVERLAPPING} `, "warning");
@@ -46,8 +43,7 @@ const LEAST_TOPIC = 12;
 const FAINT: ReadonlySet<Piece["style"]> = new Set(["dim", "muted"]);
 
 export function itemLine(item: ListItem, isChosen: boolean, view: ListView): Piece[] {
-	const isSelected = view.list.selected.has(rowOfItem(item)?.path ?? "");
-	const cursor = piece(`${isChosen ? "›" : " "}${isSelected ? SELECTED : " "}`, "accent");
+	const cursor = piece(isChosen ? "› " : "  ", "accent");
 	const line = fitRow([cursor, ...contentOf(item, view)], view.width);
 	// On the background of the chosen row, faint text is hard to read.
 	return isChosen ? line.map((part) => (FAINT.has(part.style) ? piece(part.text) : part)) : line;

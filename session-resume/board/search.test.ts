@@ -4,7 +4,7 @@ import { put, SessionText, useTemporaryFolder } from "../../session-core/log/ses
 import { until } from "../../test/host/until.ts";
 import { aRow } from "./board.test-support.ts";
 import { type SearchPorts, startSearch } from "./feed.ts";
-import type { Row } from "./row.ts";
+import type { Row } from "./list.ts";
 
 const folder = useTemporaryFolder();
 

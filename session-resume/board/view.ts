@@ -1,10 +1,8 @@
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { type BoardView, hintLines } from "./help.ts";
-import { rowOfItem } from "./list.ts";
+import { type BoardState, type Mode, type Row, rowOfItem } from "./list.ts";
 import { previewLines } from "./preview.ts";
-import type { Row } from "./row.ts";
 import { itemLine, type ListView, widestIn } from "./row-view.ts";
-import type { BoardState, Mode } from "./state.ts";
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
 export function boardLines(board: BoardState, view: BoardView, paint: PiecePainter): string[] {
@@ -154,12 +152,8 @@ function statusText({ list, scan }: BoardState): string {
 		const found = `${search.hits.length} found for “${search.query}”`;
 		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
 	}
-	const { count, scope, sort, selected } = list;
-	return [
-		scan[scope] === "done" ? String(count) : `${count} …`,
-		sort === "urgency" ? "" : SORTED[sort],
-		selected.size > 0 ? `${selected.size} selected` : "",
-	]
+	const { count, scope, sort } = list;
+	return [scan[scope] === "done" ? String(count) : `${count} …`, sort === "urgency" ? "" : SORTED[sort]]
 		.filter(Boolean)
 		.join(" · ");
 }

@@ -30,8 +30,7 @@ beforeEach(async () => {
 	completion = createCompletion({ agentDir: agentDir(), folder, open: { id, source: open.session } });
 });
 
-const complete = async (prefix: string) =>
-	(await completion("resume-from", prefix))?.map(({ value }) => value) ?? null;
+const complete = async (prefix: string) => (await completion(prefix))?.map(({ value }) => value) ?? null;
 
 describe("completing /resume-from", () => {
 	test("offers the project's other sessions, newest first: titles, or ids if a title is ambiguous", async () => {
@@ -48,7 +47,7 @@ describe("completing /resume-from", () => {
 	});
 
 	test("offers the user's prompts after --at, of this session and of another", async () => {
-		const here = await completion("resume-from", "--at");
+		const here = await completion("--at");
 		expect(here?.map(({ description }) => description)).toEqual([
 			"then change it",
 			"first of all, look around",

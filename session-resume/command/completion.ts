@@ -1,5 +1,5 @@
 import { type Point, promptsOn, readWholeSession, type SessionSource } from "../../session-core/log/index.ts";
-import { type CommandForm, type Completion, completeOptions } from "../../session-core/pi/host/index.ts";
+import { type Completion, completeOptions } from "../../session-core/pi/host/index.ts";
 import { longAge } from "../../session-core/recap/index.ts";
 import {
 	isBackground,
@@ -11,30 +11,19 @@ import {
 	titleOf,
 } from "../../session-core/sessions/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
-import type { CommandName } from "../session.ts";
-import { RECAP_CARD } from "./recap-card.ts";
 import { RESUME_FROM } from "./resume-from.ts";
-import { RESUME_HERE } from "./resume-here.ts";
-import { TODAY } from "./today.ts";
 
 export interface Completing extends SessionPlace {
 	open: { id: string; source: SessionSource };
 }
 
-const FORMS = {
-	"recap-card": RECAP_CARD,
-	"resume-here": RESUME_HERE,
-	"resume-from": RESUME_FROM,
-	today: TODAY,
-} satisfies Record<CommandName, CommandForm>;
-
-export type Complete = (name: CommandName, prefix: string) => Promise<Completion[] | null>;
+export type Complete = (prefix: string) => Promise<Completion[] | null>;
 
 const OFFERED = 20;
 /** Number of milliseconds after which the list of sessions is read again. */
 const FRESH_MS = 15_000;
 
-/** The list of sessions and the last file are cached, so that completion does not slow down typing. */
+/** Completes the arguments of `/resume-from`. The list of sessions and the last file are cached, so that completion does not slow down typing. */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open } = completing;
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
@@ -88,13 +77,12 @@ export function createCompletion(completing: Completing): Complete {
 		}));
 	}
 
-	return async (name, prefix) => {
-		if (name !== "resume-from") return completeOptions(FORMS[name], prefix);
+	return async (prefix) => {
 		const typed = prefix.trimStart();
 		// Prompts are offered before the space: the host keeps an open list up to date, but a space does not open one.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
-		if (typed.startsWith("-")) return completeOptions(FORMS[name], typed);
+		if (typed.startsWith("-")) return completeOptions(RESUME_FROM, typed);
 		return completeSession(typed);
 	};
 }

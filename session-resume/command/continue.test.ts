@@ -7,8 +7,7 @@ import { put, SessionText, useTemporaryFolder } from "../../session-core/log/ses
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { RECAP_ENTRY } from "../../session-core/recap/record.ts";
 import type { Waiting } from "../../session-core/sessions/resume-prompt.ts";
-import { restoreModel } from "./continue.ts";
-import { folderQuestion } from "./folder.ts";
+import { folderQuestion, restoreModel } from "./continue.ts";
 import { continuationOf, takeRequestedText } from "./requested.ts";
 
 test("the folder is asked about only if it differs from pi's folder or is gone", () => {

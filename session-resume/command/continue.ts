@@ -1,8 +1,14 @@
 import { fileLeafId, readWholeSession } from "../../session-core/log/index.ts";
-import { type ExtensionAPI, type ExtensionContext, VERSION } from "../../session-core/pi/host/index.ts";
+import {
+	type ExtensionAPI,
+	type ExtensionContext,
+	ownDialog,
+	VERSION,
+} from "../../session-core/pi/host/index.ts";
 import { type Continuation, type Shared, sharedIn } from "../../session-core/pi/index.ts";
 import { type NextStep, openOf, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
 import { isSendable, stepPrompt } from "../../session-core/sessions/index.ts";
+import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import type { CommandContext, ResumeContext } from "../session.ts";
 
@@ -150,4 +156,25 @@ export async function continueFresh(
 	});
 	if (cancelled) return;
 	await opened?.goOn(continuation);
+}
+
+/** Returns false if the user declines. */
+export async function confirmsFolder(
+	ownCwd: string | undefined,
+	{ cwd, ui }: Pick<ExtensionContext, "cwd" | "ui">,
+): Promise<boolean> {
+	const question = folderQuestion(ownCwd, cwd);
+	return question === undefined || ownDialog(() => ui.confirm("Resume", question));
+}
+
+/** Undefined if pi runs in the session's own folder and that folder exists. */
+export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
+	const here = cleanLine(cwd);
+	if (ownCwd === undefined || isSameFolder(ownCwd, cwd)) {
+		return isFolder(cwd) ? undefined : `This session's folder is gone: ${here}. Continue without it?`;
+	}
+	const own = cleanLine(ownCwd);
+	return isFolder(ownCwd)
+		? `This session belongs to ${own}, and pi is now running in ${here}. Continue here?`
+		: `This session's folder is gone: ${own}. Continue in ${here}?`;
 }

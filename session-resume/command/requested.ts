@@ -10,8 +10,7 @@ import {
 	type Waiting,
 } from "../../session-core/sessions/index.ts";
 import type { ResumeContext } from "../session.ts";
-import { continueHere } from "./continue.ts";
-import { confirmsFolder } from "./folder.ts";
+import { confirmsFolder, continueHere } from "./continue.ts";
 
 /** Once the first session of this pi process has been opened, continues as `pi-sessions resume` requested. */
 export async function followRequest(

@@ -9,12 +9,10 @@ import { type Answered, commandForm, getAgentDir, readArguments } from "../../se
 import { type Continuation, sharedIn } from "../../session-core/pi/index.ts";
 import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
-import { type Dialogs, decideInDialogs, pickWanted } from "../board/dialogs.ts";
-import { leaveFor } from "../board/leave.ts";
-import type { Row } from "../board/row.ts";
+import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
+import type { Row } from "../board/list.ts";
 import { type CommandContext, isReady, sayAnswer } from "../session.ts";
-import { continueFresh, continueInFork } from "./continue.ts";
-import { confirmsFolder } from "./folder.ts";
+import { confirmsFolder, continueFresh, continueInFork } from "./continue.ts";
 import { resumeHere } from "./resume-here.ts";
 
 export const RESUME_FROM = commandForm({

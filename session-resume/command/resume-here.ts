@@ -21,13 +21,13 @@ import { explainRefusal } from "../record/keeper.ts";
 import { type CommandContext, isReady, sayAnswer, stateFor } from "../session.ts";
 import {
 	ANSWER_FIRST,
+	confirmsFolder,
 	continueFresh,
 	continueHere,
 	continueInFork,
 	NOTHING_OPEN,
 	wholeStep,
 } from "./continue.ts";
-import { confirmsFolder } from "./folder.ts";
 
 export const RESUME_HERE = commandForm({
 	name: "resume-here",

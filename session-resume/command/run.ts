@@ -1,8 +1,9 @@
+import type { CommandForm } from "../../session-core/pi/host/index.ts";
 import type { CommandContext, CommandName } from "../session.ts";
-import { runCard } from "./recap-card.ts";
-import { runFrom } from "./resume-from.ts";
-import { runHere } from "./resume-here.ts";
-import { runToday } from "./today.ts";
+import { RECAP_CARD, runCard } from "./recap-card.ts";
+import { RESUME_FROM, runFrom } from "./resume-from.ts";
+import { RESUME_HERE, runHere } from "./resume-here.ts";
+import { runToday, TODAY } from "./today.ts";
 
 export { createCompletion } from "./completion.ts";
 export { continueHere } from "./continue.ts";
@@ -10,12 +11,15 @@ export { resumeSection } from "./doctor.ts";
 export { followRequest } from "./requested.ts";
 export { runCard };
 
-type Run = (args: string, context: CommandContext) => Promise<void>;
+interface OwnCommand {
+	form: CommandForm;
+	run(args: string, context: CommandContext): Promise<void>;
+}
 
-/** Runs a typed command. Every command shows an answer, and no command waits for a model. */
-export const RUNS: Readonly<Record<CommandName, Run>> = {
-	"recap-card": runCard,
-	"resume-here": runHere,
-	"resume-from": runFrom,
-	today: runToday,
+/** The commands. Every command shows an answer, and no command waits for a model. */
+export const COMMANDS: Readonly<Record<CommandName, OwnCommand>> = {
+	"recap-card": { form: RECAP_CARD, run: runCard },
+	"resume-here": { form: RESUME_HERE, run: runHere },
+	"resume-from": { form: RESUME_FROM, run: runFrom },
+	today: { form: TODAY, run: runToday },
 };

@@ -7,8 +7,7 @@ import { useTemporaryFolder } from "../../session-core/log/session.test-support.
 import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/sessions/live/lease-files.ts";
 import { askAboutLease, greet, mayFork, OPENING, STARTED } from "./gate.ts";
-import { permits } from "./leases.ts";
-import { openElsewhereText } from "./writer-text.ts";
+import { openElsewhereText, permits } from "./leases.ts";
 
 const LEASE: Lease = {
 	instance: "0195a1b2-0000-4000-8000-000000004242",

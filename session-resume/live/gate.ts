@@ -13,8 +13,7 @@ import {
 } from "../../session-core/pi/host/index.ts";
 import { type Lease, type WayThere, wayTo } from "../../session-core/sessions/live/index.ts";
 import { writeObstacle } from "../../session-core/text/files/index.ts";
-import { otherWriter, permits } from "./leases.ts";
-import { forkCommand, openElsewhereText, waysToOpen } from "./writer-text.ts";
+import { forkCommand, openElsewhereText, otherWriter, permits, waysToOpen } from "./leases.ts";
 
 /** Called before the host opens another session. Returns false, with a message, if that must not be done. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {

@@ -11,8 +11,7 @@ import {
 } from "../../session-core/sessions/live/index.ts";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
-import { ownLeases } from "./leases.ts";
-import { openedTwiceText } from "./writer-text.ts";
+import { openedTwiceText, ownLeases } from "./leases.ts";
 
 type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
-import { readTranscript } from "./transcript.ts";
+import { readTranscript } from "./pane.ts";
 
 const folder = useTemporaryFolder();
 

@@ -1,0 +1,319 @@
+import { rmSync, statSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
+import { copySession } from "../../session-core/log/index.ts";
+import {
+	type Choice,
+	type ExtensionCommandContext,
+	type ExtensionContext,
+	getAgentDir,
+	pickFrom,
+} from "../../session-core/pi/host/index.ts";
+import {
+	describeState,
+	findSessions,
+	listSessions,
+	projectOf,
+	sessionAt,
+	toldApart,
+} from "../../session-core/sessions/index.ts";
+import { cleanLine, clipColumns, shortAge } from "../../session-core/text/index.ts";
+import { otherWriter, permits } from "../live/leases.ts";
+import { type Acts, createActs, type Facts } from "./acts.ts";
+import { emptyList, type Row, relisted, rowOf, type Scope, withLive } from "./list.ts";
+
+/** The questions that are asked before a session is left, forked or deleted. They are used by the board and by the host's dialogs. */
+
+/**
+ * What is opened in place of the current session. `repair`: a copy of everything that can be read from a damaged session. `cwd`: the folder
+ * in which the copy runs. `moved`: whether that folder differs from the one in which the session ran. `entryId`: the last entry of the
+ * fork, if the fork ends before the session does.
+ */
+export type Leaving =
+	| { act: "open"; path: string }
+	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean; entryId?: string };
+
+/** The choice with which the board was closed. A session that pi cannot open is handed over to a new pi session. */
+export type Chosen = Leaving | { act: "hand_over"; path: string };
+
+export interface BoardQuestion<Answer> {
+	text: string;
+	choices: readonly Choice<Answer | undefined>[];
+}
+
+interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
+	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
+	say(text: string, kind: "info" | "warning"): void;
+	/** A single key must not fork without a question; on a live session it switches to that terminal at once. */
+	isOneKey: boolean;
+}
+
+/** Undefined if nothing is to be opened. The user then needs no further message. */
+export async function decide(
+	act: "open" | "fork",
+	row: Facts["row"],
+	ports: DecidePorts,
+): Promise<Leaving | undefined> {
+	const { here, isOneKey } = ports;
+	const facts = await ports.facts(act, row);
+	if (facts.blocked !== undefined) {
+		ports.say(facts.blocked, "warning");
+		return undefined;
+	}
+	const confirmation = act === "fork" && isOneKey ? forkQuestion(facts, here) : undefined;
+	const question = questionOf(act, facts, here) ?? confirmation;
+	if (!question) return leavingFor(act, facts, here);
+	if (act === "fork" || !facts.canGo || facts.damaged) return ports.ask(question);
+	if (!isOneKey) {
+		const goThere = { label: "Go there", value: "go" as const };
+		const answer = await ports.ask<Leaving | "go">({
+			text: question.text,
+			choices: [goThere, ...question.choices],
+		});
+		if (answer !== "go") return answer;
+	}
+	const { ok, message } = await ports.go(row);
+	if (!ok) return ports.ask({ ...question, text: `${message} ${question.text}` });
+	ports.say(message, "info");
+	return undefined;
+}
+
+/** Returns one question that covers all conditions of an action, or undefined if there are none. The first choice does no harm. */
+function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQuestion<Leaving> | undefined {
+	const { busy, writer, damaged } = facts;
+	const busyDoubt = busy ? ["The agent is still working here. Leaving this session stops it."] : [];
+	if (damaged && act === "open") {
+		const repair = { label: "Open a repaired copy", value: leavingFor("repair", facts, here) };
+		return {
+			text: [DAMAGED, ...busyDoubt].join(" "),
+			choices: busy ? [STAY, repair] : [repair, CANCEL],
+		};
+	}
+	const hostAsks = act === "open" && facts.hostAsksForCwd;
+	const doubts = [
+		...(writer !== undefined && act === "open"
+			? [`This session is open in ${writer}. Two tabs would mix their histories.`]
+			: []),
+		...busyDoubt,
+		...(facts.cwdExists || hostAsks
+			? []
+			: [
+					`Its folder ${projectOf(facts.row.cwd) || "?"} is gone. A fork would continue in ${projectOf(here)}.`,
+				]),
+	];
+	if (doubts.length === 0) return undefined;
+	const choices = act === "fork" ? [forkChoice(facts, here)] : openingChoices(facts, here);
+	// If a run is active, every other choice stops it, so the first choice keeps the current session open.
+	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
+}
+
+function forkQuestion(facts: Facts, here: string): BoardQuestion<Leaving> {
+	const fork = forkChoice(facts, here);
+	const { title, branches } = facts.row;
+	if (!branches || !facts.cwdExists)
+		return { text: `Continue “${title}” in a copy? The original stays unchanged.`, choices: [fork, CANCEL] };
+	const open = { label: "Open the session itself", value: leavingFor("open", facts, here) };
+	return { text: `“${title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
+}
+
+const DAMAGED =
+	"The file of this session is damaged, so pi could lose part of it. You can open a copy of everything that can be read; the file itself is not changed.";
+
+const STAY: Choice<undefined> = { label: "Stay: let the agent continue", value: undefined };
+const CANCEL: Choice<undefined> = { label: "Cancel", value: undefined };
+
+function forkChoice(facts: Facts, here: string): Choice<Leaving> {
+	const label = facts.cwdExists
+		? "Fork: continue in a copy"
+		: `Fork: continue in a copy, in ${projectOf(here)}`;
+	return { label, value: leavingFor("fork", facts, here) };
+}
+
+function openingChoices(facts: Facts, here: string): Choice<Leaving>[] {
+	const fork = forkChoice(facts, here);
+	// If the session's folder no longer exists, the session can continue only in a different folder. If the host does not ask for one, the
+	// session must be forked.
+	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
+	const value = leavingFor("open", facts, here);
+	return facts.writer === undefined ? [{ label: "Open it", value }] : [fork, { label: "Open anyway", value }];
+}
+
+function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string): Leaving {
+	if (act === "open") return { act, path: row.path };
+	const moved = !cwdExists || row.cwd === "";
+	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
+}
+
+/** The board in the host's dialogs, for typed commands and RPC mode. */
+
+/** What a typed command needs to ask questions in the host's dialogs. */
+export interface Dialogs {
+	pi: Parameters<typeof createActs>[0];
+	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle" | "sessionManager">;
+	/** Shows the command's answer. Default: a warning. */
+	say(text: string, kind?: "info" | "warning"): void;
+	isOver(): boolean;
+}
+
+/** Maximum number of sessions in a dialog. A longer list would be useless, because a dialog cannot be filtered. */
+const OFFERED = 60;
+const TITLE_COLUMNS = 80;
+
+/** Lets the user choose from the first sessions that the board would list, except the session that is open here. */
+export async function pickPlainly(
+	scope: Scope,
+	query: string,
+	{ pi, ctx, say }: Dialogs,
+): Promise<Row | undefined> {
+	const isAll = scope === "all";
+	const { ui, sessionManager: manager } = ctx;
+	const acts = createActs(pi, ctx);
+	const openPath = manager.getSessionFile();
+	const folders = isAll ? undefined : [manager.getSessionDir()];
+	const found = await listSessions({ agentDir: getAgentDir(), folders });
+	const list = emptyList({ scope, query, openPath, marks: acts.marks(), page: OFFERED });
+	const sessions = found.map((one) => rowOf(one, !isAll));
+	const { items } = relisted(list, { sessions, live: acts.live() });
+	const rows = items.flatMap((item) => (item.type === "session" ? [item.row] : []));
+	const others = rows.filter(({ path }) => path !== openPath).slice(0, OFFERED);
+	if (others.length > 0) return pickRow(ui, "Resume which session?", others, isAll);
+	say(
+		isAll
+			? "no other sessions."
+			: "no other sessions in this project. /sessions --all lists those of all projects.",
+		"info",
+	);
+	return undefined;
+}
+
+/** Returns a session's label on one line. The id at the end distinguishes sessions with the same title. */
+function plainLabel(row: Row, now: number, showProject: boolean): string {
+	const facts = [
+		clipColumns(row.title, TITLE_COLUMNS),
+		row.live && describeState(row.live, now),
+		showProject ? projectOf(row.cwd) : undefined,
+		shortAge(row.modified, now),
+		row.id.slice(-8),
+	];
+	return facts.filter(Boolean).join(" · ");
+}
+
+function pickRow(
+	ui: Dialogs["ctx"]["ui"],
+	question: string,
+	rows: readonly Row[],
+	showProject: boolean,
+): Promise<Row | undefined> {
+	const now = Date.now();
+	const labels = rows.map((row) => plainLabel(row, now, showProject));
+	const choices = rows.map((row, index) => {
+		const label = labels[index] ?? "";
+		// Copies of a session file have the same id, so only their paths tell them apart.
+		const isCopied = labels.filter((other) => other === label).length > 1;
+		return { label: isCopied ? `${label} · ${projectOf(row.path)}` : label, value: row };
+	});
+	return pickFrom(ui, question, choices);
+}
+
+export async function pickWanted(
+	wanted: string,
+	{ pi, ctx, say, isOver }: Dialogs,
+): Promise<Row | undefined> {
+	const agentDir = getAgentDir();
+	const folder = ctx.sessionManager.getSessionDir();
+	const named = isAbsolute(wanted) ? await sessionAt(wanted, agentDir) : undefined;
+	const { found, isHere } = named
+		? { found: [named], isHere: dirname(wanted) === folder }
+		: await findSessions({ agentDir, folder }, wanted);
+	if (isOver()) return undefined;
+	const summaries = found.map((summary) => rowOf(summary, isHere));
+	const rows = withLive(summaries, createActs(pi, ctx).live());
+	if (rows.length === 0)
+		say(`no session matches "${clipColumns(cleanLine(wanted), 60)}". /sessions lists them.`);
+	if (rows.length <= 1) return rows[0];
+	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, toldApart(rows, "all"), !isHere);
+}
+
+export async function decideInDialogs(
+	act: "open" | "fork",
+	row: Row,
+	{ pi, ctx, say }: Dialogs,
+): Promise<Leaving | undefined> {
+	return decide(act, row, {
+		...createActs(pi, ctx),
+		say,
+		ask: ({ text, choices }) => pickFrom(ctx.ui, text, choices),
+		isOneKey: false,
+	});
+}
+
+export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> & {
+	sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir">;
+};
+
+/** The session that is now open, and its screen. Once it is open, the host objects of the previous session throw when they are used. */
+interface Arrived {
+	session: object;
+	ui: Pick<ExtensionCommandContext["ui"], "notify">;
+	done: string;
+}
+
+/**
+ * Opens a session, or a copy of it, in place of the open one. Asks no questions, because the user has already confirmed. Returns undefined
+ * if the open session was not left. In that case, `refuse` is called with the reason, unless another extension or the user has refused the
+ * switch.
+ */
+export async function leaveFor(
+	leaving: Leaving,
+	ctx: Leaver,
+	refuse: (why: string) => void,
+): Promise<Arrived | undefined> {
+	// Otherwise, the host would continue the run and its tools invisibly, and would not save the result.
+	if (!ctx.isIdle()) {
+		ctx.abort();
+		await ctx.waitForIdle();
+	}
+	const target = await targetOf(leaving, ctx.sessionManager.getSessionDir());
+	if (!target.ok) {
+		refuse(target.detail);
+		return undefined;
+	}
+	permits.allow(target.path);
+	const before = sizeOf(target.path);
+	let arrived: Arrived | undefined;
+	const { cancelled } = await ctx.switchSession(target.path, {
+		withSession: async (next) => {
+			arrived = { session: next.sessionManager, ui: next.ui, done: target.done };
+		},
+	});
+	if (!cancelled) return arrived;
+	// The switch was refused, for example because the disk is full now. While the user was being asked about it, another pi may have opened
+	// the copy. In that case, the copy is a session like any other and must be kept.
+	const isUsed =
+		sizeOf(target.path) !== before || otherWriter(getAgentDir(), { sessionFile: target.path }) !== undefined;
+	if (leaving.act !== "open" && !isUsed) rmSync(target.path, { force: true });
+	return undefined;
+}
+
+function sizeOf(path: string): number | undefined {
+	return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+type Target = { ok: true; path: string; done: string } | { ok: false; detail: string };
+
+async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
+	if (leaving.act === "open") return { ok: true, path: leaving.path, done: "" };
+	const { path, cwd, moved } = leaving;
+	const folder = moved ? sessionDir : dirname(path);
+	const copy = await copySession({ path, cwd, folder, entryId: leaving.entryId, now: new Date() });
+	const isFork = leaving.act === "fork";
+	if (!copy.ok) return { ok: false, detail: `not ${isFork ? "forked" : "repaired"}. ${copy.detail}` };
+	const done = isFork
+		? "Forked: the other session is unchanged."
+		: `Opened a repaired copy${losses(copy.lost)}. The damaged file is unchanged.`;
+	return { ...copy, done };
+}
+
+function losses(lines: number): string {
+	if (lines === 0) return "; nothing was lost";
+	return lines === 1 ? "; 1 line could not be read" : `; ${lines} lines could not be read`;
+}
