@@ -1,10 +1,11 @@
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
 import { SessionText, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
 import { named, Shell } from "./shell.test-support.ts";
@@ -20,10 +21,7 @@ describe("wrong arguments", () => {
 			["list", "--al"],
 			/unknown option '--al'[\s\S]*Did you mean --all\?[\s\S]*See pi-sessions list --help\./,
 		],
-		[
-			["list", "--state", "asleep"],
-			/'--state <state>' argument 'asleep' is invalid\. Allowed choices are waiting, failed/,
-		],
+		[["list", "--state", "asleep"], /argument 'asleep' is invalid\. Allowed choices are waiting, failed/],
 		[["list", "--limit", "-1"], /It must be a number from 0/],
 		[["list", "foo"], /too many arguments/],
 		[["serve", "--port", "0x50"], /It must be a number from 0 to 65535/],
@@ -183,34 +181,25 @@ test("with PI_SESSION_SUITE_DEBUG=1, operations are logged by ids and counts, ne
 });
 
 describe("the program", () => {
-	const env = () => ({ ...process.env, PI_CODING_AGENT_DIR: shell.agentDir });
+	const env = (more: object = {}) => ({ ...process.env, PI_CODING_AGENT_DIR: shell.agentDir, ...more });
+	/** Runs a line in bash, in which `$P` is the program. */
+	const bash = (line: string, more: object = {}, cwd = shell.cwd) => {
+		const options = { cwd, env: env(more), encoding: "utf8" } as const;
+		return spawnSync("/bin/bash", ["--norc", "-c", `P="${process.execPath} ${BIN}"; ${line}`], options);
+	};
 
-	test("finds pi's folders by their environment variables", async () => {
+	test("finds pi's folders by their environment variables", () => {
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
-		const { stdout } = await promisify(execFile)(process.execPath, [BIN, "list", "--json"], {
-			env: env(),
-			cwd: shell.cwd,
-		});
-		expect(JSON.parse(stdout).sessions).toHaveLength(1);
-		const moved = { ...env(), PI_CODING_AGENT_SESSION_DIR: join(folder(), "none") };
-		const none = spawnSync(process.execPath, [BIN, "show", "Fix"], {
-			env: moved,
-			cwd: shell.cwd,
-			encoding: "utf8",
-		});
-		expect(none).toMatchObject({ status: 2, stdout: "" });
+		expect(JSON.parse(bash("$P list --json").stdout).sessions).toHaveLength(1);
+		const moved = { PI_CODING_AGENT_SESSION_DIR: join(folder(), "none") };
+		expect(bash("$P show Fix", moved)).toMatchObject({ status: 2, stdout: "" });
 	});
 
 	test("works in a folder that has been removed", () => {
 		const gone = mkdtempSync(join(realpathSync(folder()), "gone-"));
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", gone), gone);
-		const line = `rmdir "${gone}"; "${process.execPath}" "${BIN}" list; "${process.execPath}" "${BIN}" resume --continue`;
-		const more = { ...env(), PWD: gone, PATH: "/usr/bin:/bin", TMPDIR: tmpdir() };
-		const { stdout, stderr } = spawnSync("/bin/bash", ["--norc", "-c", line], {
-			env: more,
-			cwd: gone,
-			encoding: "utf8",
-		});
+		const more = { PWD: gone, PATH: "/usr/bin:/bin", TMPDIR: tmpdir() };
+		const { stdout, stderr } = bash(`rmdir "${gone}"; $P list; $P resume --continue`, more, gone);
 		expect(stdout).toContain("Fix the date parser");
 		expect(stderr).toBe("pi-sessions resume: pi is not in the PATH.\n");
 	});
@@ -220,27 +209,18 @@ describe("the program", () => {
 		shell.program("pi", 'trap "exit 42" INT\necho up\nwhile :; do sleep 0.1; done');
 		const PATH = `${join(folder(), "bin")}:${process.env["PATH"]}`;
 		// A group of its own, as in a terminal: Ctrl+C goes to all of it.
-		const child = spawn(process.execPath, [BIN, "resume", "Fix"], {
-			cwd: shell.cwd,
-			env: { ...env(), PATH },
-			detached: true,
-		});
-		const exit = new Promise((resolve) => child.once("exit", resolve));
-		await new Promise((resolve) => child.stdout.once("data", resolve));
+		const options = { cwd: shell.cwd, env: env({ PATH }), detached: true };
+		const child = spawn(process.execPath, [BIN, "resume", "Fix"], options);
+		const exit = once(child, "exit");
+		await once(child.stdout, "data");
 		process.kill(-(child.pid ?? 0), "SIGINT");
-		expect(await exit).toBe(42);
+		expect((await exit)[0]).toBe(42);
 	});
 
 	test("ends quietly when its reader closes the pipe", () => {
 		for (let count = 0; count < 300; count++)
 			shell.session(`s${count}`, named(`${count}`.padStart(8, "a"), "A title ".repeat(20), shell.cwd));
-		const line = `"${process.execPath}" "${BIN}" list --json | head -n 1; echo "\${PIPESTATUS[0]}"`;
-		const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", line], {
-			env: env(),
-			cwd: shell.cwd,
-			encoding: "utf8",
-		});
-		expect(stdout).toBe("{\n0\n");
-		expect(stderr).toBe("");
+		const read = bash(`$P list --json | head -n 1; echo "\${PIPESTATUS[0]}"`);
+		expect(read).toMatchObject({ stdout: "{\n0\n", stderr: "" });
 	});
 });

@@ -8,6 +8,7 @@ import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
 const shell = new Shell(folder);
+const folderOf = (cwd: string) => projectFolder(sessionsRoot(shell.agentDir), cwd);
 beforeEach(() => {
 	shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
 	shell.session("two", named("22222222-bbbb", "Move the queue", "/elsewhere"), "/elsewhere");
@@ -34,42 +35,25 @@ describe("list", () => {
 		shell.open("11111111-aaaa", "working");
 		const { out } = await shell.run(["list", "--json"]);
 		const { sessions } = JSON.parse(out);
-		expect(sessions).toHaveLength(1);
-		expect(sessions[0]).toEqual({
-			id: "11111111-aaaa",
-			agent: "pi",
-			mark: "",
-			title: "Fix the date parser",
-			title_source: "manual",
-			kind: "session",
-			branch: null,
-			state: "working",
-			interactive: true,
-			since: expect.any(Number),
-			pid: process.pid,
-			doing: null,
-			steps: null,
-			dialog: null,
-			waiting_since: null,
-			overlaps: [],
-			last_message_id: expect.any(String),
+		const unknown = ["branch", "doing", "steps", "dialog", "waiting_since", "parent_session", "ending"];
+		const nulls = [...unknown, "next", "next_kind", "recap"].map((name) => [name, null]);
+		const numbers = ["since", "created_at", "modified_at", "size"].map((name) => [name, expect.any(Number)]);
+		const id = { id: "11111111-aaaa", agent: "pi", mark: "", last_message_id: expect.any(String) };
+		const title = { title: "Fix the date parser", title_source: "manual", kind: "session" };
+		const state = { state: "working", interactive: true, pid: process.pid, waits: false, failed: false };
+		const place = {
 			cwd: shell.cwd,
-			path: join(shell.agentDir, "sessions", `--${shell.cwd.slice(1).replaceAll("/", "-")}--`, "one.jsonl"),
-			created_at: expect.any(Number),
-			modified_at: expect.any(Number),
-			model: "acme/m-1",
-			size: expect.any(Number),
-			first_prompt: "Please fix the date parser",
-			parent_session: null,
+			path: join(folderOf(shell.cwd), "one.jsonl"),
 			project: expect.any(String),
-			readable: true,
-			ending: null,
-			waits: false,
-			failed: false,
-			next: null,
-			next_kind: null,
-			recap: null,
-		});
+		};
+		const prompt = { first_prompt: "Please fix the date parser", model: "acme/m-1" };
+		expect(sessions).toEqual([
+			{
+				...Object.fromEntries([...nulls, ...numbers]),
+				...{ ...id, ...title, ...state, ...place, ...prompt },
+				...{ overlaps: [], readable: true },
+			},
+		]);
 	});
 
 	test("in a terminal, marks sessions that changed the same file, and names the file", async () => {
@@ -159,22 +143,18 @@ describe("list", () => {
 	test.skipIf(process.platform === "win32")("fails if the session folder cannot be read", async () => {
 		const sessionDir = join(folder(), "loop");
 		symlinkSync(sessionDir, sessionDir);
-		for (const words of [["list"], ["list", "--all"], ["list", "--json"]])
-			expect(await shell.run(words, { sessionDir })).toMatchObject({
-				code: 1,
-				err: `pi-sessions list: ${sessionDir} cannot be read (ELOOP).\n`,
-			});
-		expect(await shell.run(["today"], { sessionDir })).toMatchObject({
-			code: 1,
-			out: "",
-			err: `pi-sessions today: ${sessionDir} cannot be read (ELOOP).\n`,
-		});
-		expect(await shell.run(["resume", "--continue"], { sessionDir })).toMatchObject({
-			code: 2,
-			err: `pi-sessions resume: ${sessionDir} cannot be read (ELOOP).\n`,
-		});
-		const { code, err } = await shell.run(["show", "parser"], { sessionDir });
-		expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("cannot be read (ELOOP)") });
+		const told = `${sessionDir} cannot be read (ELOOP).`;
+		for (const words of ["list", "list --all", "list --json", "today", "resume --continue"]) {
+			const [name = ""] = words.split(" ");
+			const { code, err } = await shell.run(words.split(" "), { sessionDir });
+			expect([words, code, err]).toEqual([
+				words,
+				name === "resume" ? 2 : 1,
+				`pi-sessions ${name}: ${told}\n`,
+			]);
+		}
+		const unknown = await shell.run(["show", "parser"], { sessionDir });
+		expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining(told) });
 	});
 
 	test("suggests --all if there is none", async () => {
@@ -198,12 +178,13 @@ describe("list", () => {
 		for (const [index, cwd] of [renamed, moved, kept, "/gone/other"].entries())
 			shell.session("one", named(`4444444${index}-eeee`, "Fix it", cwd ?? ""), cwd);
 		const { err } = await shell.run(["list"], { cwd: join(folder(), "new/project") });
-		const at = (cwd = "") => projectFolder(sessionsRoot(shell.agentDir), cwd);
 		expect(err).toBe(
-			`No sessions in this project. Use --all to see all projects.\nThe sessions of ${moved}, which no longer exists, are in ${at(moved)}.\n`,
+			`No sessions in this project. Use --all to see all projects.\nThe sessions of ${moved}, which no longer exists, are in ${folderOf(moved ?? "")}.\n`,
 		);
 		const again = await shell.run(["list"], { cwd: join(folder(), "new-name") });
-		expect(again.err).toContain(`The sessions of ${renamed}, which no longer exists, are in ${at(renamed)}.`);
+		expect(again.err).toContain(
+			`The sessions of ${renamed}, which no longer exists, are in ${folderOf(renamed ?? "")}.`,
+		);
 		expect(again.err).not.toContain("kept");
 	});
 

@@ -1,13 +1,6 @@
 import { execFileSync } from "node:child_process";
-import {
-	appendFileSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	truncateSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { appendFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
@@ -26,12 +19,9 @@ beforeEach(() => {
 	shell.program("pi", '{ pwd; printf "%s\\n" "$PI_SESSION_SUITE_RESUME" "$@"; } > "$PI_RECORD"\nexit 7');
 });
 
-/** Runs `resume`; also returns how pi was started, if it was. */
-async function resume(...words: string[]) {
-	return resumeIn(undefined, ...words);
-}
+const resume = (...words: string[]) => resumeIn(undefined, ...words);
 
-/** The same with a folder for all sessions. */
+/** Runs `resume`; also returns how pi was started, if it was. `sessionDir`: the folder for all sessions. */
 async function resumeIn(sessionDir: string | undefined, ...words: string[]) {
 	const record = join(folder(), "record");
 	rmSync(record, { force: true });
@@ -46,15 +36,8 @@ const tree = () =>
 	readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), "latin1")]);
 
 function jobRecord(of: SessionText, more: Partial<SessionRecord>): SessionRecord {
-	const last_message_id = of.ids.at(-1) ?? "";
-	return recapOf({
-		kind: "job",
-		subject_id: "4444aaaa",
-		next_actions: [],
-		outcome: "done",
-		last_message_id,
-		...more,
-	});
+	const job = { kind: "job", subject_id: "4444aaaa", outcome: "done" } as const;
+	return recapOf({ ...job, next_actions: [], last_message_id: of.ids.at(-1) ?? "", ...more });
 }
 
 describe("resume", () => {
@@ -112,7 +95,7 @@ describe("resume", () => {
 	])("refuses a session over 512 MB only if pi %s cannot open it", async (version, reason) => {
 		shell.program("pi", `echo ${version}`);
 		// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.
-		appendFileSync(path, "torn\n");
+		await appendFile(path, "torn\n");
 		truncateSync(path, 520 * 1024 * 1024);
 		expect((await resume(ID)).err).toMatch(reason);
 	});
@@ -294,11 +277,9 @@ describe("nothing is run", () => {
 		const ran = new SessionText({ id: "4444aaaa", cwd: shell.cwd })
 			.user("Sort them")
 			.assistant("Which first?");
-		const asking = {
-			outcome: "waiting" as const,
-			resume_hint: { seed_instruction: "Which first?", tools: [] },
-		};
-		const data = jobRecord(ran, { next_actions: ["Which first?"], ...asking });
+		const hint = { seed_instruction: "Which first?", tools: [] };
+		const asking = { next_actions: ["Which first?"], outcome: "waiting" as const, resume_hint: hint };
+		const data = jobRecord(ran, asking);
 		const job = shell.session("job", ran.entry("custom", { customType: "session-suite:recap", data }));
 		const refused = { code: 1, args: [], err: expect.stringContaining('the agent asked: "Which first?"') };
 		expect(await resume("4444aaaa")).toMatchObject(refused);
@@ -313,16 +294,9 @@ describe("nothing is run", () => {
 	});
 
 	test("with an option that means nothing for the session", async () => {
-		expect(await resume(ID, "--repair")).toMatchObject({
-			code: 1,
-			args: [],
-			err: expect.stringContaining("not damaged"),
-		});
-		expect(await resume(ID, "--in-pi")).toMatchObject({
-			code: 1,
-			args: [],
-			err: expect.stringContaining("of pi already"),
-		});
+		const refused = (why: string) => ({ code: 1, args: [], err: expect.stringContaining(why) });
+		expect(await resume(ID, "--repair")).toMatchObject(refused("not damaged"));
+		expect(await resume(ID, "--in-pi")).toMatchObject(refused("of pi already"));
 	});
 
 	test("without pi in the PATH", async () => {

@@ -176,10 +176,8 @@ describe("recap", () => {
 
 describe("attach", () => {
 	test("reports a session that is not open, or the process that has it open", async () => {
-		expect(await shell.run(["attach", ID])).toMatchObject({
-			code: 1,
-			err: expect.stringContaining("this session is not open"),
-		});
+		const closed = { code: 1, err: expect.stringContaining("this session is not open") };
+		expect(await shell.run(["attach", ID])).toMatchObject(closed);
 		shell.open(ID, "idle", path);
 		const { err } = await shell.run(["attach", ID]);
 		expect(err).toContain(`pid ${process.pid}`);
@@ -200,30 +198,23 @@ describe("completion", () => {
 		expect(await offered("resume", "--at")).toEqual([""]);
 		expect(await offered("completion")).toEqual(["bash", "zsh", "fish", ""]);
 		const show = await offered("show", "--json");
-		expect(show.filter((value) => value.startsWith("-")).toSorted()).toEqual([
-			"--agents",
-			"--json",
-			"--markdown",
-		]);
+		const options = show.filter((value) => value.startsWith("-"));
+		expect(options.toSorted()).toEqual(["--agents", "--json", "--markdown"]);
 		expect(show).toEqual(expect.arrayContaining(["66666666", "77777777", "Fix the date parser"]));
 	});
 
 	const OFFERS = "--branch\\tFork\\nFix the date parser\\t1111\\na: \\\\e[31m b\\t2222\\n";
+	const STUB = `pi-sessions() { [ "$*" = "offers -- show" ] && printf -- '${OFFERS}'; }`;
 
 	test("in bash, what is typed is completed, and spaces are quoted", async () => {
 		const script = (await shell.run(["completion", "bash"])).out;
-		const complete = (...words: string[]) =>
-			execFileSync(
-				"bash",
-				[
-					// bash reads the user's startup files if its standard input is a socket, as Node's is.
-					"--norc",
-					"-c",
-					`${script}\npi-sessions() { [ "$*" = "offers -- show" ] && printf -- '${OFFERS}'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
-					...["bash", "pi-sessions", "show", ...words],
-				],
-				{ encoding: "utf8" },
-			).trimEnd();
+		const typed = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`;
+		// bash reads the user's startup files if its standard input is a socket, as Node's is.
+		const options = ["--norc", "-c", [script, STUB, typed].join("\n")];
+		const complete = (word: string) => {
+			const args = [...options, "bash", "pi-sessions", "show", word];
+			return execFileSync("bash", args, { encoding: "utf8" }).trimEnd();
+		};
 		expect(complete("fix")).toBe("Fix\\ the\\ date\\ parser");
 		expect(complete("--b")).toBe("--branch");
 		expect(complete("").split("\n")).toHaveLength(2);
@@ -233,7 +224,7 @@ describe("completion", () => {
 		const { out } = await shell.run(["completion", "zsh"]);
 		const stubs = [
 			"compdef() { :; }",
-			`pi-sessions() { [ "$*" = "offers -- show" ] && printf -- '${OFFERS}'; }`,
+			STUB,
 			'_describe() { print -rl -- "$offers[@]"; }',
 			"words=(pi-sessions show a); CURRENT=3; PREFIX=a",
 		].join("\n");

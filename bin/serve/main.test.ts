@@ -20,23 +20,12 @@ const facts = {
 };
 
 /** Runs the command until the test ends. */
-function started(port = 0): {
-	code: Promise<number>;
-	text: () => string;
-	ready: () => Promise<number>;
-} {
+function started(port = 0) {
 	const { agentDir, cwd } = shell;
 	let text = "";
 	const sink = { write: (part: string) => (text += part), isTTY: false };
-	const world = worldFor("serve", {
-		agentDir,
-		cwd,
-		env: {},
-		now: Date.now,
-		out: sink,
-		err: sink,
-		sessionDir: undefined,
-	});
+	const place = { agentDir, cwd, env: {}, sessionDir: undefined };
+	const world = worldFor("serve", { ...place, now: Date.now, out: sink, err: sink });
 	const ending = new AbortController();
 	const code = serveUntil(ending.signal, { port }, world);
 	onTestFinished(async () => {
@@ -90,16 +79,14 @@ test("each start has new tokens, and those of another server remain valid for th
 });
 
 test("the banner names the addresses and what they expose; with --lan it warns, and shows the read-only token, also as a QR code", () => {
-	const text = bannerLines(facts).join("\n");
-	expect(text).toMatch(
+	const local = bannerLines(facts).join("\n");
+	expect(local).toMatch(
 		/http:\/\/127\.0\.0\.1:7878\/#token=ACT[\s\S]*see and search what all your sessions contain/,
 	);
-	expect(text).not.toMatch(/WARNING|█/);
+	expect(local).not.toMatch(/WARNING|█/);
 	const lan = { ...facts, addresses: ["192.168.1.7"] };
 	const warned = bannerLines(lan).join("\n");
-	expect(warned).toMatch(
-		/WARNING: Anyone on this network[\s\S]*http:\/\/192\.168\.1\.7:7878\/#token=READ[\s\S]*█/,
-	);
+	expect(warned).toMatch(/WARNING: Anyone on this network[\s\S]*192\.168\.1\.7:7878\/#token=READ[\s\S]*█/);
 	expect(warned).not.toContain("192.168.1.7:7878/#token=ACT");
 	expect(bannerLines({ ...lan, isTerminal: false }).join("\n")).not.toContain("█");
 });
