@@ -49,7 +49,7 @@ function forgetFailures(of: SessionManager): void {
 }
 
 describe("appending to a session", () => {
-	test("hangs the entry below the leaf, in memory and in the file", () => {
+	test("adds the entry below the leaf, in memory and in the file", () => {
 		expect(appendCarefully(target(), record)).toEqual({ ok: true });
 		expect(fileLeafId(file)).toBe(manager.getLeafId());
 	});
@@ -57,7 +57,7 @@ describe("appending to a session", () => {
 	/** Another process that has the session open appends to its file. */
 	const elsewhere = (append: (other: SessionManager) => void) => append(SessionManager.open(file, folder()));
 
-	test("is refused where another process has gone on", () => {
+	test("is refused if another process has continued the session", () => {
 		elsewhere((other) => {
 			other.appendSessionInfo("elsewhere");
 			other.appendMessage({ role: "user", content: "go on", timestamp: 0 });
@@ -68,7 +68,7 @@ describe("appending to a session", () => {
 		expect(readFileSync(file, "utf8")).toBe(before);
 	});
 
-	test("is possible where another process has only named the session, and the name stays", () => {
+	test("is allowed if another process has only named the session, and keeps that name", () => {
 		elsewhere((other) => {
 			other.appendCustomEntry("session-suite:title", { title: "Plants", source: "auto" });
 			other.appendSessionInfo("Plants");
@@ -80,34 +80,25 @@ describe("appending to a session", () => {
 		expect(next.getBranch().filter(({ type }) => type === "message")).toHaveLength(2);
 	});
 
-	test("at an earlier point of the tree happens only on request", () => {
-		manager.branch(manager.getEntries()[0]?.id ?? "");
+	test("at an earlier point of the tree happens only on request, and does not move the point at which the session reopens", () => {
+		const conversation = manager.getBranch().map(({ id }) => id);
+		manager.branch(conversation[0] ?? "");
 		const before = readFileSync(file, "utf8");
 		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason: "earlier_point" });
 		expect(readFileSync(file, "utf8")).toBe(before);
-	});
-
-	test("at an earlier point of the tree does not move the point at which the session reopens", () => {
-		const conversation = manager.getBranch().map(({ id }) => id);
-		const [first = ""] = conversation;
-		manager.branch(first);
 		expect(appendCarefully(target(), record, { anywhere: true })).toEqual({ ok: true });
 		appendName();
-		expect(
-			manager
-				.getBranch()
-				.map(({ type }) => type)
-				.slice(1),
-		).toEqual(["custom", "session_info"]);
+		const types = manager.getBranch().map(({ type }) => type);
+		expect(types.slice(1)).toEqual(["custom", "session_info"]);
 		const reopened = SessionManager.open(file, folder());
 		expect(reopened.getBranch().map(({ id }) => id)).toEqual(expect.arrayContaining(conversation));
 		expect(reopened.getSessionName()).toBe("Plants");
-		// What the user says there moves it, as ever.
+		// As usual, a message that the user sends from there moves it.
 		manager.appendMessage({ role: "user", content: "another way", timestamp: 0 });
 		expect(SessionManager.open(file, folder()).getBranch()).toHaveLength(4);
 	});
 
-	test("at an earlier point of the tree does not hold up another process", () => {
+	test("at an earlier point of the tree does not prevent another process from appending", () => {
 		const other = SessionManager.open(file, folder());
 		manager.branch(manager.getEntries()[0]?.id ?? "");
 		appendName();
@@ -116,11 +107,11 @@ describe("appending to a session", () => {
 	});
 
 	test.each([
-		["the file is gone", () => rmSync(file)],
+		["the file was deleted", () => rmSync(file)],
 		["the file was emptied", () => writeFileSync(file, "")],
 		["its last line is torn", () => appendFileSync(file, '{"type":"mess')],
 		["a folder is in its place", () => [rmSync(file), mkdirSync(file)]],
-	] as const)("is refused where %s, for a name as well", (_, happens) => {
+	] as const)("is refused if %s, even for a name", (_, happens) => {
 		happens();
 		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason: "unreadable" });
 		expect(appendName()).toMatchObject({ ok: false, reason: "unreadable" });
@@ -149,7 +140,7 @@ describe("appending to a session", () => {
 			expect(SessionManager.open(file, folder()).getBranch()).toHaveLength(length + 1);
 		});
 
-		test("the first of two entries goes, too, if there is no room for the second", () => {
+		test("removes the first of two entries, too, if there is no room for the second", () => {
 			const before = readFileSync(file, "utf8");
 			const leaf = manager.getLeafId();
 			const append = () => {
@@ -167,7 +158,7 @@ describe("appending to a session", () => {
 		});
 
 		test.each(['{"type":"message","id":"f0f0f0f0"}\n', '{"type":"session_info","id":"f0f0f0f0"}\n'])(
-			"never cuts off what another process wrote",
+			"never removes an entry that another process wrote",
 			(theirs) => {
 				const before = readFileSync(file, "utf8");
 				appendCarefully(target(), () => {
@@ -184,14 +175,14 @@ describe("appending to a session", () => {
 		);
 	});
 
-	test("in a session without a file goes to memory", () => {
+	test("only changes memory if the session has no file", () => {
 		manager = SessionManager.inMemory(folder());
 		expect(appendCarefully(target(), record)).toEqual({ ok: true });
 	});
 });
 
 test.runIf(process.platform === "linux")(
-	"a full disk leaves nothing of what is added to an existing file",
+	"removes the partly written entry from an existing file if the disk is full",
 	() => {
 		for (const before of ['{"a":1}\n', '{"a":1}\n{"tor']) {
 			const path = join(folder(), "s.jsonl");

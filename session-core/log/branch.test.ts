@@ -33,7 +33,7 @@ function requestsOf({ entries }: BranchSlice): string[] {
 const ids = (entries: readonly Entry[]): string[] => entries.map((entry) => entry.id);
 
 describe("walkBranch", () => {
-	it("gives the active branch oldest first, and nothing of the abandoned one", () => {
+	it("returns the active branch, oldest first, and nothing from the abandoned one", () => {
 		const entries = [message("a", null), message("left", "a"), message("b", "a"), message("c", "b")];
 		const { source, getEntries } = sourceOf(entries);
 		expect(walkBranch(source)).toEqual({
@@ -43,7 +43,7 @@ describe("walkBranch", () => {
 		expect(getEntries).not.toHaveBeenCalled();
 	});
 
-	it("stops at the bound of entries and still finds the first and the newest requests before it", () => {
+	it("stops at the maximum number of entries, but still finds the first and the newest requests before them", () => {
 		const entries = chain(640);
 		const kept = requestsOf(walkBranch(sourceOf(entries).source));
 		const named = (numbers: number[]) => numbers.map((number) => `m${number}`);
@@ -52,7 +52,7 @@ describe("walkBranch", () => {
 	});
 
 	it.each([299, 300, 2_000])(
-		"finds the newest request before %i calls, and says what is left out",
+		"finds the newest request before %i calls, and counts the steps that were left out",
 		(calls) => {
 			const entries = [message("a", null), message("b", "a"), message("c", "b"), message("d", "c")];
 			const add = (role: string) =>
@@ -86,7 +86,7 @@ describe("walkBranch", () => {
 		expect(requestsOf(walkBranch(sourceOf(entries).source))[0]).toBe("a");
 	});
 
-	it("stops at the bound of characters", () => {
+	it("stops at the maximum number of characters", () => {
 		const entries = [
 			message("old", null),
 			message("big", "old", "x".repeat(5_000_000)),
@@ -96,14 +96,14 @@ describe("walkBranch", () => {
 		expect(ids(slice.entries)).toEqual(["old", "old:left", "big", "new"]);
 	});
 
-	it("copies the log once for the opening of a long branch, not at every walk", () => {
+	it("copies a long log only once, not for every walk", () => {
 		const { source, getEntries } = sourceOf(chain(640));
 		walkBranch(source);
 		walkBranch(source);
 		expect(getEntries).toHaveBeenCalledTimes(1);
 	});
 
-	it("goes on in file order where a parent is missing", () => {
+	it("continues in file order if a parent is missing", () => {
 		const entries = [
 			message("a", null),
 			message("b", "a"),
@@ -114,13 +114,13 @@ describe("walkBranch", () => {
 		expect(ids(slice.entries)).toEqual(["a", "b", "orphan", "d"]);
 	});
 
-	it("survives parents in a circle", () => {
+	it("survives a cycle of parents", () => {
 		const entries = [message("a", "b"), message("b", "a")];
 		const slice = walkBranch(sourceOf(entries).source);
 		expect(ids(slice.entries)).toEqual(["a", "b"]);
 	});
 
-	it("reads a log whose last entry lost its id, and the entries before it", () => {
+	it("reads a log whose last entry has lost its id", () => {
 		const torn = { type: "message", message: { role: "assistant", content: "late" } } as unknown as Entry;
 		const entries = [message("a", null), message("b", "a"), torn];
 		const slice = walkBranch(sourceOf(entries, undefined).source);

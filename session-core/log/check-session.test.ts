@@ -9,7 +9,7 @@ const HEADER = SOUND.slice(0, SOUND.indexOf("\n") + 1);
 
 const check = (text: string) => checkSession(put(join(folder(), "s.jsonl"), text));
 
-/** `id`, hung below `parentId`. */
+/** An entry `id` with the parent `parentId`. */
 const entry = (id: unknown, parentId: unknown, type = "custom") =>
 	`${JSON.stringify({ type, id, parentId })}\n`;
 
@@ -22,7 +22,7 @@ describe("a session file", () => {
 	it.each([
 		["a whole session", SOUND],
 		["a header alone", HEADER],
-		["Windows line ends and blank lines", SOUND.replaceAll("\n", "\r\n\r\n")],
+		["Windows line endings and blank lines", SOUND.replaceAll("\n", "\r\n\r\n")],
 		["version 2", SOUND.replace('"version":3', '"version":2')],
 		[
 			"version 1, without ids",
@@ -38,14 +38,14 @@ describe("a session file", () => {
 
 	it.each([
 		["NUL bytes before the header", `\0\0${SOUND}`],
-		["NUL bytes behind the header", SOUND.replace("\n", "\0\n")],
+		["NUL bytes after the header", SOUND.replace("\n", "\0\n")],
 		["a byte order mark", `\ufeff${SOUND}`],
 		["a first line null", `null\n${SOUND}`],
 		["a first line []", `[]\n${SOUND}`],
 		["a lost header", SOUND.slice(HEADER.length)],
 		["an id that is not text", SOUND.replace('"s-1"', "7")],
 		["a folder that is not text", SOUND.replace('"/code/app"', "7")],
-		["a header glued to the next line", SOUND.replace("\n", "")],
+		["a header joined to the next line", SOUND.replace("\n", "")],
 		["nothing but blank lines", "\n\n"],
 	])("is damaged from the start with %s", async (_, text) => {
 		expect(await check(text)).toEqual({ ok: true, sound: false });
@@ -82,7 +82,7 @@ describe("a session file", () => {
 		expect(beginsAsSession(Buffer.from(text))).toBe(true);
 	});
 
-	test("that is empty or missing is neither", async () => {
+	test("that is empty or missing is neither sound nor damaged", async () => {
 		expect(await check("")).toMatchObject({ ok: false, reason: "empty" });
 		expect(await checkSession(join(folder(), "gone.jsonl"))).toMatchObject({ ok: false, reason: "missing" });
 	});

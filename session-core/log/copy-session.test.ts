@@ -43,7 +43,7 @@ async function copied(text: string | Buffer, entryId?: string) {
 }
 
 describe("a copy", () => {
-	test("of a sound session is its history in a new session, unchanged", async () => {
+	test("of an undamaged session contains its whole history, unchanged", async () => {
 		const it = await copied(SOUND);
 		expect(readFileSync(it.path, "utf8").split("\n").slice(1)).toEqual(SOUND.split("\n").slice(1));
 		expect(it.path).toContain(`2026-02-01T10-00-00-000Z_${it.id}.jsonl`);
@@ -59,11 +59,8 @@ describe("a copy", () => {
 		});
 	});
 
-	test("up to an entry ends there", async () => {
+	test("up to an entry ends there, and keeps only its branch and the labels on it", async () => {
 		expect((await copied(SOUND, "e0000001")).branch).toEqual(["e0000000", "e0000001"]);
-	});
-
-	test("up to an entry keeps its branch only, with the labels on it", async () => {
 		const text = new SessionText().user("one").assistant("two");
 		text.entry("label", { targetId: "e0000000", label: "old" });
 		text.entry("label", { targetId: "e0000000", label: "start" });
@@ -93,12 +90,12 @@ describe("a copy", () => {
 		["two entries on one line", SOUND.replace(`${line(2)}\n`, line(2))],
 		["a duplicate line", SOUND.replace(line(3), `${line(2)}\n${line(3)}`)],
 		["an old format", SOUND.replace('"version":3', '"version":2')],
-	])("holds the whole history in spite of %s", async (_, text) => {
+	])("contains the whole history despite %s", async (_, text) => {
 		expect((await copied(text)).branch).toEqual(IDS);
 		expect((await copied(text, "e0000003")).branch).toEqual(IDS);
 	});
 
-	test("keeps the chain across lost entries, whether their place can be read or not", async () => {
+	test("keeps the chain of parents across lost entries, whether or not their ids can be read", async () => {
 		for (const torn of [line(2).slice(0, 90), "junk"]) {
 			const text = SOUND.replace(line(2), torn);
 			expect(await copied(text)).toMatchObject({ branch: [IDS[0], IDS[2], IDS[3]], lost: 1 });
@@ -106,7 +103,7 @@ describe("a copy", () => {
 		}
 	});
 
-	test("keeps replies and compactions whose figures another program left out", async () => {
+	test("keeps replies and compactions from which another program left out the figures", async () => {
 		const bare = new SessionText()
 			.user("Fix it")
 			.assistant("On it", { usage: undefined })
@@ -117,13 +114,13 @@ describe("a copy", () => {
 		expect(entries[3]).toMatchObject({ message: { usage: { input: 7, cost: { total: 0 } } } });
 	});
 
-	test("keeps branches, and ends cycles of parents", async () => {
+	test("keeps branches, and breaks cycles of parents", async () => {
 		const entry = (id: string, parentId: string) => `${JSON.stringify({ type: "custom", id, parentId })}\n`;
 		expect((await copied(SOUND + entry("side", "e0000000"))).branch).toEqual([IDS[0], "side"]);
 		expect((await copied(SOUND + entry("a", "b") + entry("b", "a"))).branch).toEqual([...IDS, "a", "b"]);
 	});
 
-	test("gives ids to a session of version 1, and finds what a compaction kept", async () => {
+	test("adds ids to a session of version 1, and finds the first entry that a compaction kept", async () => {
 		const lines = [
 			{ type: "session", id: "s", cwd: "/x" },
 			{ type: "message", message: { role: "user", content: "one" } },
@@ -136,7 +133,7 @@ describe("a copy", () => {
 		expect(entries[2]).not.toHaveProperty("firstKeptEntryIndex");
 	});
 
-	test("is sound, whatever the original contains", async () => {
+	test("is valid, whatever the original contains", async () => {
 		const junk = fc.constantFrom("", "\n", "}{", '"', "\\", "\0", '{"type":"message","id":"e0000001"');
 		await fc.assert(
 			fc.asyncProperty(fc.nat(SOUND.length), fc.nat(200), junk, async (at, length, inserted) => {
@@ -151,19 +148,19 @@ describe("no copy is made", () => {
 	test.each<[string, () => Promise<CopyOutcome>, RegExp]>([
 		["nothing can be read", () => tryCopy(place("junk\n[]\n")), /^Nothing in this file can be read/],
 		["the entry is gone", () => tryCopy(place(), "gone"), /does not hold this point/],
-		["nothing was replied", () => tryCopy(place(), "e0000000"), /^Nothing was replied/],
+		["the agent has not replied", () => tryCopy(place(), "e0000000"), /^Nothing was replied/],
 		["there is no file", () => tryCopy(join(folder(), "gone.jsonl")), /ENOENT/],
-	])("where %s", async (_, copy, why) => {
+	])("if %s", async (_, copy, why) => {
 		expect(await copy()).toMatchObject({ ok: false, detail: expect.stringMatching(why) });
 		expect(existsSync(forks())).toBe(false);
 	});
 
-	test("is known before where nothing can be read", async () => {
+	test("if nothing can be read, as isCopyable says beforehand", async () => {
 		expect(await isCopyable(place("junk\n"))).toBe(false);
 		expect(await isCopyable(place())).toBe(true);
 	});
 
-	test("where its file cannot be written, and nothing is left behind", async () => {
+	test("if its file cannot be written, and no temporary file remains", async () => {
 		const path = place();
 		const outcome = await copySession({ path, cwd: "/x", folder: path, now: NOW });
 		expect(outcome).toMatchObject({ ok: false });

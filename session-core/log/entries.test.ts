@@ -18,13 +18,13 @@ describe("parsing entries", () => {
 		expect(parsed.badLines).toBe(1);
 	});
 
-	it("keeps both headers if there is a second one in the middle of the file", () => {
+	it("keeps both headers if a second one is in the middle of the file", () => {
 		const text =
 			new SessionText({ id: "first" }).user("one").toString() + new SessionText({ id: "second" }).toString();
 		expect(parseEntries(text).headers.map((header) => header.id)).toEqual(["first", "second"]);
 	});
 
-	it("gives version 1 a linear chain with the same ids when lines are appended or only the end is read", () => {
+	it("adds the same chain of ids to version 1 if lines are appended or only the end is read", () => {
 		const lines = ['{"type":"session","id":"s"}', '{"type":"message","n":1}', '{"type":"message","n":2}'];
 		const begin = `${lines.slice(0, 2).join("\n")}\n`;
 		const [first, second] = parseEntries(lines.join("\n")).entries;
@@ -33,7 +33,7 @@ describe("parsing entries", () => {
 		expect(parseEntries(lines[2] ?? "", begin.length).entries[0]?.id).toBe(second?.id);
 	});
 
-	it("reads version 1's origin of a branch as the parent session", () => {
+	it("reads `branchedFrom` in version 1 as the parent session", () => {
 		const { headers } = parseEntries('{"type":"session","id":"s","branchedFrom":"/old.jsonl","modelId":"m"}');
 		expect(headers[0]).toMatchObject({ version: 1, parentSession: "/old.jsonl", modelId: "m" });
 	});
@@ -46,7 +46,7 @@ test.each([
 	["error", { stopReason: "error" }],
 	["stop", { stopReason: "stop" }],
 	["", { stopReason: 3 }],
-])("%s is how it ended: %o", (end, message) => {
+])("an answer ended with %j: %o", (end, message) => {
 	expect(stopReasonOf(message)).toBe(end);
 });
 
@@ -65,14 +65,19 @@ describe("a line of a session file", () => {
 		["white space around it", `  \t${json("a")}\r`, ["a"], false],
 		["a byte order mark", `\ufeff${json("a")}`, ["a"], false],
 		["nothing", " \r", [], false],
-		["two objects glued together", json("a") + json("b"), ["a", "b"], false],
-		["three, with blanks between", `${json("a")} ${json("b")}\t${json("c")}`, ["a", "b", "c"], false],
+		["two joined objects", json("a") + json("b"), ["a", "b"], false],
+		[
+			"three objects with blanks between them",
+			`${json("a")} ${json("b")}\t${json("c")}`,
+			["a", "b", "c"],
+			false,
+		],
 		["`}{` inside a string", json("a", "}{"), ["a"], false],
-		["`}{` inside a string of a glued line", json("a", '}{"type":"') + json("b"), ["a", "b"], false],
+		["`}{` inside a string on a joined line", json("a", '}{"type":"') + json("b"), ["a", "b"], false],
 		["U+2028 and U+2029 inside a string", json("a", "x\u2028y\u2029z"), ["a"], false],
-		["an entry behind a torn one", json("a").slice(0, 40) + json("b"), ["b"], true],
-		["an entry behind one torn inside a string", json("a").slice(0, -12) + json("b"), ["b"], true],
-		["a torn entry behind a whole one", json("a") + json("b").slice(0, -3), ["a"], true],
+		["an entry after a torn one", json("a").slice(0, 40) + json("b"), ["b"], true],
+		["an entry after one that is torn inside a string", json("a").slice(0, -12) + json("b"), ["b"], true],
+		["a torn entry after a whole one", json("a") + json("b").slice(0, -3), ["a"], true],
 		[
 			"a whole one between torn ones",
 			json("a").slice(0, 50) + json("b") + json("c").slice(0, 60),
@@ -90,13 +95,13 @@ describe("a line of a session file", () => {
 		expect(parsed.damaged).toBe(damaged);
 	});
 
-	it("takes no block of a torn message's content for an entry", () => {
+	it("does not mistake a block of a torn message for an entry", () => {
 		const line =
 			'{"type":"message","id":"a","message":{"content":[{"type":"text","text":"x"},{"type":"toolCall","id":"c"}';
 		expect(parseLine(line).objects).toEqual([]);
 	});
 
-	it("finds an intact entry behind any torn beginning of another", () => {
+	it("finds an intact entry after any torn beginning of another one", () => {
 		fc.assert(
 			fc.property(fc.string(), fc.integer({ min: 1, max: 150 }), (text, cut) => {
 				const torn = json("a", text).slice(0, cut);
@@ -105,7 +110,7 @@ describe("a line of a session file", () => {
 		);
 	});
 
-	it("spends bounded time on a line that begins an entry everywhere", () => {
+	it("takes bounded time for a line on which entries could begin everywhere", () => {
 		const hostile = '{"type":"x","id":'.repeat(100_000);
 		expect(parseLine(hostile).objects).toEqual([]);
 	});

@@ -47,7 +47,7 @@ describe.each([
 	["a session", SESSION.lines],
 	["a session of version 1", VERSION_1],
 ])("damage to %s", (_, lines) => {
-	it("loses no line that is intact", () => {
+	it("loses no intact line", () => {
 		fc.assert(
 			fc.property(fc.array(damage, { minLength: lines.length, maxLength: lines.length }), (damages) => {
 				const changed = lines.map((line, index) => {
@@ -63,7 +63,7 @@ describe.each([
 		);
 	});
 
-	it("opens and summarizes a file that is cut anywhere", () => {
+	it("does not prevent a file that is cut anywhere from being opened and summarized", () => {
 		const bytes = Buffer.from(lines.join("\n"));
 		const path = put(join(folder(), "s.jsonl"), bytes);
 		for (let length = bytes.length; length >= 1; length -= 61) {

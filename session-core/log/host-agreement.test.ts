@@ -56,9 +56,9 @@ describe.each(Object.entries(SESSIONS))("a session %s", (_, text) => {
 		const recent = openSessionFile(path);
 		const ids = (entries: readonly Entry[]) => entries.map(({ id }) => id);
 		expect(recent.ok && ids(recent.session.slice.entries)).toEqual(ids(walkBranch(opened.session).entries));
-		// The host rewrites old versions when it opens them: it gets a copy.
+		// The host rewrites files in old versions when it opens them, so it gets a copy.
 		const host = SessionManager.open(put(join(folder(), "copy.jsonl"), text));
-		// Version 1 has no ids: ours are derived from the offset, the host's are random.
+		// Entries of version 1 have no ids: ours are derived from the offset, and the host's are random.
 		const isOld = opened.session.header?.version === 1;
 		const comparable = ({ id, parentId, ...rest }: Partial<Entry>) =>
 			JSON.stringify(isOld ? rest : { id, parentId, ...rest });
@@ -70,7 +70,7 @@ describe.each(Object.entries(SESSIONS))("a session %s", (_, text) => {
 		expect(orphans).toEqual([]);
 	});
 
-	it("is summarized as the host lists it, in little room", async () => {
+	it("has a short summary that agrees with the host's list", async () => {
 		const path = put(join(folder(), "sessions", "one.jsonl"), text);
 		const outcome = summarize(path);
 		const [listed] = await SessionManager.list("/", join(folder(), "sessions"));

@@ -33,31 +33,18 @@ function piecewise(source: string, longest: number, size: number) {
 }
 
 describe("lines", () => {
-	it("end at newlines and nowhere else", () => {
-		fc.assert(
-			fc.property(text, (source) => {
-				expect([...linesOf(Buffer.from(source))].map(show)).toEqual(expected(source));
-			}),
-		);
-	});
-
-	it("are the same from the end", () => {
-		fc.assert(
-			fc.property(text, (source) => {
-				expect([...linesFromEnd(Buffer.from(source))].map(show).reverse()).toEqual(expected(source));
-			}),
-		);
-	});
-
-	it("are the same however the file is cut into pieces", () => {
+	it("end only at newlines, whether they are read forward, backward or piece by piece", () => {
 		fc.assert(
 			fc.property(text, fc.integer({ min: 1, max: 5 }), (source, size) => {
-				expect(piecewise(source, 1_000, size)).toEqual(expected(source));
+				const bytes = Buffer.from(source);
+				const read = [[...linesOf(bytes)], [...linesFromEnd(bytes)].reverse()];
+				for (const lines of [...read.map((one) => one.map(show)), piecewise(source, 1_000, size)])
+					expect(lines).toEqual(expected(source));
 			}),
 		);
 	});
 
-	it("above the limit are skipped, and those behind them are not", () => {
+	it("that are too long are skipped, but the lines after them are not", () => {
 		for (const size of [2, 4, 5, 6])
 			expect(piecewise("short\nlong long long long\nnext", 6, size)).toEqual([
 				[0, "short"],
@@ -73,7 +60,7 @@ function largeSession(): string {
 	return put(join(folder(), "large.jsonl"), text.toString());
 }
 
-/** How often everything else on the event loop got its turn while this ran. */
+/** Counts the turns of the event loop while `work` runs. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 	let turns = 0;
 	let running = true;
@@ -87,8 +74,8 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 	return turns;
 }
 
-describe("reading a file whole", () => {
-	test("gives every line, and stops when it is enough", async () => {
+describe("reading a whole file", () => {
+	test("returns every line until it has enough, or says why it cannot", async () => {
 		const path = put(join(folder(), "a"), "one\n\ntwo\nthree");
 		const seen: string[] = [];
 		const read = (until = "") =>
@@ -100,14 +87,11 @@ describe("reading a file whole", () => {
 		expect(seen.splice(0)).toEqual(["one", "two", "three"]);
 		await read("two");
 		expect(seen).toEqual(["one", "two"]);
-	});
-
-	test("a failure is a value", async () => {
 		expect(await wholeLines(folder(), () => undefined)).toMatchObject({ ok: false, reason: "not_regular" });
 		expect(await wholeLines(join(folder(), "gone"), () => undefined)).toMatchObject({ reason: "missing" });
 	});
 
-	test("a session of 20 MB does not hold the event loop, whatever is done with it", async () => {
+	test("does not block the event loop, even if a session of 20 MB is checked, read or copied", async () => {
 		const path = largeSession();
 		const copy = { path, cwd: "/x", folder: join(folder(), "forks"), now: new Date() };
 		for (const work of [() => checkSession(path), () => readWholeSession(path), () => copySession(copy)]) {

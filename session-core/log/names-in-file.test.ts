@@ -32,8 +32,8 @@ function textOf(record: NameRecord): string {
 	return record.kind === "name" ? record.text : `record of ${record.data.title}`;
 }
 
-describe("the names and the title records of a file", () => {
-	test("are given in the order in which they stand", () => {
+describe("the names and title records in a file", () => {
+	test("are returned in file order", () => {
 		expect(texts(write(info("A") + custom("B") + info("B") + message("x")))).toEqual([
 			"A",
 			"record of B",
@@ -44,7 +44,7 @@ describe("the names and the title records of a file", () => {
 		expect(texts(write(""))).toEqual([]);
 	});
 
-	test("are found behind megabytes, and across the edges of what is read at once", () => {
+	test("are found before megabytes of messages, wherever a read begins", () => {
 		const filler = message("x".repeat(300_000));
 		fc.assert(
 			fc.property(fc.nat({ max: 600_000 }), fc.nat({ max: 4 }), (length, fillers) => {
@@ -58,7 +58,7 @@ describe("the names and the title records of a file", () => {
 	test.each([
 		[60, "A"],
 		[68, undefined],
-	])("are looked for in the last 64 MB: behind %i MB, the name is %s", async (megabytes, name) => {
+	])("are searched for in the last 64 MB: before %i MB, the name is %s", async (megabytes, name) => {
 		// The filler takes no space on the disk.
 		const path = write(message("x".repeat(2_000_000)) + info("A"));
 		truncateSync(path, megabytes * 1024 * 1024);
@@ -67,7 +67,7 @@ describe("the names and the title records of a file", () => {
 		expect(names.name).toBe(name);
 	});
 
-	test("survive torn, glued and foreign lines", () => {
+	test("are found among torn, joined and foreign lines", () => {
 		const torn = info("lost").slice(0, 30);
 		expect(texts(write(`${info("A")}${torn}\n{"type":"x"}\nnot json\n${message("z")}`))).toEqual(["A"]);
 		expect(texts(write(info("A") + torn))).toEqual(["A"]);
@@ -79,7 +79,7 @@ describe("the names and the title records of a file", () => {
 		]);
 	});
 
-	test("are not what people or tools wrote about them", () => {
+	test("do not include names that messages or calls only quote", () => {
 		const call = JSON.stringify({
 			type: "message",
 			id: "m",
@@ -88,7 +88,7 @@ describe("the names and the title records of a file", () => {
 		expect(texts(write(`${info("A") + message(info("quoted"))}${call}\n`))).toEqual(["A"]);
 	});
 
-	test("half a tool call whose end looks like an entry is none", () => {
+	test("do not include the end of a half-read call that looks like an entry", () => {
 		const fake = JSON.stringify({
 			type: "session_info",
 			id: "x",
@@ -102,7 +102,7 @@ describe("the names and the title records of a file", () => {
 			expect(texts(write(info("A") + call(padding)))).toEqual(["A"]);
 	});
 
-	test("nothing behind a symlink, in a folder, or missing", () => {
+	test("are not read through a symlink, from a folder, or from a missing file", () => {
 		const link = join(folder(), "link.jsonl");
 		symlinkSync(write(info("A")), link);
 		expect(texts(link)).toEqual(["symlink"]);

@@ -1,18 +1,8 @@
 import { execFileSync } from "node:child_process";
-import {
-	appendFileSync,
-	readdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	statSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, it, test } from "vitest";
-import { fillDisk } from "../../test/support/full-disk.ts";
 import { summarize } from "../sessions/summary.ts";
 import { checkSession } from "./check-session.ts";
 import {
@@ -41,7 +31,7 @@ test("the previous name is the newest one with another text, or none", () => {
 	expect(previousName([])).toBe("");
 });
 
-test("entries of any shape are read or skipped", () => {
+test("reads entries of any shape, or skips them", () => {
 	const info = { type: "session_info", id: "1" };
 	const title = { type: "custom", id: "2", customType: TITLE_ENTRY };
 	const data = { title: "A", source: "auto", more: 1 };
@@ -100,7 +90,7 @@ const PEOPLE: [string, (other: Process) => void][] = [
 ];
 
 describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
-	it("wins over an automatic title if it was there before, or comes later", () => {
+	it("takes precedence over an automatic title, whichever is written first", () => {
 		placed();
 		const late = opened();
 		name(opened());
@@ -113,7 +103,7 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 		expect(next()).toMatchObject({ name: "mine", source: "manual" });
 	});
 
-	it("is not replaced by a title that was requested before, and is by one that is requested now", () => {
+	it("is replaced only by a title that was requested after it", () => {
 		placed();
 		const tab = opened();
 		const request = (seenId: string | null): NameRequest => ({
@@ -127,7 +117,7 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 		expect(next()).toMatchObject({ name: "Fix it all", source: "auto" });
 	});
 
-	it("is taken over by a tab that has the session open, once, and hides nothing", () => {
+	it("is adopted once by a tab that has the session open, and hides no messages", () => {
 		placed();
 		const tab = opened();
 		expect(takeName(tab.host)).toBe(false);
@@ -142,46 +132,39 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 	});
 });
 
-describe("a name that a person types is not written", () => {
-	it.each<[string, () => void, string]>([
-		[
-			"through a symlink",
-			() => [renameSync(path(), join(folder(), "victim")), symlinkSync(join(folder(), "victim"), path())],
-			"unreadable",
-		],
-		["if the file was deleted", () => rmSync(path()), "not_written"],
-		["if the file was emptied", () => writeFileSync(path(), ""), "not_written"],
-	])("%s", (_, happens, reason) => {
-		placed();
-		const tab = opened();
-		happens();
-		const files = () => readdirSync(folder()).map((name) => readFileSync(join(folder(), name), "utf8"));
-		const before = files();
-		expect(nameByPerson(tab.host, "mine")).toMatchObject({ ok: false, reason });
-		expect(files()).toEqual(before);
-	});
-});
+const UNWRITTEN: [string, (tab: Process) => unknown, () => void, string][] = [
+	[
+		"a person's name through a symlink",
+		({ host }) => nameByPerson(host, "mine"),
+		() => [renameSync(path(), join(folder(), "victim")), symlinkSync(join(folder(), "victim"), path())],
+		"unreadable",
+	],
+	[
+		"an automatic title if the user removed a name, which is a choice, too",
+		({ host }) => nameSession(host, AUTO),
+		() => opened().manager.appendSessionInfo(""),
+		"named_meanwhile",
+	],
+	[
+		"an automatic title after a torn last line",
+		({ host }) => nameSession(host, AUTO),
+		() => appendFileSync(path(), '{"type":"message","id":"'),
+		"not_written",
+	],
+];
 
-describe("an automatic title is not written", () => {
-	it.each<[string, (other: Process) => void, string]>([
-		[
-			"if a name was removed, which is a choice too",
-			({ manager }) => manager.appendSessionInfo(""),
-			"named_meanwhile",
-		],
-		["after a torn last line", () => appendFileSync(path(), '{"type":"message","id":"'), "not_written"],
-	])("%s", (_, happens, reason) => {
-		placed();
-		const late = opened();
-		happens(opened());
-		const before = readFileSync(path(), "utf8");
-		expect(nameSession(late.host, AUTO)).toMatchObject({ ok: false, reason });
-		expect(readFileSync(path(), "utf8")).toBe(before);
-	});
+it.each(UNWRITTEN)("does not write %s", (_, name, happens, reason) => {
+	placed();
+	const tab = opened();
+	happens();
+	const files = () => readdirSync(folder()).map((name) => readFileSync(join(folder(), name), "utf8"));
+	const before = files();
+	expect(name(tab)).toMatchObject({ ok: false, reason });
+	expect(files()).toEqual(before);
 });
 
 describe("a name that the user typed", () => {
-	it("does not hide what another process said meanwhile", () => {
+	it("does not hide messages that another process has appended", () => {
 		placed();
 		const [tab, other] = [opened(), opened()];
 		other.says("said elsewhere");
@@ -190,32 +173,14 @@ describe("a name that the user typed", () => {
 		expect(next().said).toContain("said elsewhere");
 	});
 
-	it("after /tree does not move the point at which the session reopens", () => {
-		placed();
-		const { manager, host } = opened();
-		manager.branch(manager.getEntries()[0]?.id ?? "");
-		nameByPerson(host, "mine");
-		expect(JSON.stringify(manager.getBranch())).not.toContain("Done");
-		expect(next()).toMatchObject({ name: "mine", said: expect.stringContaining("Done") });
-	});
-
 	it("is kept in memory until the host creates the file", () => {
 		const { manager, host } = opened();
 		expect(nameByPerson(host, "early")).toEqual({ ok: true });
 		expect(manager.getSessionName()).toBe("early");
 	});
-
-	it("is not taken for written if the disk is full", () => {
-		placed();
-		const { host } = opened();
-		const makeRoom = fillDisk((written) => written === path());
-		const outcome = nameByPerson(host, "mine");
-		makeRoom();
-		expect(outcome).toMatchObject({ reason: "not_written", detail: expect.stringContaining("ENOSPC") });
-	});
 });
 
-it("a title of another tab is not taken over as a person's name", () => {
+it("does not adopt another tab's automatic title as a person's name", () => {
 	placed();
 	const tab = opened();
 	nameSession(opened().host, AUTO);
@@ -233,7 +198,7 @@ describe("renaming a session in its file", () => {
 		expect(next().said).toContain("Done");
 	});
 
-	it("leaves the story of a process that has it open in one piece", async () => {
+	it("does not break the branch of a process that has the session open", async () => {
 		placed();
 		const tab = opened();
 		tab.says("water the plants");

@@ -35,7 +35,7 @@ const message = (content: Record<string, unknown>): Entry => ({
 	message: content,
 });
 
-test("all that messages say is looked at for secrets: prompts, replies, arguments and results of calls, commands", () => {
+test("prompts, replies, arguments and results of calls, and commands are searched for secrets", () => {
 	const secrets = [1, 2, 3, 4, 5, 6].map((number) => ["k3J9x", "Q2mZ7pL5w", number].join(""));
 	const [asked, said, typed, named, got, ran] = secrets;
 	const entries = [
@@ -59,7 +59,7 @@ test("all that messages say is looked at for secrets: prompts, replies, argument
 	expect([...secretsIn(textsIn(entries))].sort()).toEqual(secrets);
 });
 
-test("the password of a URL in a command is no part of a path, so it is also hidden elsewhere; a folder of that name is shown", () => {
+test("the password in a command's URL is hidden everywhere, unless a path contains the same word", () => {
 	const args = (command: string) =>
 		message({ role: "assistant", content: [{ type: "toolCall", name: "bash", arguments: { command } }] });
 	const value = ["kl0ster", "9x", "brau3q"].join("-");
@@ -68,7 +68,7 @@ test("the password of a URL in a command is no part of a path, so it is also hid
 	expect([...secretsOf([url, args(`ls src/${value}/a.ts`)])]).not.toContain(value);
 });
 
-test("a large entry is searched in slices of at most 4 KB when its session is opened, and then known", async () => {
+test("a large entry is searched once, in slices of at most 4 KB, when its session is opened", async () => {
 	const command = `cat > .env <<E\n${"key=\nDB_PASSWORD=".repeat(75_000)}${SECRET}\nE`;
 	const entries = [
 		message({ role: "assistant", content: [{ type: "toolCall", name: "bash", arguments: { command } }] }),

@@ -37,7 +37,7 @@ async function sliceOf(text: string | SessionText): Promise<BranchSlice> {
 const requestsIn = ({ entries }: BranchSlice) => entries.flatMap((entry) => promptOf(entry) ?? []);
 
 describe("opening a session file", () => {
-	it("takes the later of two entries with one id, as the host does", async () => {
+	it("uses the later of two entries with the same id, as the host does", async () => {
 		const twice = { type: "x", id: "a", parentId: "e0000000" };
 		const text = new SessionText()
 			.user("one")
@@ -78,7 +78,7 @@ describe("opening a session file", () => {
 		expect(readMessage(slice.entries[2] as Entry)).toMatchObject({ images: 1 });
 	});
 
-	it("follows the branch past another one, a damaged line and entries that were glued together", async () => {
+	it("follows the branch past another branch, a damaged line and joined entries", async () => {
 		const text = new SessionText().user("Port the parser").assistant("Done.");
 		const { lines } = text.user("Fix the leak").bash("ls", "a").bash("ls", "b").assistant("Fixed.");
 		const sibling = { type: "message", id: "left", parentId: text.ids[1], timestamp: "2026-01-01T00:00:00Z" };
@@ -89,7 +89,7 @@ describe("opening a session file", () => {
 		expect(requestsIn(await sliceOf(`${torn.join("\n")}\n`))).toEqual(["Port the parser", "Fix the leak"]);
 	});
 
-	it("reads 1.8 GB within bounds", () => {
+	it("opens a file of 1.8 GB in little memory", () => {
 		const head = new SessionText().user("first").toString();
 		const tail = `\n${new SessionText().assistant("last").lines[1]}\n`;
 		const descriptor = openSync(put(file(), head), "r+");
@@ -103,7 +103,7 @@ describe("opening a session file", () => {
 		expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
 	});
 
-	it("leaves the header out where its line is lost, and keeps the entries", () => {
+	it("keeps the entries if the header is lost", () => {
 		const session = opened(put(file(), new SessionText().user("one").toString().slice(5)));
 		expect(session.header).toBeUndefined();
 		expect(session.slice.entries).toHaveLength(1);
