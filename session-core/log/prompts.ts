@@ -1,8 +1,9 @@
 import { isObject } from "../text/files/index.ts";
-import { cleanText, exceptWords, redact, secretsIn, shownLine } from "../text/index.ts";
+import { cleanText, shownLine } from "../text/index.ts";
 import { walkBranch } from "./branch.ts";
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText, hasRole, readMessage } from "./message.ts";
+import { secretsOf } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
 /** Returns the entries whose id begins with `prefix`. */
@@ -20,23 +21,14 @@ export interface Point {
 
 /** Returns the user's prompts on the branch, newest first. A secret that one prompt reveals is redacted in all of them. */
 export function promptsOn(source: SessionSource): Point[] {
-	const prompts: Point[] = [];
-	for (const entry of walkBranch(source).entries.toReversed()) {
+	const asked = walkBranch(source).entries.filter((entry) => hasRole(entry, "user"));
+	const known = secretsOf(asked);
+	return asked.toReversed().flatMap((entry) => {
 		const message = readMessage(entry);
 		// The prompt is shown on one line, so the beginning and the end of a long prompt are enough.
 		const text = message?.role === "user" ? editable(message.text) : undefined;
-		if (text !== undefined) prompts.push({ id: entry.id, text });
-	}
-	const texts = prompts.map(({ text }) => text);
-	const secrets = secretsIn(texts);
-	const known =
-		secrets.size === 0
-			? secrets
-			: exceptWords(
-					secrets,
-					texts.map((text) => redact(text)),
-				);
-	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
+		return text === undefined ? [] : [{ id: entry.id, text: shownLine(text, 80, known) }];
+	});
 }
 
 /** Returns the user's own words, complete and safe to put into the editor; undefined if there are none. */
