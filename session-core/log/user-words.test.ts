@@ -122,6 +122,18 @@ it.each([
 	expect(writtenLines(`Please fix this:\n${first}\nand add a test.`)).toHaveLength(3);
 });
 
+it.each([
+	["a quotation as a whole", "> Port the queue,\n  > run the tests,\n  > then commit", 3],
+	[
+		"a paragraph that a terminal wrapped",
+		Array(4)
+			.fill(`  ${"port the queue ".repeat(8)}`)
+			.join("\n"),
+		4,
+	],
+	["no list in pasted output", "Still wrong:\n\n  Reading: 9\n  Unit: CPS\n  Sensors:\n\n  1. a\n  2. b", 1],
+])("a request has %s", (_, request, lines) => expect(writtenLines(request)).toHaveLength(lines));
+
 describe("a pasted log inside a request", () => {
 	const log = Array.from({ length: 60 }, (_, index) => `    at step${index} (/srv/app/step.js:${index}:7)`);
 	const request = [

@@ -130,6 +130,8 @@ const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 /** Minimum number of consecutive lines like this that count as pasted. */
 const PASTED_LINES = 3;
+/** Length of a line at which a terminal wraps a paragraph, often with an indented rest. */
+const WRAPPED = 100;
 /** Maximum length of a line that a person types. */
 const TYPED = 1_500;
 /** Maximum number of lines that are read from a request. */
@@ -139,13 +141,23 @@ const WRITTEN_LINES = 400;
  * Returns the lines of a request that the user wrote. Pasted text is left out: text in fences, several consecutive lines that look like
  * those in terminals, logs and files, and very long lines. The first line always remains, because it usually says what the request is
  * about.
+ * If every line is quoted, the quotation is what the user wants.
  */
 export function writtenLines(text: string): string[] {
-	const lines = text
+	const written = text
 		.replace(/```[\s\S]*?(?:```|$)/g, "\n")
 		.split("\n", WRITTEN_LINES)
 		.filter((line) => line.trim() !== "");
-	const isMachineLike = lines.map((line) => MACHINE_LIKE.test(line));
+	const isQuote = written.every((line) => /^\s*>/.test(line));
+	const isWrapped = written.filter((line) => line.length > WRAPPED).length >= written.length / 2;
+	const lines = written.map((line) =>
+		isQuote || isWrapped ? line.trim().replace(isQuote ? /^> ?/ : "", "") : line,
+	);
+	const isMachineLike: boolean[] = [];
+	for (const line of lines) {
+		const isListed = isMachineLike.at(-1) === true && /^ +[-*\d]/.test(line);
+		isMachineLike.push(isListed || MACHINE_LIKE.test(line));
+	}
 	const isPasted = (at: number): boolean => {
 		const end = isMachineLike.indexOf(false, at);
 		const length = (end < 0 ? lines.length : end) - isMachineLike.lastIndexOf(false, at) - 1;

@@ -5,51 +5,72 @@ import { type CardWords, ENGLISH } from "./card-words.ts";
 import { openActions } from "./open.ts";
 import { type BulletKind, HEADLINE_COLUMNS, type SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
-import { ARROW, CUT, type EarlierRequest, quoteRequests } from "./requests.ts";
+import {
+	ARROW,
+	CUT,
+	type EarlierRequest,
+	outcomeOf,
+	type QuotedRequests,
+	quoteRequests,
+} from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/** Number of columns on a card for everything but the artifacts, and how many of them are reserved for the reply. */
+/**
+ * Number of columns on a card for everything but the artifacts, and how many of them are reserved for the reply: the most before more of
+ * the requests is quoted, and the least in any case.
+ */
 const COLUMNS = 1100;
-const REPLY_COLUMNS = 400;
+const REPLY = { least: 400, most: 600 };
 const MAX_BULLETS = 5;
+/** Columns for the end of a long request, because the order often follows the explanation. */
+const END_COLUMNS = 160;
+/** Columns for the outcome of an earlier request: as many as the rest leaves. */
+const OUTCOME = { least: 125, most: 250 };
 
 /** Returns a timeline's recap. Fields whose values the timeline does not contain, such as an id, are left empty. */
 export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): SessionRecord {
 	const { outcome, endReason, turns } = timeline;
-	const { headline: text, larger, earlier, asked, from } = quoteRequests(timeline);
-	const headline = cutAtClause(text, HEADLINE_COLUMNS);
+	const short = quoteRequests(timeline);
+	const headline = cutAtClause(short.headline, HEADLINE_COLUMNS);
 	const next = openActions(timeline);
 	const lineOf = ({ kind, text }: Bullet): string => words.recap[kind] + text;
-	const widthOfAll = (bullets: readonly Bullet[]): number => widthOf(bullets.map(lineOf));
 	const step = CUT.has(outcome) ? lastStep(lastTurn(turns), words) : undefined;
 	const work = [
 		...bullet("error", endReason && cutAtClause(plainLine(endReason), 150)),
-		...bullet("did", didLine(timeline, from, words.recap)),
+		...bullet("did", didLine(timeline, short.from, words.recap)),
 		...bullet("step", step),
 	];
 	const report = earlierReport(timeline);
-	const requestsWith = (hasOutcomes: boolean): Bullet[] => {
-		const textOf = ({ request, outcome, answered }: EarlierRequest): string =>
-			hasOutcomes && request !== "" && outcome !== "" && answered !== report
-				? request + ARROW + outcome
-				: request;
-		return [
+	const draft = ({ headline, larger, earlier, asked }: QuotedRequests, columns: number) => {
+		const textOf = ({ request, answered }: EarlierRequest): string => {
+			const said = request === "" || answered === report ? "" : outcomeOf(answered, columns);
+			return said === "" ? request : request + ARROW + said;
+		};
+		const requests = [
 			...bullet("larger", textOf(larger)),
 			...bullet("earlier", earlier.map(textOf).join(" · ")),
 			// An interrupted request is an open item.
 			...bullet("asked", next[0]?.kind === "cut_short" ? "" : asked),
 		];
+		return { text: headline, requests };
 	};
-	let requests = requestsWith(true);
-	const open = openPoints({ headline: text, ...nextOf(next) }).map((point) => point.text);
-	const room = COLUMNS - widthOf([text, ...open]) - widthOfAll(work);
-	if (room - widthOfAll(requests) < replyColumns(timeline)) requests = requestsWith(false);
+	const open = openPoints({ headline: short.headline, ...nextOf(next) }).map((point) => point.text);
+	const roomIn = ({ text, requests }: ReturnType<typeof draft>) =>
+		COLUMNS - widthOf([text, ...[...requests, ...work].map(lineOf), ...open]);
+	const least = replyColumns(timeline, REPLY.least);
+	const most = replyColumns(timeline, REPLY.most);
+	const long = quoteRequests(timeline, END_COLUMNS);
+	const roomy = [draft(long, OUTCOME.most), draft(long, OUTCOME.least), draft(short, OUTCOME.most)];
+	const plain = draft(short, OUTCOME.least);
+	const chosen =
+		roomy.find((one) => roomIn(one) >= most) ?? (roomIn(plain) >= least ? plain : draft(short, 0));
+	const { text, requests } = chosen;
 	// The request explains the reply, so the requests before it are left out first.
-	while (requests.length > 0 && room - widthOfAll(requests) < replyColumns(timeline)) requests.shift();
+	while (requests.length > 0 && roomIn(chosen) < least) requests.shift();
 	const places = MAX_BULLETS - requests.length - work.length;
-	work.push(...replyBullets(timeline, words, { places, room: room - widthOfAll(requests), report }));
-	const bullets = [...requests, ...work];
+	const replies = replyBullets(timeline, words, { places, room: roomIn(chosen), report });
+	const bullets = [...requests, ...work, ...replies];
 	return {
 		id: "",
 		kind: "session",
@@ -60,7 +81,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		bullets: bullets.map(lineOf),
 		bullet_kinds: bullets.map(({ kind }) => kind),
 		...nextOf(next),
-		artifacts: chooseArtifacts(timeline, from),
+		artifacts: chooseArtifacts(timeline, short.from),
 		outcome,
 		...checksOf(timeline),
 		last_message_id: timeline.stamp ?? "",
@@ -89,10 +110,10 @@ const REPORT_WORDS = 25;
 const ANSWER_WORDS = 5;
 
 /** Returns the number of columns that are reserved for the reply: fewer if the reply is shorter, but is not preceded by an earlier report. */
-function replyColumns({ turns }: Timeline): number {
+function replyColumns({ turns }: Timeline, most: number): number {
 	const last = lastTurn(turns);
 	const said = last ? saidDuring(last) : "";
-	return countWords(said) < REPORT_WORDS ? REPLY_COLUMNS : Math.min(REPLY_COLUMNS, displayWidth(said));
+	return countWords(said) < REPORT_WORDS ? most : Math.min(most, displayWidth(said));
 }
 
 /** Returns what the agent said in the last turn and, if those words only close an earlier report, that report. */

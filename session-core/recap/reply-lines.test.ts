@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
 import { displayWidth } from "../text/clip.ts";
-import { replyLines } from "./reply-lines.ts";
+import { openingLine, replyLines } from "./reply-lines.ts";
 
 const WIDE = 600;
 
@@ -23,9 +23,29 @@ it.each<[string, string[]]>([
 		["Should I move the lock, too? I changed nothing yet.", "The tests are slow."],
 	],
 	["Which store?\n\n- Postgres\n- SQLite", []],
-	["Run this in the shell:\n\n```sh\nmake\n```\n\nIt prints one line.", ["It prints one line."]],
+	[
+		"Run this in the shell:\n\n```sh\nmake\n```\n\nIt prints one line.",
+		["Run this in the shell: make", "It prints one line."],
+	],
+	[
+		"The three stores are now these four:\n\n```\na\nb\nc\nd\n```\n\nIt is merged.",
+		["The three stores are now these four", "It is merged."],
+	],
 	["Done!", ["Done!"]],
 ])("%j is quoted", (reply, lines) => expect(replyLines(reply, WIDE)).toEqual(lines));
+
+it.each([
+	[
+		"# Stores compared\n\nAs of May.\n\n## Redis is fast\n\nYes.\n\n## SQLite is small\n\nYes.",
+		"Stores compared: Redis is fast; SQLite is small",
+	],
+	["# Stores compared\n\nRedis is the fastest of all.", "Stores compared: Redis is the fastest of all."],
+	["Perfect!\n\nThe key is now:\n\n```\nstore: redis\n```\n\nAnything else?", "The key is now: store: redis"],
+	[
+		`Changed:\n- src/queue/store/redis-store.ts${" reads the key".repeat(4)}\n- b\n- c`,
+		"Changed: redis-store.ts reads the key reads the…; b; c",
+	],
+])("%j opens with its result", (reply, line) => expect(openingLine(reply, 60)).toBe(line));
 
 test("the end and the beginning of a reply are quoted before what stands between them", () => {
 	const middle = Array.from({ length: 9 }, (_, index) => `Module ${index} reads the new clock.`);

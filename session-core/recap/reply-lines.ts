@@ -2,6 +2,7 @@
 
 import {
 	type Block,
+	cleanLine,
 	countWords,
 	cutAtClause,
 	displayWidth,
@@ -11,7 +12,9 @@ import {
 	plainLine,
 	readBlocks,
 	readReply,
+	safeText,
 	sentencesOf,
+	withShortPaths,
 } from "../text/index.ts";
 
 /** Maximum width of a sentence in columns. A wider one is cut. */
@@ -27,6 +30,8 @@ interface Passage {
 	lead: string;
 	parts: string[];
 	isList: boolean;
+	/** Whether the parts are code, which is quoted only if everything else fits. */
+	isCode?: true;
 }
 
 /** `isOpen`: whether the reply is the last one. Its open items are then left out here, because they have lines of their own. */
@@ -42,7 +47,8 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 		.filter(({ parts }) => parts.length > 0);
 	// A question before the end is not an open item, but the user may still want to answer it.
 	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
-	const order = [passages.length - 1, ...asking, ...passages.keys()];
+	const words = [...passages.keys()].filter((index) => !passages[index]?.isCode);
+	const order = [...words.slice(-1), ...asking, ...words, ...passages.keys()];
 	const lines: string[] = [];
 	let left = columns;
 	for (const index of new Set(order)) {
@@ -61,15 +67,25 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 /** Minimum number of words in a sentence that says what came of a request. Anything shorter leads to it ("Everything looks correct."). */
 const TELLING = 5;
 
-/** Returns what a reply says first: its title, or else its first sentences or list. Empty if nothing of it fits. */
+/**
+ * Returns what a reply says first: its title with the sections of a report, or else its first sentences or list. Empty if nothing of it
+ * fits.
+ */
 export function openingLine(reply: string, columns: number): string {
 	const blocks = readBlocks(reply);
-	const title = blocks.find(({ kind, depth }) => kind === "heading" && depth === 1);
-	if (title) return cutAtClause(plainLine(title.text), columns);
-	const lines = passagesOf(blocks.filter(({ kind }) => kind !== "row")).map((passage) =>
-		lineOf({ ...passage, parts: passage.parts.filter((text) => !isQuestion(text)) }, columns),
+	const at = blocks.findIndex(({ kind, depth }) => kind === "heading" && depth === 1);
+	const title = cutAtClause(plainLine(blocks[at]?.text ?? ""), columns);
+	const room = columns - (title === "" ? 0 : displayWidth(title) + 2);
+	const sections = blocks.filter(({ kind, depth }) => kind === "heading" && depth === 2);
+	const report = { lead: "", parts: sections.map(({ text }) => plainLine(text)), isList: true };
+	const passages = passagesOf(blocks.slice(at + 1).filter(({ kind }) => kind !== "row")).map((passage) => ({
+		...passage,
+		parts: passage.parts.filter((text) => !isQuestion(text)),
+	}));
+	const lines = [...(at >= 0 && sections.length > 1 ? [report] : []), ...passages].map((passage) =>
+		lineOf(passage, room),
 	);
-	return lines.find((line) => countWords(line) >= TELLING) ?? "";
+	return [title, lines.find((line) => countWords(line) >= TELLING) ?? ""].filter(Boolean).join(": ");
 }
 
 function passagesOf(blocks: readonly Block[]): Passage[] {
@@ -77,7 +93,12 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 	let lead = "";
 	let list: Passage | undefined;
 	for (const [index, { kind, text, mark, depth }] of blocks.entries()) {
-		if (kind === "code") continue;
+		if (kind === "code") {
+			if (lead !== "" && blocks[index - 1]?.kind !== "code")
+				passages.push(...codePassage(lead, blocks, index));
+			lead = "";
+			continue;
+		}
 		const line = plainLine(text);
 		if (kind === "item" || kind === "row") {
 			if (!list) {
@@ -101,6 +122,17 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 	return passages;
 }
 
+/** Maximum number of lines of code that are quoted with the sentence above them. */
+const CODE_LINES = 3;
+
+/** Returns the lines of code that begin at `from` with the text that leads to them. Of longer code, only that text is quoted. */
+function codePassage(lead: string, blocks: readonly Block[], from: number): Passage[] {
+	const end = blocks.findIndex(({ kind }, index) => index > from && kind !== "code");
+	const lines = blocks.slice(from, end < 0 ? undefined : end).map(({ text }) => cleanLine(safeText(text)));
+	if (lines.length <= CODE_LINES) return [{ lead, parts: lines, isList: true, isCode: true }];
+	return countWords(lead) < TELLING ? [] : [{ lead: "", parts: [lead], isList: false }];
+}
+
 /** Returns a passage in at most this many columns; empty if not even its first part fits. */
 function lineOf(passage: Passage | undefined, columns: number): string {
 	if (!passage || passage.parts.length === 0) return "";
@@ -112,11 +144,12 @@ function lineOf(passage: Passage | undefined, columns: number): string {
 	let line = "";
 	const chosen: string[] = [];
 	for (const part of parts) {
-		const longer = join([...chosen, cutAtClause(part, most)]);
+		const short = cutAtClause(displayWidth(part) > most ? withShortPaths(part) : part, most);
+		const longer = join([...chosen, short]);
 		// One item of a longer list does not say what the list says.
 		const isTooShort = chosen.length < (isList && parts.length > 2 ? 2 : 1);
-		if (displayWidth(longer) > columns - 2) return isTooShort ? "" : `${line} …`;
-		chosen.push(cutAtClause(part, most));
+		if (displayWidth(longer) > columns - 2) return isTooShort ? "" : `${line.replace(/ …$/, "")} …`;
+		chosen.push(short);
 		line = longer;
 	}
 	return line;

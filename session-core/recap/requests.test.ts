@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
-import { type EarlierRequest, quoteRequests, requestLine } from "./requests.ts";
+import { type EarlierRequest, outcomeOf, quoteRequests, requestLine, topicOf } from "./requests.ts";
 
 const lineOf = (user: string, columns = 80): string => {
 	const [turn] = timelineOf([{ user }]).turns;
@@ -8,8 +8,10 @@ const lineOf = (user: string, columns = 80): string => {
 };
 const quoted = (...happenings: Happening[]) => {
 	const { larger, earlier, ...rest } = quoteRequests(timelineOf(happenings));
-	const lineOf = ({ request, outcome }: EarlierRequest) =>
-		outcome === "" ? request : `${request} → ${outcome}`;
+	const lineOf = ({ request, answered }: EarlierRequest) => {
+		const outcome = outcomeOf(answered, 125);
+		return outcome === "" ? request : `${request} → ${outcome}`;
+	};
 	return { ...rest, larger: lineOf(larger), earlier: earlier.map(lineOf).join(" · ") };
 };
 
@@ -46,6 +48,19 @@ describe("a request in one line", () => {
 		],
 	])("is cut behind its verb and keeps the host of a URL: %s", (request, line) => {
 		expect(lineOf(request, 96)).toBe(line);
+	});
+
+	it.each([
+		[
+			"its last sentences",
+			`${"The queue drops jobs. ".repeat(9)}Please port it to the new clock.`,
+			/ … .*Please port it to the new clock$/,
+		],
+		["not the end of a document", `# Plan\n\n${"The queue drops jobs. ".repeat(9)}Please port it.`, /…$/],
+		["all that fits", `The queue drops jobs: ${"a, ".repeat(30)}and please port it`, /and please port it$/],
+	])("is quoted with %s", (_, user, end) => {
+		const [turn] = timelineOf([{ user }]).turns;
+		expect(turn && requestLine(turn, 80, [], 60)).toMatch(end);
 	});
 
 	it.each(["uv run pytest hangs on main", "make the parser strict", "Make it strict"])(
@@ -207,6 +222,18 @@ describe("the requests of a recap", () => {
 			earlier: "rename the test file",
 		});
 	});
+});
+
+it("answers to the agent's questions are no topic", () => {
+	const asked = "Which store should I use?\n\n- Redis for all the queues of the service\n- SQLite";
+	const answer =
+		"Redis for all the queues of the service\nand please also keep the old one for a week or two";
+	const happenings = [
+		{ user: "port the retry queue of the service to the new clock" },
+		{ says: asked },
+		{ user: answer },
+	];
+	expect(topicOf(timelineOf(happenings))?.text).toBe("port the retry queue of the service to the new clock");
 });
 
 it("the request of a run that is still open is quoted below the session's name", () => {

@@ -44,16 +44,13 @@ const NEAR = 2;
 /** A headline takes up to two rows on a card. */
 const HEADLINE_COLUMNS = 205;
 const EARLIER_COLUMNS = 130;
-const OUTCOME_COLUMNS = 125;
 const GOAL_COLUMNS = 130;
 const ASKED_COLUMNS = 120;
 const TOPIC_COLUMNS = 120;
 
 export interface EarlierRequest {
 	request: string;
-	/** What the agent said about it first; empty if the log does not contain that. */
-	outcome: string;
-	/** The turn with these words. */
+	/** The turn with the agent's answer to it. */
 	answered: Turn | undefined;
 }
 
@@ -73,8 +70,11 @@ export interface QuotedRequests {
 	from: number;
 }
 
-/** Returns the session's name or, without one, its current request as the headline, with the requests that explain it. */
-export function quoteRequests(timeline: Timeline): QuotedRequests {
+/**
+ * Returns the session's name or, without one, its current request as the headline, with the requests that explain it. `end`: see
+ * {@link requestLine}.
+ */
+export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 	const { name, turns, outcome } = timeline;
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
 	const last = asking.at(-1);
@@ -84,7 +84,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	// A choice says nothing without the command that offered it.
 	const head = newest?.isChoice ? (commandOf(asking) ?? newest) : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
-		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn))) : "";
+		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn)), end) : "";
 	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), HEADLINE_COLUMNS);
 	const text = title ?? quote(head, HEADLINE_COLUMNS);
 	const headline = text.endsWith("…") ? text : withoutFinalMark(text);
@@ -106,27 +106,28 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		around.push(
 			others
 				.slice(0, head && others.indexOf(head))
-				.findLast((turn) => wordsIn(turn) >= TOPIC && withOutcome("", answered(turn)).outcome !== ""),
+				.findLast((turn) => wordsIn(turn) >= TOPIC && outcomeOf(answered(turn), EARLIER_COLUMNS) !== ""),
 		);
 	const explaining = [...new Set(around)]
 		.filter((turn) => turn !== undefined)
 		.toSorted((a, b) => a.number - b.number);
 	return {
 		headline,
-		larger: withOutcome(
-			larger,
-			turns.slice(0, head && turns.indexOf(head)).findLast((turn) => saidIn(turn) !== ""),
-		),
+		larger: {
+			request: larger,
+			answered: turns.slice(0, head && turns.indexOf(head)).findLast((turn) => saidIn(turn) !== ""),
+		},
 		asked,
 		earlier: explaining
-			.map((turn) => withOutcome(fresh(quote(turn, EARLIER_COLUMNS)), answered(turn)))
+			.map((turn) => ({ request: fresh(quote(turn, EARLIER_COLUMNS)), answered: answered(turn) }))
 			.filter(({ request }) => request !== ""),
 		from: current ? turns.indexOf(CUT.has(outcome) && head ? head : current) : 0,
 	};
 }
 
-function withOutcome(request: string, answered: Turn | undefined): EarlierRequest {
-	return { request, outcome: openingLine(saidIn(answered), OUTCOME_COLUMNS), answered };
+/** Returns what the agent said first about an earlier request; empty if the log does not contain that. */
+export function outcomeOf(answered: Turn | undefined, columns: number): string {
+	return openingLine(saidIn(answered), columns);
 }
 
 /** Returns the turn with the last reply to a request: its own turn, or that of a word or a choice after it, before the current request. */
@@ -148,7 +149,7 @@ function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | 
 	if (head === undefined || wordsIn(head) >= AMPLE) return undefined;
 	const before = asking.slice(0, asking.indexOf(head)).filter((turn) => !turn.isCommand);
 	return (
-		before.findLast((turn) => !turn.isChoice && wordsIn(turn) >= CLEAR) ??
+		before.findLast((turn) => wordsIn(turn) >= CLEAR) ??
 		before.slice(-1).find(({ request = "" }) => isRequest(request))
 	);
 }
@@ -180,7 +181,9 @@ export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 	if (!newest) return undefined;
 	const earlier = [...new Set([...asking.slice(0, 1), ...asking.slice(-TOPIC_REQUESTS)])].slice(0, -1);
 	const larger = wordsIn(newest) < AMPLE ? largestOf(earlier, asking[0]) : undefined;
-	const clear = [newest, ...earlier.toReversed()].find(({ request = "" }) => isRequest(request));
+	const clear = [newest, ...earlier.toReversed()].find(
+		({ request = "", isChoice }) => !isChoice && isRequest(request),
+	);
 	// After a slash command, short requests are mostly answers to the agent's questions, which only a full reading contains.
 	const text = requestLine(larger ?? commandOf(asking) ?? clear ?? newest, TOPIC_COLUMNS);
 	return { text, source: larger ? "topic" : "request" };
@@ -203,13 +206,16 @@ function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
 	return isOnly ? first : undefined;
 }
 
-/** Returns the number of words in the user's own text. */
-function wordsIn({ request = "" }: Turn): number {
-	return countWords(withShortPaths(ownLine(request, () => [])));
+/** Returns the number of words in the user's own text. The words of a choice are the agent's. */
+function wordsIn({ request = "", isChoice }: Turn): number {
+	return isChoice ? 0 : countWords(withShortPaths(ownLine(request, () => [])));
 }
 
-/** Returns a request as one line in the user's own words. */
-export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
+/**
+ * Returns a request as one line in the user's own words. `end`: number of further columns in which the last sentences of a long request
+ * are quoted.
+ */
+export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const own = ownText(turn, earlier);
 	const { question, choice } = answeredBy(turn, own, earlier.at(-1)?.reply ?? "");
@@ -217,10 +223,37 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	const room = columns - displayWidth(answer) - ARROW.length;
 	const isQuoted = question !== "" && room >= QUESTION_COLUMNS;
 	const line = isQuoted ? cutAtClause(question, room) + ARROW + answer : answer;
+	const isDocument =
+		HEADING.test(turn.request) ||
+		turn.request.length > LETTER.length ||
+		turn.request.split("\n").length > LETTER.lines;
+	if (end > 0 && !isDocument && displayWidth(line) > columns) {
+		const whole = lineThatFits(line, columns + end);
+		if (whole !== undefined) return whole;
+		const last = lastSentences(line, end);
+		const beginning = cutAtClause(line, columns).replace(/ ?…$/, "");
+		if (last !== "") return `${beginning} … ${last}`;
+	}
 	const cut = cutAtClause(line, columns);
 	const clipped = clipColumns(line, columns);
 	// A clause that ends with a file or page often only leads to the request itself.
 	return REFERENCE.test(cut) && isBalanced(clipped) ? clipped : cut;
+}
+
+/** A request with headings, or with more characters or lines, is a document. Its end is a detail. */
+const HEADING = /^#{1,6} /m;
+const LETTER = { length: 3_500, lines: 24 };
+
+/** Returns as many sentences as fit from the end of a line; empty if not even the last one fits. */
+function lastSentences(line: string, columns: number): string {
+	const sentences = sentencesOf(line).flatMap((sentence) => sentence.split(/(?<=;)\s/));
+	let last = "";
+	for (const sentence of sentences.reverse()) {
+		const longer = last === "" ? sentence : `${sentence} ${last}`;
+		if (displayWidth(longer) > columns) break;
+		last = longer;
+	}
+	return isBalanced(last) && countWords(last) >= CLEAR ? withoutFinalMark(last) : "";
 }
 
 /** Matches a line that is cut after its first clause, which ends with a file name or a URL. */

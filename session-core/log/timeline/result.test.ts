@@ -145,7 +145,7 @@ describe("how a run went", () => {
 		{ output: "67% tests passed, 1 tests failed out of 3", exitCode: 0, passed: false },
 		{ output: "5/10 tests passed", exitCode: 0, passed: false },
 		{ output: "OK (expected failures=1)", exitCode: 0, passed: undefined },
-		{ output: "test result: ok. 0 passed; 0 failed; 0 ignored", exitCode: 0, passed: undefined },
+		{ output: "test result: ok. 0 passed; 0 failed; 1 ignored", exitCode: 0, passed: undefined },
 		{ output: "no tests ran in 0.00s", exitCode: 0, passed: undefined },
 		{ output: "8 deselected in 0.01s", exitCode: 5, passed: undefined },
 		{ output: "ok \tshop/cart\t0.003s", exitCode: 0, passed: true },

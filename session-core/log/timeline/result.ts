@@ -122,7 +122,9 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 	const bad = counts.filter(({ word }) => /^(?:fail\w*|errors?|broken|offenses?|violations?)$/i.test(word));
 	const soft = counts.filter(({ word, isZero }) => /^(?:problem|issue)/i.test(word) && !isZero);
 	const good = counts.filter(({ word }) => /^(?:pass\w*|ok|success\w*|succeeded)$/i.test(word));
-	const isEmpty = counts.every(({ isZero }) => isZero);
+	const ran = [...good, ...bad];
+	// Tests that are only ignored or filtered out did not run.
+	const isEmpty = (good.length > 0 && bad.length > 0 ? ran : counts).every(({ isZero }) => isZero);
 	const isBad =
 		bad.some(({ isZero }) => !isZero) ||
 		(soft.length > 0 && bad.length === 0 && /found|detected|^\W*\d+ problems?\b/i.test(text)) ||
