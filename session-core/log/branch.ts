@@ -28,7 +28,7 @@ export function leftOutIn(entry: Entry): LeftOut | undefined {
 
 /** How many of the newest entries are kept at most, and the maximum total number of their characters. */
 const RECENT = { entries: 600, characters: 600_000 };
-/** The same limits for a list, which shows only what was asked and how the last run ended; the newest message is enough for that. */
+/** The same limits for a list. The newest message is enough, because a list shows only requests and how the last run ended. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 /** How many of the newest requests determine a session's topic. */

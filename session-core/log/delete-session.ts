@@ -5,7 +5,7 @@ import { identityOf } from "../text/files/index.ts";
 
 export type DeleteHow = "trash" | "for_good";
 
-/** `no_trash`: it could not be moved to the trash. `kept`: it must not be deleted. */
+/** `no_trash`: the file could not be moved to the trash. `kept`: the file must not be deleted. */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
@@ -30,7 +30,7 @@ export async function deleteSession(
 		if (path === undefined) continue;
 		const detail = how === "trash" ? await moveToTrash(path) : undefined;
 		if (detail !== undefined) return { ok: false, reason: "no_trash", detail };
-		// Another process may delete it at the same time, which is not an error.
+		// Another process may delete the file at the same time, which is not an error.
 		if (how === "for_good") rmSync(path, { recursive: true, force: true });
 	}
 	return { ok: true, how: stat ? how : "gone" };

@@ -33,7 +33,7 @@ export interface SessionEnds<Recap> {
 	head: SessionHead;
 	/** The newest entries of the branch: at least its last answer. */
 	newest: readonly Entry[];
-	/** Reads on to the newest requests. Can be called only once. */
+	/** Continues reading back to the newest requests. Can be called only once. */
 	requests(most: number): BranchSlice;
 	last: LastMessage | undefined;
 	names: NameFacts;

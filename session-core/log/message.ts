@@ -87,7 +87,7 @@ export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
 
-/** More than a person or a model writes at once. Long output tells most at its beginning and its end. */
+/** More than a person or a model writes at once. The beginning and the end of a longer output are the most informative parts. */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 

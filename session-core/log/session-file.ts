@@ -142,7 +142,7 @@ export class FileBranch {
 	readonly #isInOrder: boolean;
 	readonly #before: Iterable<Passed>;
 
-	/** `isInOrder`: as in the log's format. */
+	/** `isInOrder`: as in the format of the log. */
 	constructor(file: RegularFile, window: Window, isInOrder: boolean) {
 		this.#file = file;
 		this.#isInOrder = isInOrder;
@@ -155,7 +155,7 @@ export class FileBranch {
 		this.newest = window.entries.toReversed();
 	}
 
-	/** Keeps `most` requests before the newest entries. Reads on in the file, so it can be called only once. */
+	/** Keeps `most` requests before the newest entries. Continues reading the file, so it can be called only once. */
 	slice(beginning: FirstRequests = () => readBeginning(this.#file), most = NEWEST_REQUESTS): BranchSlice {
 		const entries = [...requestsAmong(this.#before, beginning, most), ...this.newest];
 		// Before a compaction, lines may be repeated. Only the first occurrence counts.

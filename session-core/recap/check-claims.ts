@@ -92,11 +92,11 @@ const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	),
 };
 
-/** Words that mark a deed as pending, wanted, asked about or negated. */
+/** Matches words that mark an action as pending, wanted, in question or negated. */
 const NOT_SO =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|make|wants?|verify|confirm|needs?|to be|before|next|will|without|pending|failed to)\b|n't\b|\?/i;
 
-/** Returns what a sentence claims. A clause about something that is pending, asked about or negated claims nothing. */
+/** Returns what a sentence claims. A clause about something that is pending, in question or negated claims nothing. */
 function claimsOf(sentence: string): Claim[] {
 	const clauses = sentence.split(/[,;:—–]/u).filter((clause) => !NOT_SO.test(clause));
 	return (Object.keys(CLAIMS) as Claim[]).filter((claim) =>

@@ -91,7 +91,7 @@ function withNote(offline: SessionRecord, { generator, headline, bullets, ...not
 	};
 }
 
-/** Returns the record with the state of the repository added. The card later compares that state with the current one. */
+/** Adds the state of the repository to a record. The card later compares that state with the current one. */
 export function withCheckout(
 	recap: SessionRecord,
 	cwd: string,

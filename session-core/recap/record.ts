@@ -46,7 +46,7 @@ export const isRecap = hasFields({
 	/** What is shown instead of the headline: a model's 1–3 sentences or, offline, the request whose beginning is the headline. */
 	text: maybe(isText),
 	bullets: isListOf(isText, 5),
-	/** What each bullet of an offline recap quotes or states. Each such bullet begins with the label of its kind. */
+	/** The kind of each bullet in an offline recap. Each of these bullets begins with the label of its kind. */
 	bullet_kinds: maybe(
 		isListOf(isOneOf("larger", "earlier", "asked", "error", "did", "step", "said", "report"), 5),
 	),

@@ -1,4 +1,4 @@
-/** Quotes a reply in whole sentences and lists: first its end, then its beginning, and then the rest in order, as far as there is room. */
+/** Quotes a reply in whole sentences and lists: its end, then its beginning, then the rest in order, until the room is used up. */
 
 import {
 	type Block,
@@ -64,7 +64,7 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	return first === "" ? [] : [cutAtClause(first, columns)];
 }
 
-/** Minimum number of words in a sentence that says what came of a request. Anything shorter leads to it ("Everything looks correct."). */
+/** Minimum number of words in a sentence that says what came of a request. Anything shorter only introduces it ("Everything looks correct."). */
 const TELLING = 5;
 
 /**

@@ -78,7 +78,7 @@ export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined
 /** Matches the heading above the goal. The host instructs its model to write `## Goal`; other hosts use a similar word. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s/;
-/** Matches symbols and words which show that a line describes the state of the work, which is often outdated. */
+/** Matches marks and words of a line about the state of the work. Such a line is often outdated. */
 const STATUS =
 	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
 const READ = 6_000;

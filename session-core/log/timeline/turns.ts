@@ -19,7 +19,7 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/** Keyed by the call's arguments. Entries never change, so each step is read once for all timelines. */
+/** The steps that were read before, keyed by the call's arguments. Entries never change, so each step is read once for all timelines. */
 const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
 /** Groups entries into turns. Slash commands, injected entries and evicted content do not start a turn. */
@@ -124,7 +124,7 @@ function isChosen(request: string, reply = ""): boolean {
 	return countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
 }
 
-/** Contains every field, because adding a field to a copy takes fifty times as long as copying. */
+/** A turn with every field, because adding a field to a copy takes fifty times as long as copying. */
 const EMPTY: Turn = {
 	number: 0,
 	goal: undefined,
