@@ -6,19 +6,24 @@ export { projectFolder, projectFolders, sessionNames, sessionsRoot } from "./fol
 export { changesOf, withForeignChanges } from "./foreign-changes.ts";
 export { handOverFile } from "./hand-over.ts";
 export {
-	findSessions,
 	listSessions,
-	meant,
 	type ScanOptions,
 	type ScanReport,
-	type SessionPlace,
 	scanSessions,
 	sessionAt,
 } from "./listing.ts";
 export { liveTitle } from "./live-views.ts";
 export { logFolders, wantedFormats } from "./log-folders.ts";
 export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
-export { type Offer, Offers, TITLE_COLUMNS, titleOf } from "./match.ts";
+export {
+	findSessions,
+	meant,
+	type Offer,
+	Offers,
+	type SessionPlace,
+	TITLE_COLUMNS,
+	titleOf,
+} from "./match.ts";
 export { couldBePlanted } from "./planted.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
 export {

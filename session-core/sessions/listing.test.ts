@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { all, put, SessionText, START, useTemporaryFolder } from "../log/session.test-support.ts";
 import { projectFolder, sessionsRoot } from "./folders.ts";
-import { findSessions, type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
-import { matchSessions } from "./match.ts";
+import { type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
+import { findSessions, matchSessions } from "./match.ts";
 import type { SessionSummary } from "./summary.ts";
 
 const agentDir = useTemporaryFolder();
@@ -78,6 +78,19 @@ describe("listing sessions", () => {
 		const newestFirst = Array.from({ length: 300 }, (_, age) => `s${age}`);
 		expect([idsOf(batches.flat()), idsOf(rows)]).toEqual([newestFirst, newestFirst]);
 		expect(idsOf((await scan()).batches.flat())).toEqual(newestFirst);
+	});
+
+	it("gives the sessions of a large folder that began last before it reads the times of all files", async () => {
+		for (let count = 0; count < 1_000; count++) session("/code/a", `s${1_000 + count}`, 1_000 - count);
+		session("/code/a", "s0000", -1);
+		const { batches, rows } = await scan();
+		const last = Array.from({ length: 16 }, (_, age) => `s${1_999 - age}`);
+		expect([idsOf(batches[0] ?? []), idsOf(batches[1] ?? []).slice(0, 2)]).toEqual([
+			last,
+			["s0000", "s1983"],
+		]);
+		expect(rows).toHaveLength(1_001);
+		expect(batches.flat()).toHaveLength(1_001);
 	});
 
 	it("leaves out what is no session", async () => {

@@ -21,7 +21,6 @@ import {
 	type UnreadFolder,
 } from "./folders.ts";
 import { logFolders, wantedFormats } from "./log-folders.ts";
-import { matchSessions } from "./match.ts";
 import { couldBePlanted } from "./planted.ts";
 import {
 	type SessionSummary,
@@ -58,6 +57,9 @@ export interface ScanReport {
 }
 
 const FIRST_ROWS = 32;
+/** Minimum number of files for which reading all their times delays the first rows, and number of the rows that come before that. */
+const MANY_FILES = 1_000;
+const LATEST_ROWS = 16;
 const BATCH_ROWS = 256;
 
 interface Folder {
@@ -82,8 +84,8 @@ interface Unfinished {
 }
 
 /**
- * Yields the newest of the cached sessions, then the others in batches, newest first, and then again those whose name was found deep in the
- * file: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the signal ends the scan without
+ * Yields the newest of the cached sessions or, without an index of a large folder, those that began last. Then yields the others in batches,
+ * newest first, and again those whose name was found deep in the file: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the signal ends the scan without
  * an error; everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
@@ -165,12 +167,15 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 		);
 		const remembered = newestCached(opened).filter(({ cwd, format }) => format === PI || isInProjects(cwd));
 		if (remembered.length > 0) yield remembered.map(named);
-		const shown = new Map(remembered.map(({ path, changed }) => [path, changed]));
 		const files: FoundFile[] = [];
 		const own = namesIn(
 			opened.filter(({ format }) => format === PI),
 			unread,
 		);
+		const latest = remembered.length > 0 || own.length < MANY_FILES ? [] : latestNamed(own);
+		const early = latest.flatMap((file) => recordOf(file)?.summary ?? []);
+		if (early.length > 0) yield early.map(named);
+		const shown = new Map([...remembered, ...early].map(({ path, changed }) => [path, changed]));
 		for (const { folder, name } of [...own, ...others]) {
 			if (pace.isDue) await pace.rest();
 			if (signal?.aborted) return;
@@ -178,7 +183,7 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 			if (found === "unreadable") report.unreadable++;
 			else if (found) files.push(found);
 		}
-		files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
+		newestFirst(files);
 
 		const unfinished: Unfinished[] = [];
 		let rows: SessionSummary[] = [];
@@ -266,6 +271,24 @@ function newestCached(folders: readonly Folder[]): SessionSummary[] {
 	});
 }
 
+/** Returns the sessions that began last. The host begins the name of a file with the time at which the session began. */
+function latestNamed(files: readonly NamedFile[]): FoundFile[] {
+	const latest: NamedFile[] = [];
+	for (const file of files) {
+		const oldest = latest.at(-1);
+		if (latest.length === LATEST_ROWS && oldest && file.name <= oldest.name) continue;
+		latest.push(file);
+		latest.sort((one, other) => (one.name < other.name ? 1 : -1));
+		latest.splice(LATEST_ROWS);
+	}
+	const found = latest.map(({ folder, name }) => findFile(folder, name));
+	return newestFirst(found.filter((file) => typeof file === "object"));
+}
+
+function newestFirst(files: FoundFile[]): FoundFile[] {
+	return files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
+}
+
 /** Returns the files in some folders that may be sessions, and removes all others from the caches. */
 function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => void): readonly NamedFile[] {
 	const failed = new Set<Folder>();
@@ -295,28 +318,12 @@ function findFile(folder: Folder, name: string): FoundFile | "unreadable" | unde
 	}
 }
 
-export interface SessionPlace {
-	agentDir: string;
-	/** The folder of the open session's file, which is searched first. */
-	folder: string;
-}
-
 export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {
 	const rows = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions(options)) for (const row of batch) rows.set(row.path, row);
 	return [...rows.values()].toSorted(
 		(one, other) => other.modified - one.modified || (one.path < other.path ? -1 : 1),
 	);
-}
-
-/** Finds sessions by file path, id, id prefix or title, first in this project and then, if none matches, in all projects. */
-export async function findSessions(
-	{ agentDir, folder }: SessionPlace,
-	wanted: string,
-): Promise<{ found: SessionSummary[]; isHere: boolean }> {
-	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
-	if (here.length > 0) return { found: here, isHere: true };
-	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
 }
 
 /** Works for files that no list contains. `agentDir` holds the notes kept outside session files. */
@@ -329,9 +336,4 @@ export async function sessionAt(path: string, agentDir?: string): Promise<Sessio
 	const summary = withNote(outsideNames()(settled), note);
 	const newer = newerLog(path);
 	return { ...summary, ...(newer !== undefined && { newerFile: newer }) };
-}
-
-export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
-	const file = rows.filter(({ path }) => path === wanted);
-	return file.length > 0 ? file : matchSessions(rows, wanted);
 }

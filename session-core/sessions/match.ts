@@ -1,4 +1,5 @@
 import { foldCase } from "../text/index.ts";
+import { listSessions } from "./listing.ts";
 import { fileIdOf } from "./session-list.mjs";
 import type { SessionSummary } from "./summary.ts";
 
@@ -121,4 +122,25 @@ export class Offers {
 
 function beginningsOf(id: string): string[] {
 	return [...new Set(ID_LENGTHS.map((length) => id.slice(0, length)))];
+}
+
+export interface SessionPlace {
+	agentDir: string;
+	/** The folder of the open session's file, which is searched first. */
+	folder: string;
+}
+
+/** Finds sessions by file path, id, id prefix or title, first in this project and then, if none matches, in all projects. */
+export async function findSessions(
+	{ agentDir, folder }: SessionPlace,
+	wanted: string,
+): Promise<{ found: SessionSummary[]; isHere: boolean }> {
+	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
+	if (here.length > 0) return { found: here, isHere: true };
+	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
+}
+
+export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
+	const file = rows.filter(({ path }) => path === wanted);
+	return file.length > 0 ? file : matchSessions(rows, wanted);
 }
