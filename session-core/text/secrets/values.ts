@@ -28,7 +28,7 @@ const TEMPLATE = (() => {
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
-	masked missing must never new nil no none null number object ok omit omitted optional password passwd plain present
+	masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
 	prompt provided required redacted removed same-origin secret secretstr see set str string text the this token true
 	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async typeof yield function lambda return
 	raise try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
@@ -43,7 +43,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 export const FUNCTION_WORD =
-	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=\s|$)/i;
+	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
@@ -63,8 +63,13 @@ const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40}
 
 /** Whether a value is a URL, the path of a file that contains the secret, or the version of a package that is named after one. */
 export function isLocation(value: string): boolean {
-	if (/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?|workspace:.*|latest)$/.test(value)) return true;
-	if (/^[\w.@-]+(?:\/[\w.@-]+)+$/.test(value)) return value.split(/\W+/).every(isPlainName);
+	if (
+		/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?|[\^~<>=][\d.x*^~<>=| ,-]+|workspace:.*|latest)$/.test(
+			value,
+		)
+	)
+		return true;
+	if (/^[\w.@-]+(?:[\\/]+[\w.@-]+)+$/.test(value)) return value.split(/\W+/).every(isPlainName);
 	return URL_LIKE.test(value) || (PATH.test(value) && !isGenerated(value));
 }
 
@@ -95,7 +100,7 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 const CODE: readonly RegExp[] = [
 	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,][^#%^~\\]*)?[)\]}:]*$/,
 	/^(?:\[\])?[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*$/,
-	/^(?:@|:|\[:|::|&'|&(?:mut\b)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
+	/^(?:@|:|\[:|::|&'|&(?:mut\b|\[)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
 	/^([A-Za-z_$][\w$]{0,2}|\d+|\{\})[,;][\w$]{1,20}[.=(].*$|^[A-Za-z_$][\w$]{0,30}[,;][\w$]{1,20}[.(].*$/s,
 	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[\w.(-]*[([{]["'`].*)$/s,
 ];
@@ -107,10 +112,8 @@ export function isCode(
 	next: string,
 	isQuoted: boolean,
 ): boolean {
-	if (isQuoted)
-		return (
-			/^[A-Za-z_.]+\([A-Za-z_., ]*\)$/.test(value) || (value.length > 16 && /[\])][+*{]|\\\|/.test(value))
-		);
+	if (/^[A-Za-z_.]+\([A-Za-z_., ]*\)?$/.test(value)) return true;
+	if (isQuoted) return value.length > 16 && /[\])][+*{]|\\\|/.test(value);
 	if (
 		CODE.some((form) =>
 			form
@@ -132,12 +135,7 @@ export function isCode(
 /** Whether an identifier consists of words, as people write identifiers. */
 export function isPlainName(name: string): boolean {
 	if (name.length < 2 || /^(?:\d+|[a-z]{2,3}|[A-Z]{2,3})$/.test(name)) return true;
-	if (
-		!/^[A-Za-z_$]*\d{0,4}$|^(?:[a-z_$]|[A-Z][a-z]{2})[A-Za-z_$]*\d{1,3}(?:_|[A-Z]?[a-z]{3,})[A-Za-z_$]*$/.test(
-			name,
-		)
-	)
-		return false;
+	if (!/^[A-Za-z_$]*\d{0,4}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{3,})[A-Za-z_$]*$/.test(name)) return false;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 	return units.length < 2 || units.join("").length >= 2.4 * units.length;
 }
@@ -221,5 +219,5 @@ export function isCredential(value: string): boolean {
 		/^(?:realm|error|scope)=|^\w+=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[\w.$:]+[([]/.test(word)
 	)
 		return false;
-	return /\d|[=+/]/.test(word) || !isPlainName(word);
+	return isPlainName(word) ? /\d$/.test(word) : true;
 }
