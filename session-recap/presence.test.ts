@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { rowsOf } from "../test/support/table.ts";
 import {
 	advance,
 	createClock,
@@ -14,8 +15,8 @@ import {
 const LIMITS: Limits = { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true };
 
 /** Plays events at given milliseconds; whatever is due before an event happens first, as with a timer. */
-function world(limits: Limits = LIMITS) {
-	let state = startPresence(limits);
+function world() {
+	let state = startPresence(LIMITS);
 	const log: { at: number; effect: Effect }[] = [];
 	const feed = (event: PresenceEvent, at: number) => {
 		const next = advance(state, event, at);
@@ -33,218 +34,108 @@ function world(limits: Limits = LIMITS) {
 	};
 }
 
-const start = (stamp?: string, reopened = false, claimed = false): PresenceEvent => ({
-	type: "session_start",
-	stamp,
-	reopened,
-	claimed,
+const limitsOf = (auto: boolean): PresenceEvent => ({ type: "limits", limits: { ...LIMITS, auto } });
+const opened = (reopened: boolean, claimed = false): PresenceEvent => ({
+	...{ type: "session_start", reopened, claimed },
+	stamp: "m1",
 });
-const away: PresenceEvent = { type: "away" };
-const back: PresenceEvent = { type: "back" };
-const key: PresenceEvent = { type: "key" };
-const submit: PresenceEvent = { type: "submit" };
-const shown: PresenceEvent = { type: "shown", stamp: "m1" };
-const covered: PresenceEvent = { type: "covered", stamp: "m1" };
-const inspected = (stamp?: string): PresenceEvent => ({ type: "inspected", stamp });
-const runStart: PresenceEvent = { type: "run_start" };
-const settled: PresenceEvent = { type: "settled" };
-const off: PresenceEvent = { type: "limits", limits: { ...LIMITS, auto: false } };
 
-type Script = [seconds: number, event?: PresenceEvent][];
+/** The events of a script, by the words that stand for them. All of them concern the state `m1`. */
+const EVENTS = {
+	reload: opened(false),
+	reopened: opened(true),
+	claimed: opened(true, true),
+	run: { type: "run_start" },
+	settled: { type: "settled" },
+	worth: { type: "inspected", stamp: "m1" },
+	little: { type: "inspected", stamp: undefined },
+	away: { type: "away" },
+	back: { type: "back" },
+	key: { type: "key" },
+	submit: { type: "submit" },
+	shown: { type: "shown", stamp: "m1" },
+	covered: { type: "covered", stamp: "m1" },
+	off: limitsOf(false),
+	on: limitsOf(true),
+} as const satisfies Record<string, PresenceEvent>;
 
-function played(script: Script, limits: Partial<Limits> = {}) {
-	const it = world({ ...LIMITS, ...limits });
-	for (const [at, event] of script) it.play(at * 1000, event);
+/** Scripts that others begin with. In the first, a run ended while the user was there; in the second, while the user was away. */
+const BEGINNINGS: Readonly<Record<string, string>> = {
+	HERE: "1 run, 2 settled, 3 worth",
+	AWAY: "1 run, 2 away, 10 settled, 11 worth",
+	WORKING: "1 run, 2 away",
+};
+
+/** Plays a script: times in seconds, each with the event that happens then, if any. */
+function played(script: string) {
+	const it = world();
+	const whole = script.replace(/[A-Z]+/g, (name) => BEGINNINGS[name] ?? name);
+	for (const [, at, word = ""] of whole.matchAll(/([\d.]+)(?: (\w+))?/g))
+		it.play(Number(at) * 1000, Object.entries(EVENTS).find(([name]) => name === word)?.[1]);
 	return it;
 }
 
-/** Returns what was drafted and shown in a script, each with its time in seconds, such as `11 draft m1`. */
-function outcome(script: Script): string[] {
-	return played(script)
-		.log.map(({ at, effect }) => [at / 1000, ...Object.values(effect)].join(" "))
-		.filter((line) => /draft|reveal/.test(line));
+/** Returns what a script drafts and shows, each with its time in seconds, such as `11 draft, 20 reveal`. */
+function outcome(script: string): string {
+	const seen = played(script).log.map(({ at, effect }) => `${at / 1000} ${effect.type}`);
+	return seen.filter((line) => /draft|reveal/.test(line)).join(", ");
 }
 
-/** A run that ended while the user was there, at 3 s. */
-const HERE: Script = [
-	[0, start()],
-	[1, runStart],
-	[2, settled],
-	[3, inspected("m1")],
-];
-/** A run that ended at 11 s, while the user was away. */
-const AWAY: Script = [
-	[0, start()],
-	[1, runStart],
-	[2, away],
-	[10, settled],
-	[11, inspected("m1")],
-];
-const WORKING: Script = AWAY.slice(0, 3);
+/** A name, a script, and what it drafts and shows. */
+const CASES = `
+a run that ends while the user is away is drafted then and shown at the return | AWAY, 20 back | 11 draft, 20 reveal
+an absence shorter than the minimum costs no call | 1 run, 5 away, 6 settled, 6.1 worth, 7 back, 60 |
+a run that ends right after the user left is drafted after the minimum | 1 run, 5 away, 6 worth, 60 back | 8 draft, 60 reveal
+a long absence is drafted at the threshold | HERE, 10 away, 130 back | 100 draft, 130 reveal
+a short absence is not drafted | HERE, 10 away, 60 back |
+an inspection that ends after the threshold is drafted | 10 away, 101 worth | 101 draft
+a return during a run waits for its end, even after a key and a retry | WORKING, 200 back, 201 key, 210 run, 230 settled, 231 worth | 231 draft, 231 reveal
+a return that is due waits for a pause in typing | WORKING, 200 back, 230.5 key, 231 worth, 240 | 232.5 draft, 232.5 reveal
+a run that is not worth a recap gets none | WORKING, 11 little, 200 back, 900 |
+the idle time shows a recap even in a terminal that keeps the focus | HERE, 3.1 away, 3.2 back, 200 | 123.2 draft, 123.2 reveal
+keystrokes postpone the idle time | HERE, 100 key, 219 |
+a recap that was shown is not shown again after the idle time | HERE, 4 shown, 900 |
+a key after a long run is no return | 1 run, 900 settled, 900 worth, 905 key, 1000 |
+typing delays a recap until the user pauses | AWAY, 19 key, 20 back, 20.5 key, 30 | 11 draft, 22.5 reveal
+a delayed recap is shown at the next return, however short | 1 key, 1.5 reopened, 2 away, 5 back | 5 draft, 5 reveal
+a reopened session is drafted and shown at once | 0 reopened | 0 draft, 0 reveal
+a reopened session is only drafted if a card shows it | 0 claimed, 1 covered, 10 away, 200 back | 0 draft
+a reopened session is drafted for a card that was faster | 0 covered, 1 claimed, 10 away, 200 back | 1 draft
+a reopened session is shown at the return if the card never appeared | 0 claimed, 10 away, 200 back | 0 draft, 200 reveal
+a reload shows nothing | 0 reload, 900 |
+nothing appears while recaps are off, and those that are due are dropped | AWAY, 12 off, 200 back, 201 away, 401 back | 11 draft
+a prompt ends the waiting for a pause | AWAY, 19 key, 20 back, 20.1 submit, 900 | 11 draft
+a run ends the waiting for a pause | AWAY, 19 key, 20 back, 20.1 run, 900 | 11 draft
+a recap or card for the same state ends the waiting for a pause | AWAY, 19 key, 20 back, 20.1 shown, 900 | 11 draft
+switching recaps off ends the waiting for a pause | AWAY, 19 key, 20 back, 20.1 off, 900 | 11 draft
+`;
 
-test.each<[string, Script, string[]]>([
-	[
-		"a run that ends while the user is away is drafted then and shown at the return",
-		[...AWAY, [20, back]],
-		["11 draft m1", "20 reveal m1"],
-	],
-	[
-		"an absence shorter than the minimum costs no call and shows nothing",
-		[[0, start()], [1, runStart], [5, away], [6, settled], [6.1, inspected("m1")], [7, back], [60]],
-		[],
-	],
-	[
-		"a run that ends right after the user has left is drafted when the minimum is over",
-		[
-			[0, start()],
-			[1, runStart],
-			[5, away],
-			[6, inspected("m1")],
-			[60, back],
-		],
-		["8 draft m1", "60 reveal m1"],
-	],
-	[
-		"a long absence is drafted at the threshold",
-		[...HERE, [10, away], [130, back]],
-		["100 draft m1", "130 reveal m1"],
-	],
-	["a short absence is not drafted at all", [...HERE, [10, away], [60, back]], []],
-	[
-		"an inspection that ends after the threshold is drafted as well",
-		[
-			[0, start()],
-			[10, away],
-			[101, inspected("m1")],
-		],
-		["101 draft m1"],
-	],
-	[
-		"a return during a run stays pending until the run ends, also after a key press and a retry of the host",
-		[...WORKING, [200, back], [201, key], [210, runStart], [230, settled], [231, inspected("m1")]],
-		["231 draft m1", "231 reveal m1"],
-	],
-	[
-		"a pending return waits for a pause in typing",
-		[...WORKING, [200, back], [230.5, key], [231, inspected("m1")], [240]],
-		["232.5 draft m1", "232.5 reveal m1"],
-	],
-	["a run that is not worth a recap gets none", [...WORKING, [11, inspected()], [200, back], [900]], []],
-	[
-		"the idle time without keystrokes shows the recap, also in a terminal that keeps the focus",
-		[...HERE, [3.1, away], [3.2, back], [200]],
-		["123.2 draft m1", "123.2 reveal m1"],
-	],
-	["keystrokes push the idle time back", [...HERE, [100, key], [219]], []],
-	["a recap that was shown is not shown again after the idle time", [...HERE, [4, shown], [900]], []],
-	[
-		"a key after a long run is no return",
-		[[0, start()], [1, runStart], [900, settled], [900, inspected("m1")], [905, key], [1_000]],
-		[],
-	],
-	[
-		"typing delays the recap until the user pauses",
-		[...AWAY, [19, key], [20, back], [20.5, key], [30]],
-		["11 draft m1", "22.5 reveal m1"],
-	],
-	[
-		"a delayed recap is shown at the next return, however short the absence",
-		[
-			[0, start()],
-			[1, key],
-			[1.5, start("m1", true)],
-			[2, away],
-			[5, back],
-		],
-		["5 draft m1", "5 reveal m1"],
-	],
-	[
-		"a reopened session is drafted and shown at once",
-		[[0, start("m1", true)]],
-		["0 draft m1", "0 reveal m1"],
-	],
-	[
-		"a reopened session is only drafted if another surface shows it",
-		[
-			[0, start("m1", true, true)],
-			[1, covered],
-			[10, away],
-			[200, back],
-		],
-		["0 draft m1"],
-	],
-	[
-		"a reopened session is also drafted for a surface that was faster",
-		[
-			[0, covered],
-			[1, start("m1", true, true)],
-			[10, away],
-			[200, back],
-		],
-		["1 draft m1"],
-	],
-	[
-		"a reopened session is shown at the return if the other surface never appeared",
-		[
-			[0, start("m1", true, true)],
-			[10, away],
-			[200, back],
-		],
-		["0 draft m1", "200 reveal m1"],
-	],
-	["a reload shows nothing", [[0, start("m1", false)], [900]], []],
-	[
-		"nothing appears automatically when switched off, and pending recaps are dropped",
-		[...AWAY, [12, off], [200, back], [201, away], [401, back]],
-		["11 draft m1"],
-	],
-])("%s", (_, script, expected) => expect(outcome(script)).toEqual(expected));
+test.each(rowsOf(CASES))("%s", (_, script = "", expected = "") => expect(outcome(script)).toBe(expected));
+
+test("the same state is never drafted or shown twice, however often the focus changes", () => {
+	const flaps = Array.from({ length: 50 }, (_, i) => `${1000 + i * 200} away, ${1100 + i * 200} back`);
+	expect(outcome(["HERE", ...flaps].join(", "))).toBe("123 draft, 123 reveal");
+});
 
 test("the first key after a night's sleep counts as a return, and the recap appears at the next pause", () => {
-	const it = played(HERE);
+	const it = played("HERE");
 	// The timer of the idle time stops while the machine sleeps.
 	for (const at of [30_000_000, 30_001_000]) {
-		const { state, effects } = advance(it.state(), key, at);
+		const { state, effects } = advance(it.state(), EVENTS.key, at);
 		expect(effects).toEqual([]);
 		expect(dueAt(state)).toBe(at + TYPING_MS);
 	}
 });
 
-test("the same state is never drafted or shown twice, however often the focus changes", () => {
-	const flaps = Array.from(
-		{ length: 50 },
-		(_, i): Script => [
-			[1000 + i * 200, away],
-			[1100 + i * 200, back],
-		],
-	).flat();
-	expect(outcome([...HERE, ...flaps])).toHaveLength(2);
-});
-
-test.each<[string, PresenceEvent]>([
-	["a prompt", submit],
-	["a run", runStart],
-	["a recap or card that shows it otherwise", shown],
-	["switching recaps off", off],
-])("%s ends the waiting for a pause", (_, event) => {
-	expect(outcome([...AWAY, [19, key], [20, back], [20.1, event], [900]])).toEqual(["11 draft m1"]);
-});
-
 test("switching recaps on shows nothing before the keystroke that was read with it", () => {
-	const quiet = played([...HERE, [4, off]]).state();
-	const on = advance(quiet, { type: "limits", limits: LIMITS }, 900_000);
-	const typed = advance(on.state, key, 900_000);
+	const on = advance(played("HERE, 4 off").state(), EVENTS.on, 900_000);
+	const typed = advance(on.state, EVENTS.key, 900_000);
 	expect([...on.effects, ...typed.effects]).toEqual([]);
 	expect(dueAt(typed.state)).toBe(902_000);
 });
 
 test("a state that may have changed is inspected when the user leaves", () => {
-	const { log } = played([
-		[0, start("m1", true)],
-		[5, submit],
-		[9, away],
-	]);
-	expect(log.at(-1)?.effect).toEqual({ type: "inspect" });
+	expect(played("0 reopened, 5 submit, 9 away").log.at(-1)?.effect).toEqual({ type: "inspect" });
 });
 
 /** Any event, with stamps from a small set so that they collide. */
@@ -255,7 +146,9 @@ const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
 		reopened: fc.boolean(),
 		claimed: fc.boolean(),
 	}),
-	fc.constantFrom<PresenceEvent>(away, back, key, submit, runStart, settled),
+	fc.constantFrom<PresenceEvent>(
+		...(["away", "back", "key", "submit", "run", "settled"] as const).map((name) => EVENTS[name]),
+	),
 	fc.record({
 		type: fc.constant("inspected" as const),
 		stamp: fc.option(fc.constantFrom("a", "b", "c", "d"), { nil: undefined }),
@@ -328,8 +221,9 @@ describe("any sequence of events", () => {
 		fc.assert(
 			fc.property(anySequence, fc.array(fc.integer({ min: 1, max: 1_999 })), (sequence, pauses) => {
 				const { it, now } = run(sequence);
-				const limits = { type: "limits", limits: LIMITS } as const;
-				for (const event of [limits, runStart, back, away, inspected("new")]) it.play(now, event);
+				const { on, run: start, back, away, key } = EVENTS;
+				const inspected = { type: "inspected", stamp: "new" } as const;
+				for (const event of [on, start, back, away, inspected]) it.play(now, event);
 				let at = now + 100_000;
 				for (const event of [key, back]) it.play(at, event);
 				const before = it.log.length;
@@ -347,55 +241,37 @@ describe("any sequence of events", () => {
 	});
 });
 
-const ABSENT: Script = [
-	[10, away],
-	[110, back],
-];
-
-test.each<[string, Script, Partial<Limits>]>([
-	["shown", [...HERE, ...ABSENT], {}],
-	["too_little", [...HERE.slice(0, 3), [3, inspected()], ...ABSENT], {}],
-	["brief", [...HERE, [10, away], [20, back]], {}],
-	["seen", [...HERE, [4, shown], ...ABSENT], {}],
-	["working", [...HERE.slice(0, 2), ...ABSENT], {}],
-	["off", [...HERE, ...ABSENT], { auto: false }],
-])("the last return is remembered with what came of it: %s", (outcome, script, limits) => {
-	expect(played(script, limits).state().lastReturn).toMatchObject({ outcome });
+test.each([
+	["shown", "HERE, 10 away, 110 back"],
+	["too_little", "1 run, 3 little, 10 away, 110 back"],
+	["brief", "HERE, 10 away, 20 back"],
+	["seen", "HERE, 4 shown, 10 away, 110 back"],
+	["working", "1 run, 10 away, 110 back"],
+	["off", "0 off, HERE, 10 away, 110 back"],
+])("the last return is remembered with its outcome: %s", (result, script) => {
+	expect(played(script).state().lastReturn).toMatchObject({ outcome: result });
 });
 
 test("a key after a short pause is no return", () => {
-	expect(played([...HERE, [120, key]]).state().lastReturn).toBeUndefined();
+	expect(played("HERE, 120 key").state().lastReturn).toBeUndefined();
 });
 
 const HOUR = 3_600_000;
 
-test.each<[string, [wall: number, steady: number][], number[]]>([
-	[
-		"does not go back with the wall clock",
-		[
-			[-3 * HOUR, 95_000],
-			[10, 10],
-		],
-		[95_000, 95_010],
-	],
-	[
-		"follows the wall clock only if that is ahead by more than a second",
-		[
-			[1_400, 400],
-			[1_401, 400],
-		],
-		[400, 1_801],
-	],
-	["includes the time that the machine sleeps", [[8 * HOUR, 20]], [8 * HOUR]],
-])("the clock of an absence %s", (_, steps, expected) => {
+test.each<[string, [wall: number, steady: number], number]>([
+	["does not go back with the wall clock", [-3 * HOUR, 95_000], 95_000],
+	["ignores a wall clock that is ahead by at most a second", [1_400, 400], 400],
+	["follows a wall clock that is ahead by more than a second", [1_401, 400], 1_401],
+	["includes the time that the machine sleeps", [8 * HOUR, 20], 8 * HOUR],
+])("the clock of an absence %s", (_, [byWall, bySteady], expected) => {
 	let wall = 1_770_000_000_000;
 	let steady = 5_000;
 	const clock = createClock({ wall: () => wall, steady: () => steady });
 	const began = clock();
-	const times = steps.map(([byWall, bySteady]) => {
-		wall += byWall;
-		steady += bySteady;
-		return clock() - began;
-	});
-	expect(times).toEqual(expected);
+	wall += byWall;
+	steady += bySteady;
+	expect(clock() - began).toBe(expected);
+	wall += 10;
+	steady += 10;
+	expect(clock() - began).toBe(expected + 10);
 });

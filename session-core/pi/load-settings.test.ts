@@ -45,29 +45,21 @@ function load({ user, project }: { user?: unknown; project?: unknown } = {}) {
 }
 
 describe("the user's file", () => {
-	it("need not exist", () => {
-		expect(load()).toEqual({ settings: DEFAULTS, problems: [] });
-	});
+	const changes = { fastModel: "openrouter/qwen/qwen3", recap: { awaySeconds: 30, model: "a/b" }, title: {} };
+	const commented = `\ufeff// mine\n${JSON.stringify(changes).replace(/}$/, ", /* } */ }")}\n`;
 
-	it("names only what it changes", () => {
-		const user = { fastModel: "openrouter/qwen/qwen3", recap: { awaySeconds: 30, model: "a/b" }, title: {} };
-		expect(load({ user })).toEqual({
-			settings: {
-				...DEFAULTS,
-				fastModel: "openrouter/qwen/qwen3",
-				recap: { ...DEFAULTS.recap, awaySeconds: 30, model: "a/b" },
-			},
-			problems: [],
-		});
-	});
-
-	it("may have comments, trailing commas and a byte order mark", () => {
-		const user =
-			'\ufeff// mine\n{\n  "debug": true, /* for now */\n  "recap": { "enabled": false, /* ! */ },\n}\n';
-		expect(load({ user })).toMatchObject({
-			settings: { debug: true, recap: { enabled: false } },
-			problems: [],
-		});
+	it.each([
+		["need not exist", undefined, {}],
+		["names only what it changes", changes, { ...changes, recap: { ...DEFAULTS.recap, ...changes.recap } }],
+		[
+			"may have comments, a trailing comma and a byte order mark",
+			commented,
+			{ fastModel: changes.fastModel },
+		],
+	])("%s", (_, user, expected) => {
+		const { settings, problems } = load({ user });
+		expect(problems).toEqual([]);
+		expect(settings).toMatchObject({ ...DEFAULTS, recap: {}, ...expected, title: DEFAULTS.title });
 	});
 
 	it("may be a symlink to a file elsewhere", () => {
@@ -147,22 +139,33 @@ describe("an unknown name", () => {
 	});
 });
 
-describe("a file that cannot be read switches off every automatic feature", () => {
-	const faults: [string, string, (file: string) => void][] = [
-		[
-			"broken syntax",
-			" is not valid JSON: see line 3",
-			(file) => put(file, '{\n"debug": true\n"title": {}}'),
-		],
-		["a torn write", " is not valid JSON", (file) => put(file, '{ "debug": ')],
-		["nothing in it, as after a full disk", " is empty", (file) => put(file, "")],
-		["a folder", " is not a file", (file) => mkdirSync(file)],
-		["a pipe", " is not a file", (file) => execFileSync("mkfifo", [file])],
-		["a symlink cycle", " cannot be read", (file) => symlinkSync(file, file)],
-		["a dangling symlink", " cannot be read (ENOENT)", (file) => symlinkSync(join(root(), "gone"), file)],
-	];
+/** A regular file of size 0 that is endless and takes seconds to read. */
+const ENDLESS = "/proc/self/pagemap";
+const LARGE = " is larger than 256 KB";
+const LINKS: typeof FAULTS = [
+	["a symlink to an endless file", (file) => symlinkSync(ENDLESS, file), LARGE, " is a symlink"],
+	["a symlink to a device", (file) => symlinkSync("/dev/zero", file), " is not a file", " is a symlink"],
+];
 
-	it.each(faults)("the user's: %s", (_, what, fault) => {
+/**
+ * Faults of a file: what is reported about the user's file, and about a project's. A torn file turns everything off wherever it is, because
+ * it may forbid something.
+ */
+const FAULTS: [string, (file: string) => void, user: string, project?: string][] = [
+	["broken", (file) => put(file, '{\n"debug": true\n"title": {}}'), " is not valid JSON: see line 3"],
+	["torn", (file) => put(file, '{ "debug": '), " is not valid JSON"],
+	["empty, as after a full disk", (file) => put(file, ""), " is empty"],
+	["a dangling symlink", (file) => symlinkSync(join(root(), "gone"), file), " cannot be read (ENOENT)"],
+	["a folder", (file) => mkdirSync(file), " is not a file", " is not a file"],
+	["a pipe", (file) => execFileSync("mkfifo", [file]), " is not a file", " is not a file"],
+	["a symlink cycle", (file) => symlinkSync(file, file), " cannot be read", " is a symlink"],
+	["comments only", (file) => put(file, "/**/".repeat(10 << 20)), LARGE, LARGE],
+	["too large", (file) => put(file, "[".repeat(300_000)), LARGE, LARGE],
+	...(process.platform === "linux" ? LINKS : []),
+];
+
+describe("a file that cannot be read", () => {
+	it.each(FAULTS)("turns every automatic feature off if it is the user's: %s", (_, fault, what) => {
 		fault(userFile());
 		switchRecaps(folders().agentDir, true);
 		const { settings, problems } = load();
@@ -172,60 +175,31 @@ describe("a file that cannot be read switches off every automatic feature", () =
 		expect(problems[0]).toContain(what);
 	});
 
-	it("a project's, and what the user named stays", () => {
+	it("turns every automatic feature off if it is a project's, too, but what the user named stays", () => {
 		const { settings, problems } = load({ user: { debug: true, fastModel: "a/b" }, project: '{ "title": ' });
 		expect(settings).toEqual({ ...QUIET, fastModel: "a/b" });
 		expect(problems).toEqual([
 			expect.stringMatching(/^PROJECT is not valid JSON.*; automatic features are off until it is fixed$/),
 		]);
 	});
-});
 
-/** A regular file of size 0 that is endless and takes seconds to read. */
-const ENDLESS = "/proc/self/pagemap";
+	it.each(FAULTS.filter(([, , , project]) => project !== undefined))(
+		"is ignored if it is a project's and no file of its own, and reported once: %s",
+		(_, fault, __, what) => {
+			put(userFile(), { debug: true });
+			fault(projectFile());
+			expect(load()).toEqual({
+				settings: { ...DEFAULTS, debug: true },
+				problems: [`PROJECT${what}, so it is ignored`],
+			});
+			const told: string[] = [];
+			const reader = openSettings(folders(), (line) => told.push(line));
+			expect(reader.current()).toBe(reader.current());
+			expect(told).toHaveLength(1);
+		},
+	);
 
-describe("a file that is too large or not a file of its own", () => {
-	const LARGE = " is larger than 256 KB";
-	const faults: [string, string, (file: string) => void][] = [
-		["a symlink", " is a symlink", (file) => symlinkSync(userFile(), file)],
-		["a symlink cycle", " is a symlink", (file) => symlinkSync(file, file)],
-		["a symlink to an endless file", " is a symlink", (file) => symlinkSync(ENDLESS, file)],
-		["a symlink to a device", " is a symlink", (file) => symlinkSync("/dev/zero", file)],
-		["a folder", " is not a file", (file) => mkdirSync(file)],
-		["a pipe", " is not a file", (file) => execFileSync("mkfifo", [file])],
-		["a file of comments", LARGE, (file) => put(file, "/**/".repeat(10 * 1024 * 1024))],
-		[
-			"a large file",
-			LARGE,
-			(file) => put(file, JSON.stringify({ title: { enabled: false }, x: "x".repeat(262_144) })),
-		],
-	];
-
-	it.each(faults)("is ignored in a project, in one line: %s", (_, what, fault) => {
-		put(userFile(), { debug: true });
-		fault(projectFile());
-		expect(load()).toEqual({
-			settings: { ...DEFAULTS, debug: true },
-			problems: [`PROJECT${what}, so it is ignored`],
-		});
-		const told: string[] = [];
-		const reader = openSettings(folders(), (line) => told.push(line));
-		expect(reader.current()).toBe(reader.current());
-		expect(told).toHaveLength(1);
-	});
-
-	it.runIf(process.platform === "linux").each([
-		["an endless file", LARGE, (file: string) => symlinkSync(ENDLESS, file)],
-		["a device", " is not a file", (file: string) => symlinkSync("/dev/zero", file)],
-		["a large file", LARGE, (file: string) => put(file, "[".repeat(300_000))],
-	])("is bounded even if the user linked it: %s", (_, what, fault) => {
-		fault(userFile());
-		const { settings, problems } = load();
-		expect(settings).toEqual(QUIET);
-		expect(problems).toEqual([`USER${what}; automatic features are off until it is fixed`]);
-	});
-
-	it("has 256 KB at most", () => {
+	it("has more than 256 KB", () => {
 		put(projectFile(), JSON.stringify({ title: { enabled: false } }).padEnd(256 * 1024));
 		expect(load()).toMatchObject({ settings: { title: { enabled: false } }, problems: [] });
 	});

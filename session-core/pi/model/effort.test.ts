@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { Api, Model, ModelThinkingLevel, ThinkingLevelMap } from "@mariozechner/pi-ai";
+import type { Api, ModelThinkingLevel, ThinkingLevelMap } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
-import { chooseModels, formatSpec, mayTitle } from "./choose-model.ts";
+import { rowsOf } from "../../../test/support/table.ts";
+import { mayTitle } from "./choose-model.ts";
 import { effortOf, refuseEffort } from "./effort.ts";
 import { modelOf } from "./model.test-support.ts";
+
+const LEVELS = ["low", "medium", "high"] as const;
 
 interface CatalogModel {
 	host: string;
@@ -42,77 +45,29 @@ test.each(CATALOG)("$host: $provider/$id", (row) => {
 		cap: row.cap,
 	});
 	expect(mayTitle({ model, source: "active model" })).toBe(row.title);
-	// All models of the provider are available, and the user chose none of them.
-	const modelRegistry = {
-		find: () => model,
-		getAll: () => CATALOG.map((other) => modelOf({ provider, id: other.id })),
-		hasConfiguredAuth: () => true,
-	};
-	const { candidates } = chooseModels([], { model, modelRegistry, scopedModels: [] });
-	expect(candidates.map((one) => formatSpec(one.model))).toEqual([`${provider}/${id}`]);
 });
 
-describe("a model from models.json", () => {
-	const thinks = { reasoning: true };
-	test.each<[string, Partial<Model<Api>>, ModelThinkingLevel, string | undefined, number]>([
-		["no reasoning", {}, "high", undefined, 300],
-		["reasoning without a map, at the session's level", thinks, "medium", "medium", 2_000],
-		["reasoning without a map, off", thinks, "off", undefined, 2_000],
-		["an empty map", { ...thinks, thinkingLevelMap: {} }, "low", "low", 2_000],
-		["a map that names off", { ...thinks, thinkingLevelMap: { off: "none" } }, "high", undefined, 300],
-		[
-			"a map that only forbids off",
-			{ ...thinks, thinkingLevelMap: { off: null } },
-			"medium",
-			"medium",
-			2_000,
-		],
-		[
-			"a map with low as the lowest",
-			{ ...thinks, thinkingLevelMap: { minimal: null, low: "low" } },
-			"high",
-			"low",
-			2_000,
-		],
-		[
-			"a map with one level",
-			{ ...thinks, thinkingLevelMap: { off: null, low: null, high: "max" } },
-			"medium",
-			"high",
-			2_000,
-		],
-		[
-			"a map that names only levels above high",
-			{ ...thinks, thinkingLevelMap: { off: null, xhigh: "xhigh" } },
-			"low",
-			"low",
-			2_000,
-		],
-		[
-			"Anthropic's API, whose client says that thinking is off",
-			{ ...thinks, api: "anthropic-messages" },
-			"high",
-			undefined,
-			300,
-		],
-		[
-			"Claude on Bedrock",
-			{ ...thinks, api: "bedrock-converse-stream", id: "eu.anthropic.claude-opus-4-7" },
-			"high",
-			undefined,
-			300,
-		],
-		[
-			"another model on Bedrock",
-			{ ...thinks, api: "bedrock-converse-stream", id: "amazon.nova-2" },
-			"low",
-			"low",
-			2_000,
-		],
-		["a small output", { ...thinks, maxTokens: 100 }, "low", "low", 100],
-	])("%s", (_, more, own, reasoning, maxTokens) => {
-		expect(effortOf(modelOf(more), own)).toEqual({ maxTokens, ...(reasoning && { reasoning }) });
-	});
+/** A name, what differs from a model without reasoning, the session's level, the level that is sent, and the maximum output. */
+const CUSTOM = `
+no reasoning | { "reasoning": false } | high | | 300
+reasoning without a map, at the session's level | {} | medium | medium | 2000
+reasoning without a map, off | {} | off | | 2000
+an empty map | { "thinkingLevelMap": {} } | low | low | 2000
+a map that names off | { "thinkingLevelMap": { "off": "none" } } | high | | 300
+a map that only forbids off | { "thinkingLevelMap": { "off": null } } | medium | medium | 2000
+a map with low as the lowest | { "thinkingLevelMap": { "minimal": null, "low": "low" } } | high | low | 2000
+a map with one level | { "thinkingLevelMap": { "off": null, "low": null, "high": "max" } } | medium | high | 2000
+a map that names only levels above high | { "thinkingLevelMap": { "off": null, "xhigh": "xhigh" } } | low | low | 2000
+Anthropic's API, whose client says that thinking is off | { "api": "anthropic-messages" } | high | | 300
+Claude on Bedrock | { "api": "bedrock-converse-stream", "id": "eu.anthropic.claude-opus-4-7" } | high | | 300
+another model on Bedrock | { "api": "bedrock-converse-stream", "id": "amazon.nova-2" } | low | low | 2000
+a small output | { "maxTokens": 100 } | low | low | 100
+`;
+
+test.each(rowsOf(CUSTOM))("a model from models.json: %s", (_, more = "", own, reasoning, maxTokens) => {
+	const model = modelOf({ reasoning: true, ...JSON.parse(more) });
+	const level = LEVELS.find((one) => one === own) ?? "off";
+	expect(effortOf(model, level)).toEqual({ maxTokens: Number(maxTokens), ...(reasoning && { reasoning }) });
 });
 
 describe("a refusal", () => {

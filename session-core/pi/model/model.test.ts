@@ -7,6 +7,7 @@ import type {
 	SimpleStreamOptions,
 } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
+import { rowsOf } from "../../../test/support/table.ts";
 import {
 	type Candidate,
 	cheaperModel,
@@ -38,87 +39,79 @@ describe("a model spec", () => {
 	])("%j", (text, spec) => expect(parseSpec(text)).toEqual(spec));
 });
 
-const opus = model("anthropic/opus", 25);
-const haiku = model("anthropic/haiku", 5);
-const mini = model("anthropic/mini", 4);
-const qwen = model("openrouter/qwen/qwen3", 1);
-const unpriced = model("anthropic/auto", -4_000_000);
+const PRICES = {
+	"anthropic/opus": 25,
+	"anthropic/haiku": 5,
+	"anthropic/mini": 4,
+	"anthropic/free": 0,
+	"anthropic/auto": -4_000_000,
+	"openrouter/qwen/qwen3": 1,
+};
+const KNOWN = Object.entries(PRICES).map(([spec, output]) => model(spec, output));
+const modelNamed = (id: string) => KNOWN.find((one) => one.id === id) ?? model(id, 1);
+const modelsIn = (list: string) => list.split(", ").filter(Boolean).map(modelNamed);
 
-function host(active: Model<Api>, listed: Model<Api>[] = [], without: Model<Api>[] = []): HostModels {
-	const all = [opus, haiku, mini, qwen, unpriced, active];
+function host(active: string, listed = "", without = ""): HostModels {
+	const locked = modelsIn(without);
 	const modelRegistry: ModelCatalog = {
-		find: (provider, id) => all.find((known) => known.provider === provider && known.id === id),
-		getAll: () => [opus, haiku, mini, qwen, unpriced],
-		hasConfiguredAuth: (known) => !without.includes(known),
+		find: (provider, id) => KNOWN.find((known) => known.provider === provider && known.id === id),
+		getAll: () => KNOWN.filter(({ id }) => id !== "free"),
+		hasConfiguredAuth: (known) => !locked.includes(known),
 	};
-	return { model: active, modelRegistry, scopedModels: listed.map((one) => ({ model: one })) };
+	const scopedModels = modelsIn(listed).map((one) => ({ model: one }));
+	return { model: modelNamed(active), modelRegistry, scopedModels };
 }
 const named = (specs: Readonly<Record<string, string>>): NamedModel[] =>
 	Object.entries(specs).map(([source, spec]) => ({ source, spec }));
-const tried = (specs: Readonly<Record<string, string>>, known: HostModels) =>
-	chooseModels(named(specs), known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
+const sourcesOf = (chosen: readonly NamedModel[], known: HostModels) =>
+	chooseModels(chosen, known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
+
+/** A name, the active model, the user's list, those without credentials, and what is tried before the active model. */
+const LISTS = `
+without a list, only the active model | opus | | |
+the cheapest of the list | opus | opus, mini, haiku | | mini
+never another provider of the list | opus | qwen/qwen3 | |
+never one without a price from the list | opus | auto | |
+one that costs nothing, if the user listed it | opus | haiku, free | | free
+never one of the list without credentials | opus | mini, haiku | mini | haiku
+`;
 
 describe("which models are tried", () => {
-	test.each<[string, Record<string, string>, HostModels, string[]]>([
-		["without a choice, only the active model", {}, host(opus), ["opus (active model)"]],
-		[
-			"those that the user named, then the user's list, then the active model, each once",
-			{
-				"--recap-model": "openrouter/qwen/qwen3",
-				"recap.model": "anthropic/mini",
-				fastModel: "anthropic/mini",
-				"/recap model": "anthropic/auto",
-			},
-			host(opus, [opus, haiku]),
-			[
-				"qwen/qwen3 (--recap-model)",
-				"mini (recap.model)",
-				"auto (/recap model)",
-				"haiku (your model list)",
-				"opus (active model)",
-			],
-		],
-		[
-			"the cheapest of the list",
-			{},
-			host(opus, [opus, mini, haiku]),
-			["mini (your model list)", "opus (active model)"],
-		],
-		["never another provider of the list", {}, host(opus, [qwen]), ["opus (active model)"]],
-		["never one without a price from the list", {}, host(opus, [unpriced]), ["opus (active model)"]],
-		[
-			"one that costs nothing, if the user listed it",
-			{},
-			host(opus, [haiku, model("anthropic/free", 0)]),
-			["free (your model list)", "opus (active model)"],
-		],
-		[
-			"one of the list without credentials is left out",
-			{},
-			host(opus, [mini, haiku], [mini]),
-			["haiku (your model list)", "opus (active model)"],
-		],
-		[
-			"the active model first if it is the cheapest",
-			{},
-			host(mini, [mini, haiku]),
-			["mini (your model list)"],
-		],
-	])("%s", (_, specs, known, expected) => expect(tried(specs, known)).toEqual(expected));
+	test.each(rowsOf(LISTS))("%s", (_, active = "", listed, without, first) => {
+		const expected = [...(first ? [`${first} (your model list)`] : []), `${active} (active model)`];
+		expect(sourcesOf([], host(active, listed, without))).toEqual(expected);
+	});
+
+	test("those that the user named, then the user's list, then the active model, each once", () => {
+		const specs = {
+			"--recap-model": "openrouter/qwen/qwen3",
+			"recap.model": "anthropic/mini",
+			fastModel: "anthropic/mini",
+			"/recap model": "anthropic/auto",
+		};
+		expect(sourcesOf(named(specs), host("opus", "opus, haiku"))).toEqual([
+			"qwen/qwen3 (--recap-model)",
+			"mini (recap.model)",
+			"auto (/recap model)",
+			"haiku (your model list)",
+			"opus (active model)",
+		]);
+		expect(sourcesOf([], host("mini", "mini, haiku"))).toEqual(["mini (your model list)"]);
+	});
 
 	test("pi 0.73 has no list", () => {
-		const { scopedModels: _, ...old } = host(opus, [haiku]);
-		expect(tried({}, old)).toEqual(["opus (active model)"]);
+		const { scopedModels: _, ...old } = host("opus", "haiku");
+		expect(sourcesOf([], old)).toEqual(["opus (active model)"]);
 	});
 
 	test("the placeholder that the host uses without a model is never called", () => {
-		expect(chooseModels([], { ...host(opus), model: model("unknown/unknown", 0) }).candidates).toEqual([]);
+		expect(chooseModels([], { ...host("opus"), model: model("unknown/unknown", 0) }).candidates).toEqual([]);
 	});
 
 	test("an unknown model and one without credentials are skipped and reported", () => {
 		const choice = chooseModels(
 			named({ "--recap-model": "anthropic/hiaku", "recap.model": "anthropic/haiku" }),
-			host(opus, [], [haiku]),
+			host("opus", "", "haiku"),
 		);
 		expect(choice.candidates.map(({ source }) => source)).toEqual(["active model"]);
 		expect(choice.unusable.map(describeUnusable)).toEqual([
@@ -143,68 +136,29 @@ describe("a title is requested automatically", () => {
 		[true, "active model", model("p/llama", 0, { baseUrl: "http://gpu:8000" })],
 		[false, "active model", model("p/plan", 0, cloud)],
 		[true, "your model list", model("p/free", 0, cloud)],
-		[false, "your model list", unpriced],
+		[false, "your model list", modelNamed("auto")],
 	])("%s: %s %j", (may, source, one) => expect(mayTitle({ model: one, source })).toBe(may));
 });
 
-describe("a cheaper model is suggested", () => {
-	const suggestion = (active: string, others: string[]) => {
-		const models = [`${active}`, ...others].map((text) => {
-			const [spec = "", price] = text.split(" ");
-			return model(spec, Number(price));
-		});
-		const [first = opus] = models;
-		const catalog = { ...host(first).modelRegistry, getAll: () => models };
-		return cheaperModel(first, catalog)?.id;
-	};
-	test.each<[string, string, string[], string | undefined]>([
-		[
-			"of the newest release rather than the cheapest",
-			"anthropic/claude-opus-5-5 25",
-			["anthropic/claude-haiku-4-5 5", "anthropic/claude-haiku-5-5 0.5", "anthropic/claude-3-haiku 0.2"],
-			"claude-haiku-5-5",
-		],
-		[
-			"of the same region",
-			"amazon-bedrock/eu.anthropic.claude-opus-4-7 25",
-			[
-				"amazon-bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0 1",
-				"amazon-bedrock/anthropic.claude-haiku-4-5-20251001-v1:0 1",
-				"amazon-bedrock/eu.anthropic.claude-haiku-4-5-20251001-v1:0 5",
-			],
-			"eu.anthropic.claude-haiku-4-5-20251001-v1:0",
-		],
-		[
-			"of the same deployment",
-			"vertex/claude-opus@europe-west1 25",
-			["vertex/claude-haiku@us-east5 5"],
-			undefined,
-		],
-		[
-			"not if the region cannot be told",
-			"amazon-bedrock/arn:aws:bedrock:eu-west-1:1:profile/x 25",
-			["amazon-bedrock/amazon.nova 1"],
-			undefined,
-		],
-		["not of another provider", "anthropic/opus 25", ["openrouter/haiku 1"], undefined],
-		["not if it costs more than half", "anthropic/opus 25", ["anthropic/sonnet 15"], undefined],
-		[
-			"not if its price is unknown",
-			"anthropic/opus 25",
-			["anthropic/auto -1", "anthropic/free 0"],
-			undefined,
-		],
-		[
-			"of the same family",
-			"openrouter/openai/gpt-5.2 14",
-			[
-				"openrouter/mistralai/mistral-nemo 0.04",
-				"openrouter/openai/gpt-audio-mini 2",
-				"openrouter/openai/gpt-5.2-mini 2",
-			],
-			"openai/gpt-5.2-mini",
-		],
-	])("%s", (_, active, others, expected) => expect(suggestion(active, others)).toBe(expected));
+/** A name, the active model, others with the prices of their output, and the one that is suggested. */
+const SUGGESTIONS = `
+of the newest release rather than the cheapest | a/opus-5-5 25 | a/haiku-4-5 5, a/haiku-5-5 0.5, a/3-haiku 0.2 | haiku-5-5
+of the same region | b/eu.x.opus-4-7 25 | b/us.x.haiku-4-5-v1:0 1, b/x.haiku-4-5-v1:0 1, b/eu.x.haiku-4-5-v1:0 5 | eu.x.haiku-4-5-v1:0
+of the same deployment | v/opus@europe-west1 25 | v/haiku@us-east5 5 |
+not if the region is unknown | b/arn:aws:bedrock:eu-west-1:1:profile/x 25 | b/amazon.nova 1 |
+not of another provider | a/opus 25 | o/haiku 1 |
+not if it costs more than half | a/opus 25 | a/sonnet 15 |
+not if its price is unknown | a/opus 25 | a/auto -1, a/free 0 |
+of the same family | o/openai/gpt-5.2 14 | o/mistral/nemo 0.04, o/openai/gpt-audio-mini 2, o/openai/gpt-5.2-mini 2 | openai/gpt-5.2-mini
+`;
+
+test.each(rowsOf(SUGGESTIONS))("a cheaper model is suggested %s", (_, active, others, expected = "") => {
+	const models = `${active}, ${others}`.split(", ").map((text) => {
+		const [spec = "", price] = text.split(" ");
+		return model(spec, Number(price));
+	});
+	const catalog: ModelCatalog = { ...host("opus").modelRegistry, getAll: () => models };
+	expect(cheaperModel(models[0] ?? modelNamed("opus"), catalog)?.id ?? "").toBe(expected);
 });
 
 test("a failure is described with the provider's status and message, if known", () => {

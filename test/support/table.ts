@@ -1,0 +1,5 @@
+/** The rows of a table in a text, for `test.each`: one row a line, with bars between its columns. */
+export function rowsOf(table: string): string[][] {
+	const rows = table.trim().split("\n");
+	return rows.map((row) => row.split("|").map((cell) => cell.trim()));
+}
