@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from "vitest";
+import { expect, test } from "vitest";
 import {
 	ASK,
 	DONE,
@@ -23,23 +23,18 @@ const NOTE = recapOf({
 });
 const OFFLINE = recapOf({ headline: "Fix it", bullets: [], next_actions: [], outcome: "done" });
 
-test("a note has the terminal's own color, and only the line that names files and commits is dim", () => {
-	expect(widgetLines(NOTE, ENGLISH, undefined, paint)).toEqual([
-		"a(b(✦)) a(b(recap))",
-		"Fixing it.",
-		"d(src/a.ts)",
-	]);
-});
-
-test("the header says that a text is quoted, and names the key that hides it, if one is bound", () => {
-	expect(widgetLines(OFFLINE, ENGLISH, "alt+r", paint)).toEqual([
-		"d(✦) a(b(recap))d( · alt+r to hide this)d( · quoted)",
-		"Fix it",
-	]);
-});
-
-test("RPC clients get plain lines", () => {
-	expect(widgetLines(OFFLINE, ENGLISH, "alt+r", undefined)).toEqual(["✦ recap", "Fix it"]);
+test.each([
+	["a note with dim artifacts", NOTE, undefined, paint, ["a(b(✦)) a(b(recap))", "Fixing it.", "d(src/a.ts)"]],
+	[
+		"a quotation",
+		OFFLINE,
+		"alt+r",
+		paint,
+		["d(✦) a(b(recap))d( · alt+r to hide this)d( · quoted)", "Fix it"],
+	],
+	["plain lines in RPC mode", OFFLINE, "alt+r", undefined, ["✦ recap", "Fix it"]],
+])("the widget shows %s", (_, record, key, how, lines) => {
+	expect(widgetLines(record, ENGLISH, key, how)).toEqual(lines);
 });
 
 test("what a person wrote is not quoted, so no model is asked", () => {
@@ -48,23 +43,22 @@ test("what a person wrote is not quoted, so no model is asked", () => {
 
 const words = (count: number): Happening => ({ says: Array.from({ length: count }, () => "word").join(" ") });
 
-describe("a recap is worth its place", () => {
-	it.each<[string, Happening[], { sincePrompt: boolean; reopened: boolean }]>([
-		["nothing", [], { sincePrompt: false, reopened: false }],
-		["one request and a short answer", [ASK, DONE], { sincePrompt: false, reopened: false }],
-		["29 words", [ASK, words(29)], { sincePrompt: false, reopened: false }],
-		["30 words", [ASK, words(30)], { sincePrompt: true, reopened: true }],
-		["interim messages count, too", [ASK, words(20), words(10)], { sincePrompt: true, reopened: true }],
-		["a call", [ASK, EDIT, DONE], { sincePrompt: true, reopened: true }],
-		["an abort", [ASK, { says: "", stop: "aborted" }], { sincePrompt: true, reopened: true }],
-		["a failure", [ASK, { says: "", stop: "error" }], { sincePrompt: true, reopened: true }],
-		[
-			"work, then small talk",
-			[ASK, EDIT, PASS, DONE, { user: "thanks" }, { says: "With pleasure." }],
-			{ sincePrompt: false, reopened: true },
-		],
-		["two questions", [ASK, DONE, ASK, DONE], { sincePrompt: false, reopened: true }],
-	])("after %s", (_, happenings, worth) => {
-		expect(worthOf(timelineOf(happenings))).toEqual(worth);
-	});
+const [NOTHING, WORTH, ONLY_REOPENED] = [
+	{ sincePrompt: false, reopened: false },
+	{ sincePrompt: true, reopened: true },
+	{ sincePrompt: false, reopened: true },
+];
+test.each<[string, Happening[], typeof NOTHING]>([
+	["nothing", [], NOTHING],
+	["one request and a short answer", [ASK, DONE], NOTHING],
+	["29 words", [ASK, words(29)], NOTHING],
+	["30 words", [ASK, words(30)], WORTH],
+	["30 words in several messages", [ASK, words(20), words(10)], WORTH],
+	["a call", [ASK, EDIT, DONE], WORTH],
+	["an abort", [ASK, { says: "", stop: "aborted" }], WORTH],
+	["a failure", [ASK, { says: "", stop: "error" }], WORTH],
+	["work, then small talk", [ASK, EDIT, PASS, DONE, { user: "thanks" }, { says: "Sure." }], ONLY_REOPENED],
+	["two questions", [ASK, DONE, ASK, DONE], ONLY_REOPENED],
+])("whether a recap is worth its place after %s", (_, happenings, worth) => {
+	expect(worthOf(timelineOf(happenings))).toEqual(worth);
 });

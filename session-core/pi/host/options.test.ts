@@ -72,32 +72,27 @@ const TEXT = commandForm({
 	],
 });
 
-function read(args: string) {
+test.each([
+	["", "", undefined, ""],
+	["foo --ALL", "--all", undefined, "foo"],
+	["foo --fork --at a1 bar --all", "--fork --at --all", "a1", "foo bar"],
+	["--at=a1 foo", "--at", "a1", "foo"],
+	["--at", "--at", "", ""],
+	["--all -- --Fork -h x", "--all", undefined, "--Fork -h x"],
+	["-1 offset -xyz -", "", undefined, "-1 offset -xyz -"],
+])("%j has the options %j with the value %j, and the text %j", (args, options, at, text) => {
 	const given = readArguments(TEXT, args, ["--at"]);
-	if (given.type !== "given") return given;
-	return {
-		flags: [...given.options].filter((one) => one !== "--at"),
-		at: given.values["--at"],
-		text: given.text,
-	};
-}
+	if (given.type !== "given") return expect.unreachable();
+	expect([[...given.options].join(" "), Object.values(given.values)[0], given.text]).toEqual([
+		options,
+		at,
+		text,
+	]);
+});
 
-describe("arguments", () => {
-	test.each([
-		["", { flags: [], at: undefined, text: "" }],
-		["foo --ALL", { flags: ["--all"], at: undefined, text: "foo" }],
-		["foo --fork --at a1 bar --all", { flags: ["--fork", "--all"], at: "a1", text: "foo bar" }],
-		["--at=a1 foo", { flags: [], at: "a1", text: "foo" }],
-		["--at", { flags: [], at: "", text: "" }],
-		["--all -- --Fork -h x", { flags: ["--all"], at: undefined, text: "--Fork -h x" }],
-		["-1 offset -xyz -", { flags: [], at: undefined, text: "-1 offset -xyz -" }],
-		["foo -h", { type: "help" }],
-		[
-			"foo --Bar",
-			{
-				type: "refused",
-				why: 'unknown option "--Bar". To use it as text, type /find -- foo --Bar. /find --help lists the options.',
-			},
-		],
-	])("%j", (args, expected) => expect(read(args)).toEqual(expected));
+test("an unknown option is refused with the way to use it as text", () => {
+	expect(readArguments(TEXT, "foo -h")).toEqual({ type: "help" });
+	const why =
+		'unknown option "--Bar". To use it as text, type /find -- foo --Bar. /find --help lists the options.';
+	expect(readArguments(TEXT, "foo --Bar")).toEqual({ type: "refused", why });
 });

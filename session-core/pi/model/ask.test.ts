@@ -14,12 +14,7 @@ const candidate = (id: string): Candidate => ({
 	source: "active model",
 });
 const usage = { input: 1, output: 1, cost: 0 };
-const failed = (reason: CallFailure): SideCallResult => ({
-	ok: false,
-	reason,
-	status: 400,
-	usage,
-});
+const failed = (reason: CallFailure): SideCallResult => ({ ok: false, reason, status: 400, usage });
 const answered: SideCallResult = { ok: true, text: "yes", usage };
 
 async function ask(
@@ -59,8 +54,9 @@ async function ask(
 	return { answer, deadlines, limits, planned, settled, models: planned.map(({ model }) => model.id) };
 }
 
-test("only the first candidate that answers is called, with its share of 24 seconds", async () => {
-	const { answer, models, settled, deadlines } = await ask([answered]);
+test("only the first candidate that answers is called, with its share of 24 seconds, and its cost is reserved", async () => {
+	const { answer, models, settled, deadlines, planned } = await ask([answered]);
+	expect(planned).toMatchObject([{ state: "m1", by: "auto", characters: 2, maxTokens: 300 }]);
 	expect(answer).toEqual({ ok: true, text: "yes", model: "p/a" });
 	expect([models, settled, deadlines]).toEqual([["a"], [answered], [8_000]]);
 });
@@ -118,37 +114,29 @@ describe("a reasoning level that the server refuses", () => {
 		model: modelOf({ id, reasoning: true, maxTokens: 4_000 }),
 		source: "active model",
 	});
-	const levels = async (candidates: Candidate[], results: SideCallResult[]) => {
-		const sent: unknown[] = [];
+	const levels = async (ids: string, ...results: SideCallResult[]) => {
+		const sent: string[] = [];
 		const call: AskPorts["call"] = async ({ model, effort }) => {
-			sent.push([model.id, effort.reasoning]);
+			sent.push(`${model.id} ${effort.reasoning ?? "none"}`);
 			return results.shift() ?? answered;
 		};
-		const { answer } = await ask([], { question: { candidates }, ports: { call } });
-		return { sent, ok: answer.ok };
+		const { answer } = await ask([], {
+			question: { candidates: ids.split(" ").map(thinking) },
+			ports: { call },
+		});
+		expect(answer.ok).toBe(true);
+		return sent.join(", ");
 	};
+	const refused = failed("effort_refused");
 
 	test("is left out once more, and never sent to this model again", async () => {
-		const first = await levels([thinking("strict")], [failed("effort_refused")]);
-		expect(first).toEqual({
-			ok: true,
-			sent: [
-				["strict", "medium"],
-				["strict", undefined],
-			],
-		});
-		expect((await levels([thinking("strict")], [])).sent).toEqual([["strict", undefined]]);
+		expect(await levels("strict", refused)).toBe("strict medium, strict none");
+		expect(await levels("strict")).toBe("strict none");
 	});
 
 	test("is not the end if the server also refuses the request without it", async () => {
-		const refusals = [failed("effort_refused"), failed("effort_refused")];
-		const { sent, ok } = await levels([thinking("stricter"), thinking("next")], refusals);
-		expect(sent).toEqual([
-			["stricter", "medium"],
-			["stricter", undefined],
-			["next", "medium"],
-		]);
-		expect(ok).toBe(true);
+		const sent = await levels("stricter next", refused, refused);
+		expect(sent).toBe("stricter medium, stricter none, next medium");
 	});
 });
 
@@ -164,11 +152,6 @@ test("no model is called after an abort, without a candidate, or without a reser
 	const { answer, deadlines } = await ask([], { ports: { budget } });
 	expect(answer).toEqual({ ok: false, reason: "asked", model: "" });
 	expect(deadlines).toEqual([]);
-});
-
-test("a call is reserved with its input and its longest answer", async () => {
-	const { planned } = await ask([answered]);
-	expect(planned).toMatchObject([{ state: "m1", by: "auto", characters: 2, maxTokens: 300 }]);
 });
 
 describe("an answer that was cut off", () => {

@@ -93,18 +93,19 @@ describe("spending", () => {
 		expect(later).toMatchObject({ calls: 1, cost: 0.5, estimated: 1 });
 	});
 
+	const answered = (usage: typeof NOTHING): SideCallResult => ({ ok: true, text: "x", usage });
 	test.each<[string, SideCallResult, number, number]>([
 		["as the provider reported it", DONE, 0.125, 0],
-		["by its input if the provider reported nothing", { ok: true, text: "x", usage: NOTHING }, 0.25, 1],
-		["by its input after a timeout", failed({ reason: "timeout" }), 0.25, 1],
-		["by its input after an abort", failed({ reason: "aborted" }), 0.25, 1],
-		["by nothing if the provider refused it", failed(), 0, 0],
+		["by its input if the provider reported nothing", answered(NOTHING), 0.25, 1],
 		[
-			"by its input if the provider reports nonsense",
-			{ ...DONE, usage: { input: 1, output: -5, cost: Number.NaN } },
+			"by its input if the provider reported nonsense",
+			answered({ input: 1, output: -5, cost: Number.NaN }),
 			0.25,
 			1,
 		],
+		["by its input after a timeout", failed({ reason: "timeout" }), 0.25, 1],
+		["by its input after an abort", failed({ reason: "aborted" }), 0.25, 1],
+		["by nothing if the provider refused it", failed(), 0, 0],
 	])("counts a call %s", (_, result, cost, estimated) => {
 		const { budget, ask } = open();
 		ask({}, result);
@@ -145,39 +146,31 @@ describe("the daily limit", () => {
 	});
 
 	test("leaves room for the whole call; 0 allows nothing, and typed commands are never stopped", () => {
-		const limit = () => 1;
-		expect(open({ limit: () => 0 }).ask()).toBe("daily_limit");
-		expect(open({ limit: () => 0.4 }).ask()).toBe("daily_limit");
-		expect(open({ limit }).ask({}, "dies")).toBe("made");
-		expect(open({ limit }).ask({ state: "m2" }, "dies")).toBe("made");
-		expect(open({ limit }).ask({ state: "m3" })).toBe("daily_limit");
-		expect(open({ limit }).budget.isUsedUp()).toBe(true);
-		expect(open({ limit: () => 2 }).budget.isUsedUp()).toBe(false);
-		expect(open({ limit }).ask({ state: "m3", by: "typed" })).toBe("made");
+		const ask = (limit: number, ...call: Parameters<ReturnType<typeof open>["ask"]>) =>
+			open({ limit: () => limit }).ask(...call);
+		expect([ask(0), ask(0.4)]).toEqual(["daily_limit", "daily_limit"]);
+		expect([ask(1, {}, "dies"), ask(1, { state: "m2" }, "dies")]).toEqual(["made", "made"]);
+		expect(ask(1, { state: "m3" })).toBe("daily_limit");
+		expect([1, 2].map((limit) => open({ limit: () => limit }).budget.isUsedUp())).toEqual([true, false]);
+		expect(ask(1, { state: "m3", by: "typed" })).toBe("made");
 	});
 });
 
 describe("a state of the conversation", () => {
-	const outcomes = ["aborted", "provider_error"] as const;
-	test.each([DONE, ...outcomes.map((reason) => failed({ reason }))])(
-		"gets one automatic request, even after %j",
+	test.each([DONE, failed({ reason: "aborted" }), failed()])(
+		"gets one automatic request, even after %j and in a fork, which keeps the ids of the entries",
 		(result) => {
 			expect(open().ask({}, result)).toBe("made");
 			expect(open().budget.wasRequested("m1")).toBe(true);
 			expect(open({ at: NOON + 30 * DAY }).ask({}, result)).toBe("asked");
+			expect(open({ session: "a fork" }).ask()).toBe("asked");
 		},
 	);
 
-	test("gets one request across sessions, because forks and clones keep the ids of the entries they copy", () => {
-		open({ session: "s1" }).ask();
-		expect(open({ session: "a fork" }).ask()).toBe("asked");
-	});
-
 	test("gets a request for each typed command, and no automatic one after that", () => {
 		const { ask } = open();
-		expect(ask({ by: "typed" })).toBe("made");
-		expect(ask({ by: "typed" })).toBe("made");
-		expect(ask()).toBe("asked");
+		const made = (["typed", "typed", "auto"] as const).map((by) => ask({ by }));
+		expect(made).toEqual(["made", "made", "asked"]);
 	});
 
 	test("may try several models within one request", () => {
@@ -307,11 +300,9 @@ describe("several processes", () => {
 	});
 });
 
-describe("the first automatic call with an agent folder", () => {
-	test("is not a typed call or one without an answer", () => {
-		const { ask, notices } = open();
-		ask({ by: "typed" }, DONE);
-		ask({ state: "m2" }, failed({ reason: "aborted" }));
-		expect(notices).toEqual([]);
-	});
+test("a typed call or one without an answer is not announced as the first automatic one", () => {
+	const { ask, notices } = open();
+	ask({ by: "typed" }, DONE);
+	ask({ state: "m2" }, failed({ reason: "aborted" }));
+	expect(notices).toEqual([]);
 });
