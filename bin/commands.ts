@@ -4,11 +4,11 @@ import { sinceTime } from "../session-core/sessions/search/since.ts";
 import { LISTED_STATES } from "../session-core/sessions/session-list.mjs";
 import { SESSION, type World } from "./shell/world.ts";
 
-/** The function that runs a command. `words`: the arguments `args`, joined with spaces. Resolves to the exit code. */
+/** Runs a command, and resolves to its exit code. `words`: the command's arguments (`args`), joined with spaces. */
 type Action<O> = (options: O, world: World, words: string, args: readonly string[]) => Promise<number>;
 type Run = (command: Command, act: (world: World) => Promise<number>) => Promise<void>;
 
-/** Returns a parser for an option's value. `read` returns undefined if the value is not what `expected` describes. */
+/** Returns a parser for an option's value. `read` returns undefined if the value does not match the description in `expected`. */
 function value<T>(expected: string, read: (given: string) => T | undefined): (given: string) => T {
 	return (given) => {
 		const found = read(given);
@@ -27,21 +27,21 @@ const number = (min: number, max: number) =>
 		const isInRange = /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max;
 		return isInRange ? Number(given) : undefined;
 	});
-const text = value("a text that is not empty", (given) => given || undefined);
-/** Checks a time. The command computes it, because only the command knows the current time. */
+const text = value("non-empty text", (given) => given || undefined);
+/** Only checks that the value is a time. The command converts it, because only the command knows the current time. */
 const time = value("a time such as 90m, 8h or 2d, or a past date such as 2026-01-31", (given) =>
 	sinceTime(given, Date.now()) === undefined ? undefined : given,
 );
 const ALL = option("--all", "Include the sessions of all projects");
 const OTHER_AGENTS = option(
 	"--agents",
-	`Include the sessions of ${FOREIGN.map(({ mark }) => mark).join(", ")}`,
+	`Include sessions of other agents (${FOREIGN.map(({ mark }) => mark).join(", ")})`,
 );
 const JSON_OUTPUT = option("--json", "Print JSON; docs/shell.md describes the fields");
-/** Arguments are joined with spaces, so titles need no quotes. */
+/** The arguments are joined with spaces, so a title needs no quotes. */
 const SESSION_WORDS = new Argument(
 	`[${SESSION}...]`,
-	"Session title or part of it, at least the first four characters of the id, or the path of the session file",
+	"A session title or part of it, an id or at least its first four characters, or the path of a session file",
 );
 
 type Add = (program: Command, run: Run) => void;
@@ -61,7 +61,7 @@ function define<O>(
 		const lines = examples.map((example) => `  pi-sessions ${name} ${example}`.trimEnd());
 		const command = program
 			.command(name)
-			.summary(description.split(". ", 1).join())
+			.summary(/^.*?(?=[.:] |\.?$)/.exec(description)?.[0] ?? "")
 			.description(description)
 			.showHelpAfterError(`See pi-sessions ${name} --help.`)
 			.addHelpText("after", ["", "Examples:", ...lines].join("\n"));
@@ -84,13 +84,13 @@ function define<O>(
 const COMMANDS: readonly Add[] = [
 	define(
 		"list",
-		"List sessions and the state of live ones. The newest sessions of this project come first; in a terminal, live ones come before closed ones.",
+		"List this project's sessions and the state of live ones. The newest sessions come first; in a terminal, live sessions come before closed ones.",
 		["", "--all --state waiting", "--all --json | jq -r '.sessions[].title'"],
 		[
 			ALL,
 			OTHER_AGENTS,
 			option("--background", "Include headless runs and child sessions"),
-			option("--archived", "Include sessions that their own program has archived"),
+			option("--archived", "Include sessions that another agent has archived"),
 			option("--state <state>", "Only sessions in this state").choices(LISTED_STATES),
 			option("--limit <number>", "Maximum number of sessions (default: all)", number(0, 999_999_999)),
 			JSON_OUTPUT,
@@ -99,14 +99,14 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"show",
-		"Show the recap of a session. If no stored one covers the last message, a recap is generated now. Nothing is written.",
+		"Show a session's recap. If no stored recap covers the last message, a new one is generated but not saved.",
 		['"date parser"', "0195a1b2 --markdown"],
 		[SESSION_WORDS, OTHER_AGENTS, JSON_OUTPUT, option("--markdown", "Print Markdown").conflicts("json")],
 		async () => (await import("./command/show.ts")).show,
 	),
 	define(
 		"search",
-		"Search messages, commands and their output, names and recaps in this project's sessions. The best matches come first. A match need not contain every word.",
+		"Search this project's sessions: messages, commands and their output, names and recaps. The best matches come first. A match need not contain every word.",
 		["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
 		[
 			new Argument("<words...>", "Words to search for"),
@@ -120,12 +120,12 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"read",
-		"Read a session, or the entries around a search hit. A session's recap and timeline, or the entries around a given position, are printed as an agent sees them.",
+		"Read a session, or the entries around a search hit. In a terminal, the session is shown as a conversation. If the output is piped, it is the text that an agent reads.",
 		["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		[
 			SESSION_WORDS,
 			OTHER_AGENTS,
-			option("--at <entry>", "Entry id, or a place as printed by search (@…)", text),
+			option("--at <entry>", "An entry id, or a place that search has printed (@…)", text),
 			option("--around <number>", "Number of entries on either side (default: 3)", number(0, 20)),
 			JSON_OUTPUT,
 		],
@@ -133,18 +133,18 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"resume",
-		"Resume a session, an earlier point of it, or a job. pi is run in the folder of the session, with the next step in the editor. A headless run is resumed as a new headless run.",
+		"Resume a session, optionally from an earlier point. pi starts in the session's folder, with the next step in the editor. A job (a headless run) is resumed as a new headless run.",
 		['"date parser" --send', "0195a1b2 --branch", "--continue"],
 		[
 			SESSION_WORDS,
 			OTHER_AGENTS,
 			option("--continue", "Resume the newest session of this project"),
-			option("--at <entry>", "Continue from this entry, in a new session", text),
+			option("--at <entry>", "Continue from this entry in a new session", text),
 			option("--branch", "Continue in a fork; the session does not change"),
 			option("--send", "Send the next step at once instead of leaving it in the editor"),
 			option("--message <text>", "Send this text instead of the next step", text),
 			option("--repair", "Open a repaired copy of a damaged session"),
-			option("--anyway", "Open it even if another pi has it open"),
+			option("--anyway", "Open the session even if another pi has it open"),
 			option("--in-pi", "Continue another agent's session in a new pi session"),
 			option("--yes", "Start a job even if another machine recorded it"),
 			option("--dry-run", "Print the command instead of running it; no session is written"),
@@ -153,21 +153,21 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"restore",
-		"Reopen the sessions that a crash or a restart ended. These are the sessions of the last seven days that were open when the machine, the terminal or pi ended without closing them. In tmux, they are opened as windows; elsewhere, one command for each is printed. Sessions that are open again are left alone.",
+		"Reopen the sessions that a crash or a restart interrupted. These are the sessions of the last seven days that were open when pi, the terminal or the machine ended unexpectedly. In tmux, each session is opened in a new window; elsewhere, a command is printed for each session. Sessions that are already open again are skipped.",
 		["", "--dry-run"],
 		[option("--dry-run", "Only print the commands")],
 		async () => (await import("./command/live.ts")).restore,
 	),
 	define(
 		"recap",
-		"Write the recap of a session into its file, and print it. If the last message already has a recap, that recap is printed and nothing is written.",
+		"Save a recap in the session's file, and print it. If the last message already has a recap, that recap is printed and nothing is written.",
 		["0195a1b2", "0195a1b2 --force --json"],
 		[SESSION_WORDS, option("--force", "Write a new recap even if one already exists"), JSON_OUTPUT],
 		async () => (await import("./command/show.ts")).makeRecap,
 	),
 	define(
 		"today",
-		"List what each session of this project has done today, for example for a stand-up.",
+		"List what each session of this project did today, for example for a stand-up.",
 		["--all --since 8h", "--all --markdown | pbcopy"],
 		[
 			option("--since <time>", "How far to go back: 90m, 8h, 2d, or a date (default: midnight)", time),
@@ -180,7 +180,7 @@ const COMMANDS: readonly Add[] = [
 	// This entry is only for the help: pi-sessions.mjs runs status.mjs directly, because a shell prompt waits for the result.
 	define<{ format: string }>(
 		"status",
-		"Print one line for a prompt or a status bar. It shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",
+		"Print one line for a prompt or a status bar. The line shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",
 		["", "--format tmux", "--format json | jq .waiting"],
 		[option("--format <format>", "Output format").choices(["plain", "tmux", "json"]).default("plain")],
 		async () =>
@@ -189,31 +189,31 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"attach",
-		"Bring the terminal of a live session to the front. The terminal is a tmux pane, a kitty window or a WezTerm pane.",
+		"Bring a live session's terminal to the front: its tmux pane, kitty window or WezTerm pane.",
 		["0195a1b2"],
 		[SESSION_WORDS],
 		async () => (await import("./command/live.ts")).attach,
 	),
 	define(
 		"answer",
-		"Answer a live session that waits for you, and print what was answered. Its pi submits the text as your prompt, if the agent is idle, no text is in its editor, and nothing has happened since its last message. Without text, the question is shown, and you are asked for your answer.",
+		"Answer a live session that is waiting for you, and print the question that was answered. The session's pi submits your text as a prompt if its agent is idle, its editor is empty, and no message has been added in the meantime. Without text, the question is shown, and you can type an answer.",
 		['0195a1b2 "yes, with the new name"', '"date parser"'],
 		[
 			new Argument(
 				`<${SESSION}>`,
-				"Session title or part of it in quotes, an id, or the path of the session file",
+				"A session title or part of it in quotes, an id, or the path of a session file",
 			),
 			new Argument("[text...]", "Your answer"),
 			option(
 				"--seen <message id>",
-				"Answer only if this is the last message: last_message_id of list --json",
+				"Answer only if this is still the last message (last_message_id in list --json)",
 			),
 		],
 		async () => (await import("./command/live.ts")).answer,
 	),
 	define(
 		"serve",
-		"Serve sessions over HTTP, with a web page. The server runs until you press Ctrl+C. Only this machine can reach it, and every request needs a token.",
+		"Serve your sessions over HTTP, with a web page. The server runs until you press Ctrl+C. Only this machine can reach it, and every request needs a token.",
 		["", "--port 0", "--lan"],
 		[
 			option("--port <number>", "Port; 0 picks a free one", number(0, 65_535)).default(7878),
@@ -223,7 +223,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"completion",
-		"Print a shell completion script. It completes commands, options and titles of sessions.",
+		"Print a shell completion script. It completes commands, options and session titles.",
 		["bash"],
 		[new Argument("<shell>", "Shell to print the script for").choices(["bash", "zsh", "fish"])],
 		async () => (await import("./command/completion.ts")).completion,

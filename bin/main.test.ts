@@ -27,7 +27,7 @@ describe("wrong arguments", () => {
 		[["serve", "--port", "0x50"], /It must be a number from 0 to 65535/],
 		[["search", "x", "--since", "soon"], /It must be a time such as 90m/],
 		[["search"], /missing required argument 'words'/],
-		[["read", "1111", "--at", "@zzz"], /no such entry|has no entry/],
+		[["read", "1111", "--at", "@zzz"], /has no entry "@zzz"\. Run pi-sessions search/],
 		[["read", "1111", "--around", "2"], /--around needs --at/],
 		[["show", "019"], /at least four characters/],
 		[["show", "x", "--json", "--markdown"], /'--markdown' cannot be used with option '--json'/],
@@ -35,7 +35,7 @@ describe("wrong arguments", () => {
 		[["completion"], /missing required argument 'shell'/],
 		[["completion", "csh"], /Allowed choices are bash, zsh, fish/],
 		...["show", "recap", "attach", "read", "resume"].map(
-			(name) => [[name], /which session/] as [string[], RegExp],
+			(name) => [[name], /specify a session/] as [string[], RegExp],
 		),
 	];
 	test.each(rows)("%j: exit code 2 and what to type instead", async (words, message) => {

@@ -198,7 +198,10 @@ async function chooseSession(
 	// It is not an error if there is no session to resume, because a script may run the command in any folder.
 	if (!newest) return world.fail("no session to resume in this project.", DONE);
 	if (isNewest) return newest;
-	return world.fail("which session? Name its title or id, or use --continue for the newest one.", NOT_FOUND);
+	return world.fail(
+		"specify a session by its title or id, or use --continue to resume the newest one.",
+		NOT_FOUND,
+	);
 }
 
 const OWN = ["at", "branch", "send", "message", "repair"] as const;

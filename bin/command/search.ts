@@ -26,7 +26,6 @@ import { allSessions, findSession, hitJson, openSessions, sessionsHere } from ".
 import {
 	columnsOf,
 	DONE,
-	FAILED,
 	NOT_FOUND,
 	type Painter,
 	paintFor,
@@ -120,11 +119,17 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const { row, view } = found;
 	const session = sessionJson(view);
-	if (at !== undefined && json) {
-		const read = await readAround(row.path, at, around);
-		if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
-		const { next = null, earlier = null, later = null } = read;
-		const entries = read.entries.map(({ place: name, entryId, at: written, parts }) => ({
+	const near = at === undefined ? undefined : await readAround(row.path, at, around);
+	if (near && !near.ok)
+		return world.fail(
+			near.reason === "not_found"
+				? `this session has no entry "${clipColumns(cleanLine(at ?? ""), 40)}". Run pi-sessions search <words> to find entries and their places, such as @9k.`
+				: "the session's file cannot be read.",
+			NOT_FOUND,
+		);
+	if (near && json) {
+		const { next = null, earlier = null, later = null } = near;
+		const entries = near.entries.map(({ place: name, entryId, at: written, parts }) => ({
 			place: name,
 			entry_id: entryId,
 			at: written === undefined ? null : seconds(written),
@@ -133,43 +138,42 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 		printJson({ session, entries, next, earlier, later }, world.out);
 		return DONE;
 	}
-	if (world.out.isTTY && !json) return readInTerminal(row, view, { at, around, world });
+	if (world.out.isTTY && !json) return readInTerminal(row, view, { near, world });
 	const now = world.now();
 	const text = await (at === undefined ? sessionText(row, now) : aroundText(row, { at, around, now }));
-	if (!text.ok) return world.fail(text.reason, at === undefined ? FAILED : NOT_FOUND);
+	if (!text.ok) return world.fail(text.reason);
 	if (json) printJson({ session, text: text.text }, world.out);
 	else world.out.write(`${text.text}\n`);
 	return DONE;
 }
 
-/** Prints the turns of a session, or the entries around `at`, wrapped to the width of the terminal. */
+/** Prints a session's turns or, with `near`, the entries around a position, wrapped to the width of the terminal. */
 async function readInTerminal(
 	row: SessionSummary,
 	{ title, modified, project, ending }: SessionView,
-	{ at, around, world }: { at: string | undefined; around: number; world: World },
+	{
+		near,
+		world,
+	}: { near: Extract<Awaited<ReturnType<typeof readAround>>, { ok: true }> | undefined; world: World },
 ): Promise<number> {
 	const paint = paintFor(world.out, world.env);
 	const columns = columnsOf(world.out);
 	const print = (lines: readonly string[]) => world.out.write(`${lines.join("\n")}\n`);
-	const head = [
-		...wrapped(title, columns).map(paint.bold),
-		...wrapped([longAge(modified, world.now()), project].filter(Boolean).join(" · "), columns).map(paint.dim),
-	];
-	if (at === undefined) {
+	const facts = [longAge(modified, world.now()), project].filter(Boolean).join(" · ");
+	const head = [...wrapped(title, columns).map(paint.bold), ...wrapped(facts, columns).map(paint.dim)];
+	if (!near) {
 		const read = await sessionPassages(row);
 		if (!read.ok) return world.fail(read.reason);
 		const end = ending?.outcome === "waiting" ? ["", paint.yellow(endingText(ending))] : [];
 		print([...head, ...passageLines(read.passages, columns, paint), ...end]);
 		return DONE;
 	}
-	const read = await readAround(row.path, at, around);
-	if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
-	const lines = read.entries.flatMap(({ place, at: time, parts }) => {
+	const lines = near.entries.flatMap(({ place, at: time, parts }) => {
 		const when = time === undefined ? "" : ` · ${longAge(time, world.now())}`;
 		const texts = parts.map(({ by, text }) => ({ by, text: safeText(text) }));
 		return ["", paint.dim(place + when), ...passageLines(texts, columns, paint).slice(1)];
 	});
-	const on = Object.entries({ "rest of the entry": read.next, earlier: read.earlier, later: read.later });
+	const on = Object.entries({ "rest of the entry": near.next, earlier: near.earlier, later: near.later });
 	const places = on.filter(([, place]) => place).map(([name, place]) => `${name}: ${place}`);
 	const more = places.length > 0 ? ["", ...wrapped(places.join(" · "), columns).map(paint.dim)] : [];
 	print([...head, ...lines, ...more]);

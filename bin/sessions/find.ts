@@ -119,7 +119,7 @@ export async function findSession(typed: string, world: World): Promise<FoundSes
 async function foundSession(typed: string, world: World): Promise<FoundSession> {
 	const wanted = typed || currentSession(world);
 	if (wanted === "")
-		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
+		return { ok: false, problem: "specify a session by its title or id; run pi-sessions list to see them." };
 	// A file may be named relative to the current folder. Lists contain only the newest file of a session.
 	const named = /\.jsonl?(?:\.zst)?$/.test(wanted) ? await sessionAt(resolve(world.cwd, wanted)) : undefined;
 	if (named) return single([named], wanted, [], world);
@@ -133,7 +133,7 @@ async function foundSession(typed: string, world: World): Promise<FoundSession> 
 	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(viewOf(row)))];
 	const short = /^[0-9a-f]{1,3}$/i.test(wanted) ? ["An id needs at least four characters."] : [];
 	const unread = new Set([...here.unread, ...all.unread]);
-	const none = `no session matches "${shown(wanted)}"; run pi-sessions list to see them.`;
+	const none = `no session matches "${shown(wanted)}"; run pi-sessions list --all to see all sessions.`;
 	return { ok: false, problem: [none, ...short, ...lines, ...unread].join("\n") };
 }
 
@@ -168,7 +168,10 @@ async function single(
 	)
 		.slice(0, NAMED)
 		.map((view) => candidate(view, isById ? "id" : "path"));
-	const more = found.length > NAMED ? [`  … and ${found.length - NAMED} more`] : [];
+	const more =
+		found.length > NAMED
+			? [`  … and ${found.length - NAMED} more; run pi-sessions list --all to see all sessions`]
+			: [];
 	const by = isById ? "an id" : "a file path";
 	return { ok: false, problem: [`${several}. Specify ${by}:`, ...lines, ...more].join("\n") };
 }
