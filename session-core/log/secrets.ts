@@ -11,7 +11,7 @@ import {
 import { exceptWords, hideKnown, redactSteps, secretSteps, secretsIn } from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { type Line, linesOf } from "./lines.ts";
+import { type Line, linesFromEnd, linesOf } from "./lines.ts";
 import { readLog } from "./log-file.ts";
 import { contentText, hasRole, readMessage } from "./message.ts";
 
@@ -82,8 +82,12 @@ function entriesIn(line: Line): EntryCollector["parsed"] {
 	return collector.parsed;
 }
 
-/** Number of bytes at each end of a file that are searched for text that reveals a secret in a list. */
-const LIST_BYTES = 128 * 1024;
+/** Number of bytes at the beginning and at the end of a file that are searched for text that reveals a secret in a list. */
+const LIST_HEAD = 128 * 1024;
+/** A card reads about this many bytes, so it finds little that a list does not. */
+const LIST_TAIL = 1024 * 1024;
+/** Maximum number of these bytes that are parsed, because searching them for secrets must not take longer than a slice. */
+const MOST_PARSED = 256 * 1024;
 /** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 
@@ -97,12 +101,18 @@ export function revealedSecrets(texts: readonly string[], file: RegularFile): Re
 	if (parts.size === 0) return parts;
 	const isShared = (text: string | Buffer) => [...parts].some((part) => text.includes(part));
 	const { size } = file.stamp;
-	const tail = Math.max(LIST_BYTES, size - LIST_BYTES);
+	const tail = Math.max(LIST_HEAD, size - LIST_TAIL);
 	const spans = [
-		readSpan(file, 0, Math.min(size, LIST_BYTES)),
 		readSpan(file, tail, Math.max(0, size - tail)),
+		readSpan(file, 0, Math.min(size, LIST_HEAD)),
 	];
-	const lines = spans.flatMap((bytes) => [...linesOf(bytes)].filter((line) => isShared(line.bytes)));
+	let room = MOST_PARSED;
+	const isNear = ({ bytes }: Line) => {
+		if (bytes.length > room || !isShared(bytes)) return false;
+		room -= bytes.length;
+		return true;
+	};
+	const lines = spans.flatMap((bytes) => [...linesFromEnd(bytes)].filter(isNear));
 	const entries = lines.flatMap((line) => entriesIn(line).entries);
 	const secrets = secretsIn([...textsIn(entries)].filter(isShared));
 	return exceptWords(secrets, secrets.size > 0 ? entries.flatMap((entry) => atOnce(wordSteps(entry))) : []);
