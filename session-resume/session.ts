@@ -14,7 +14,7 @@ import { errorFields } from "../session-core/text/index.ts";
 import { SessionCard } from "./card/card.ts";
 import type { RecordOutcome, ResumeDeps } from "./deps.ts";
 import { forkCommand } from "./live/leases.ts";
-import { IdleRecords } from "./record/idle.ts";
+import { createIdleRecords } from "./record/idle.ts";
 import { explainRefusal, Keeper } from "./record/keeper.ts";
 
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
@@ -82,7 +82,7 @@ export function createResumeSession(deps: ResumeDeps) {
 	});
 	const state = () => (isOpen ? keeper.state() : undefined);
 	const card = new SessionCard({ ...deps, state });
-	const idle = new IdleRecords(deps, keeper, { isLive, askNote });
+	const idle = createIdleRecords(deps, keeper, { isLive, askNote });
 
 	/** Asks a model for a note on a state, and aborts any request in progress. Calls `done`, unless this request is aborted as well. */
 	function askNote({ reading }: Prepared, by: Trigger, done: (outcome: RecordOutcome) => void): void {

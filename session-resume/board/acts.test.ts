@@ -1,5 +1,6 @@
 import {
 	chmodSync,
+	existsSync,
 	mkdirSync,
 	readFileSync,
 	symlinkSync,
@@ -7,20 +8,25 @@ import {
 	unlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
+import { readMarks, setMark } from "../../session-core/sessions/marks.ts";
 import { summarize } from "../../session-core/sessions/summary.ts";
 import { obstacleToOpening } from "../live/gate.ts";
 import { hold, letGo } from "../live/leases.ts";
 import { factsOf, remove, rename } from "./acts.ts";
+import { aRow } from "./board.test-support.ts";
 import { type Row, rowOf } from "./list.ts";
 
 const OVER_512_MB = 520 * 1024 * 1024;
 const folder = useTemporaryFolder();
-beforeEach(() => void vi.stubEnv("PI_CODING_AGENT_DIR", folder()));
+beforeEach(() => {
+	vi.stubEnv("PATH", `${folder()}:${process.env["PATH"]}`);
+	vi.stubEnv("PI_CODING_AGENT_DIR", folder());
+});
 afterEach(() => void vi.unstubAllEnvs());
 
 function placed(text?: string): Row {
@@ -135,4 +141,113 @@ test("another agent's session is not opened, forked, renamed or deleted, and the
 	const host = { pi: {} as never, manager: {} as never, isCurrent: false };
 	expect(await rename(row, "New", host)).toMatchObject({ ok: false });
 	expect(readFileSync(row.path)).toEqual(before);
+});
+
+/** A pinned session, and trash programs that are found before the system's. */
+function world(programs: Record<string, string>, path = join(folder(), "one two.jsonl")): Row {
+	for (const [name, script] of Object.entries(programs)) {
+		writeFileSync(join(folder(), name), `#!/bin/sh\n${script}\n`);
+		chmodSync(join(folder(), name), 0o755);
+	}
+	writeFileSync(path, "session\n");
+	const row = aRow("one", { path, size: 8 });
+	setMark(folder(), row.mark, "pinned", true);
+	return row;
+}
+
+const pins = () => readMarks(folder()).pinned.size;
+
+describe.skipIf(process.platform === "win32")("deleting a session", () => {
+	test("moves its file to the trash and removes its marks", async () => {
+		const row = world({ trash: 'mv "$1" "$1.trashed"' });
+		expect(pins()).toBe(1);
+		expect(await remove(row, "trash")).toEqual({ ok: true, how: "trash" });
+		expect(existsSync(`${row.path}.trashed`)).toBe(true);
+		expect(pins()).toBe(0);
+	});
+
+	test.each(["trash", "for_good"] as const)("%s: takes the folder of its subagents along", async (how) => {
+		const row = world({ trash: 'mv "$1" "$1.trashed"' });
+		const children = row.path.replace(/\.jsonl$/, "");
+		mkdirSync(join(children, "run-0"), { recursive: true });
+		writeFileSync(join(children, "run-0", "session.jsonl"), "child\n");
+		const other = join(folder(), "one");
+		mkdirSync(other);
+		expect(await remove(row, how)).toEqual({ ok: true, how });
+		expect([row.path, children, other].map((path) => existsSync(path))).toEqual([false, false, true]);
+		const kept = join(`${children}.trashed`, "run-0", "session.jsonl");
+		expect(existsSync(kept)).toBe(how === "trash");
+	});
+
+	test.each([".jsonl", "..jsonl", "...jsonl"])(
+		"a session named %s takes no other folder along",
+		async (name) => {
+			const project = join(folder(), "sessions", "project");
+			mkdirSync(project, { recursive: true });
+			expect(await remove(world({}, join(project, name)), "for_good")).toMatchObject({ ok: true });
+			expect(existsSync(project)).toBe(true);
+		},
+	);
+
+	test("uses the desktop's own trash if `trash` fails", async () => {
+		const row = world({ trash: "exit 1", gio: 'test "$1" = trash && mv "$2" "$2.trashed"' });
+		expect(await remove(row, "trash")).toEqual({ ok: true, how: "trash" });
+	});
+
+	test("keeps what another pi writes to the same path after the file was moved", async () => {
+		const again = { trash: 'mv "$1" "$1.trashed"; echo "written again" > "$1"', gio: 'rm "$2"' };
+		const row = world(again);
+		expect(await remove(row, "trash")).toEqual({ ok: true, how: "trash" });
+		expect(existsSync(row.path)).toBe(true);
+		expect(existsSync(`${row.path}.trashed`)).toBe(true);
+	});
+
+	test("never deletes another file, even if the program expands its argument", async () => {
+		// As npm's trash-cli does. Unquoted, the shell splits and expands.
+		const glob = { trash: 'IFS=; for file in $1; do mv "$file" "$file.trashed"; done', gio: "exit 1" };
+		const others = ["[ab]", "a", "b"].map((name) => join(folder(), name, "one.jsonl"));
+		const named = ["[ab].jsonl", "a.jsonl"].map((name) => join(folder(), "named", name));
+		for (const path of [...others, ...named]) {
+			mkdirSync(dirname(path), { recursive: true });
+			writeFileSync(path, "session\n");
+		}
+		const [chosen, ...kept] = others;
+		expect(await remove(world(glob, chosen), "trash")).toMatchObject({ ok: true });
+		expect(others.map((path) => existsSync(path))).toEqual([false, ...kept.map(() => true)]);
+		expect(await remove(world(glob, named[0]), "trash")).toMatchObject({ reason: "no_trash" });
+		expect(named.filter((path) => !existsSync(path))).toEqual([]);
+	});
+
+	test("deletes nothing if the trash refuses it, and says why", async () => {
+		const row = world({ trash: "echo no room there >&2; exit 1", gio: "echo not on this disk >&2; exit 1" });
+		expect(await remove(row, "trash")).toMatchObject({
+			reason: "no_trash",
+			detail: expect.stringMatching(/^(gio: not on this disk|osascript: .+)/),
+		});
+		expect(existsSync(row.path)).toBe(true);
+		expect(pins()).toBe(1);
+	});
+
+	test("deletes for good what was chosen, and forgets what is gone already", async () => {
+		const row = world({});
+		expect(await remove(row, "for_good")).toEqual({ ok: true, how: "for_good" });
+		expect(existsSync(row.path)).toBe(false);
+		expect(await remove(row, "for_good")).toEqual({ ok: true, how: "gone" });
+	});
+
+	test("never deletes a session that was opened or written to since the question", async () => {
+		const row = world({ trash: 'rm "$1"' });
+		const open = { sessionId: row.id, sessionFile: row.path };
+		const holder = new LeaseHolder(folder(), open, "idle", Date.now());
+		holder.claim();
+		expect(await remove(row, "trash")).toMatchObject({
+			reason: "kept",
+			detail: expect.stringMatching(/^it is open in another pi/),
+		});
+		holder.release();
+		writeFileSync(row.path, "session\nand more\n");
+		for (const how of ["trash", "for_good"] as const)
+			expect(await remove(row, how)).toMatchObject({ detail: "it has changed just now." });
+		expect(existsSync(row.path)).toBe(true);
+	});
 });

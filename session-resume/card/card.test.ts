@@ -20,10 +20,17 @@ const NOTE = { generator: { type: "llm", provider: "p", model: "m" } } as const;
 const NOW = new Date("2026-03-13T09:30:00").getTime();
 const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();
 
-function view(more: Partial<CardContent> = {}): CardContent {
-	const facts = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
-	return { ...cardContent({ recap: recapOf(), ...facts }), ...more };
+const FACTS = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
+
+/** The card of a record with these fields. */
+function cardOf(
+	fields: Parameters<typeof recapOf>[0],
+	facts: Partial<Parameters<typeof cardContent>[0]> = {},
+): CardContent {
+	return cardContent({ recap: recapOf(fields), ...FACTS, ...facts });
 }
+
+const view = (more: Partial<CardContent> = {}): CardContent => ({ ...cardOf({}), ...more });
 const texts = (card: CardContent, columns?: number, rows = MAX_LINES) =>
 	layCard(card, { columns, rows }).map((line) => line.map(({ text }) => text).join(""));
 
@@ -43,38 +50,23 @@ describe("the card", () => {
 	});
 
 	test.each([
-		["waiting", "warning", "Waiting for your answer", 60],
-		["error", "error", "Failed", 60],
-		["waiting", "warning", "Waiting for your answer", 34],
-	] as const)("shows the outcome %s in the color %s", (outcome, color, text, columns) => {
-		const card = cardContent({
-			recap: recapOf({ outcome }),
-			at: YESTERDAY,
-			now: NOW,
-			repository: "",
-			words: ENGLISH,
-		});
-		const pieces = layCard(card, { columns }).flat();
-		expect(
-			pieces
-				.filter(({ style }) => style === color)
-				.map((piece) => piece.text.trim())
-				.join(" "),
-		).toContain(text);
-		expect(pieces.find((piece) => piece.text.includes("yesterday"))?.style).toBe("dim");
-	});
-
-	test.each([
-		["waiting", "warning"],
-		["done", "accent"],
+		["waiting", "warning", "Waiting for your answer", 60, "warning"],
+		["error", "error", "Failed", 60, "accent"],
+		["waiting", "warning", "Waiting for your answer", 34, "warning"],
+		["done", "dim", "yesterday", 80, "accent"],
 	] as const)(
-		"what happened is not faint, and the next step has a color of its own if it is %s",
-		(outcome, color) => {
-			const recap = recapOf({ outcome, bullets: ["Edited the parser"], next_actions: ["Should it throw?"] });
-			const at = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
-			const pieces = layCard(cardContent({ recap, ...at }), { columns: 80 }).flat();
-			const styleOf = (text: string) => pieces.find((piece) => piece.text.includes(text))?.style;
-			expect([styleOf("Edited the parser"), styleOf("→ Should it throw?")]).toEqual(["plain", color]);
+		"has colors for the outcome %s (%s: %s, in %i columns) and the next step (%s), and what happened is not faint",
+		(outcome, color, text, columns, nextColor) => {
+			const card = cardOf({ outcome, bullets: ["Edited the parser"], next_actions: ["Should it throw?"] });
+			const pieces = layCard(card, { columns }).flat();
+			const styleOf = (part: string) => pieces.find((piece) => piece.text.includes(part))?.style;
+			const colored = pieces.filter(({ style }) => style === color).map((piece) => piece.text.trim());
+			expect(colored.join(" ")).toContain(text);
+			expect(["yesterday", "Edited the parser", "→ Should it throw?"].map(styleOf)).toEqual([
+				"dim",
+				"plain",
+				nextColor,
+			]);
 		},
 	);
 
@@ -87,25 +79,19 @@ describe("the card", () => {
 		(columns, rows) => {
 			const sentence =
 				"The retry queue is the last part that still loses jobs, and every fix so far was too slow.";
-			const recap = recapOf({
+			const fields = {
 				bullets: [
 					`You asked earlier: ${sentence}`,
 					"Said: I compared both.",
 					"1. Keep Redis and persist; 2. Move to SQLite; 3. Drop the queue",
 				],
-				bullet_kinds: ["earlier", "said"],
+				bullet_kinds: ["earlier" as const, "said" as const],
 				next_actions: ["Which of these should I take?"],
-				outcome: "waiting",
+				outcome: "waiting" as const,
 				...NOTE,
 				text: sentence.repeat(4),
-			});
-			const facts = {
-				at: YESTERDAY,
-				now: NOW,
-				repository: "2 commits since",
-				words: ENGLISH,
 			};
-			const lines = texts(cardContent({ recap, ...facts }), columns, rows);
+			const lines = texts(cardOf(fields, { repository: "2 commits since" }), columns, rows);
 			const text = lines.join(" ").replace(/\s+/g, " ");
 			expect(text).toContain("→ Which of these should I take?");
 			expect(text).toContain("1. Keep Redis and persist; 2. Move to SQLite; 3. Drop the queue");
@@ -115,15 +101,8 @@ describe("the card", () => {
 	);
 
 	test("leaves out empty blocks", () => {
-		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done" });
-		const card = cardContent({
-			recap,
-			at: undefined,
-			now: NOW,
-			repository: "",
-			words: ENGLISH,
-		});
-		expect(texts(card, 80)).toEqual([
+		const empty = { bullets: [], next_actions: [], artifacts: [], outcome: "done" as const };
+		expect(texts(cardOf(empty, { at: undefined }), 80)).toEqual([
 			"▤ session card",
 			"Reject days that do not exist",
 			expect.stringContaining("/resume-here"),
@@ -132,9 +111,8 @@ describe("the card", () => {
 
 	test("says nothing twice: neither the request, nor its rest, nor what the agent said", () => {
 		const whole = "Fix the login test and the logout test, which fails now and then";
-		const facts = { at: undefined, now: NOW, repository: "", words: ENGLISH };
-		const of = (fields: Partial<ReturnType<typeof recapOf>>) =>
-			texts(cardContent({ ...facts, recap: recapOf({ artifacts: [], ...fields }) }), 100).slice(1, -1);
+		const of = (fields: Parameters<typeof recapOf>[0]) =>
+			texts(cardOf({ artifacts: [], ...fields }, { at: undefined }), 100).slice(1, -1);
 		expect(
 			of({
 				headline: "Fix the login test and the logout test …",
@@ -251,12 +229,11 @@ describe("the card", () => {
 });
 
 describe("a note", () => {
-	const facts = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
 	const text = "Fixing the parser. The tests have not run. Next: answer the question.";
 	const recap = recapOf({ ...NOTE, headline: "Reject impossible days", text, outcome: "done" });
 
 	test("has its topic, sentences, facts, next step and files", () => {
-		const card = cardContent({ recap, ...facts });
+		const card = cardContent({ recap, ...FACTS });
 		expect(texts(card, 100)).toEqual([
 			"▤ session card  yesterday",
 			"Reject impossible days",
@@ -272,17 +249,17 @@ describe("a note", () => {
 	});
 
 	test("of a named session has the name, and dim beside it a topic that has moved on", () => {
-		const [, line] = layCard(cardContent({ recap, ...facts, name: "Date parser" }), { columns: 80 });
+		const [, line] = layCard(cardContent({ recap, ...FACTS, name: "Date parser" }), { columns: 80 });
 		expect(line).toEqual([
 			{ text: "Date parser", style: "strong" },
 			{ text: " · Reject impossible days", style: "dim" },
 		]);
-		const same = cardContent({ recap, ...facts, name: "Reject impossible days" });
+		const same = cardContent({ recap, ...FACTS, name: "Reject impossible days" });
 		expect(texts(same, 80)[1]).toBe("Reject impossible days");
 	});
 
 	test("ends with a whole sentence if it does not fit", () => {
-		const lines = texts(cardContent({ recap: { ...recap, next_actions: ["Ask", "Add"] }, ...facts }), 20, 8);
+		const lines = texts(cardContent({ recap: { ...recap, next_actions: ["Ask", "Add"] }, ...FACTS }), 20, 8);
 		expect(lines.join("\n")).toContain("Fixing the parser.\nThe tests have not\nrun.");
 		expect(lines.join(" ")).not.toContain("Next:");
 	});
