@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { parseEntries } from "./entries.test-support.ts";
 import { parseLine, UNREADABLE } from "./entries.ts";
@@ -99,15 +98,6 @@ describe("a line of a session file", () => {
 		const line =
 			'{"type":"message","id":"a","message":{"content":[{"type":"text","text":"x"},{"type":"toolCall","id":"c"}';
 		expect(parseLine(line).objects).toEqual([]);
-	});
-
-	it("finds an intact entry after any torn beginning of another one", () => {
-		fc.assert(
-			fc.property(fc.string(), fc.integer({ min: 1, max: 150 }), (text, cut) => {
-				const torn = json("a", text).slice(0, cut);
-				expect(parseLine(torn + json("b")).objects).toContainEqual(entry("b"));
-			}),
-		);
 	});
 
 	it("takes bounded time for a line on which entries could begin everywhere", () => {

@@ -7,6 +7,7 @@ import {
 	leadLines,
 	longAge,
 	nextLines,
+	ownBullets,
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
 import {
@@ -46,7 +47,7 @@ export function previewLines(
 			const next = record ? nextLines(record, words) : [row.next?.text].filter((text) => text !== undefined);
 			for (const text of next) add(`→ ${text}`, row.waits ? OUTCOME_COLORS.waiting : "accent");
 		}
-		if (record) addRecord(record, row, add);
+		if (record) addRecord(record, row, words, add);
 		else if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
 		// The metadata takes the lines that the text leaves free, but always at least one.
 		lines.splice(Math.max(1, count - 1));
@@ -63,11 +64,12 @@ function overlapText({ path, session, at }: Overlap, { list }: BoardState): stri
 function addRecord(
 	record: SessionRecord,
 	{ title, topic }: Row,
+	words: CardWords,
 	add: (text: string, style: Style) => void,
 ): void {
 	// The topic is already shown beside the title.
 	for (const line of leadLines(record, topic || title)) add(line, "plain");
-	for (const bullet of record.bullets) add(`• ${bullet}`, "plain");
+	for (const bullet of ownBullets(record, words)) add(`• ${bullet}`, "plain");
 	const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
 }
