@@ -64,7 +64,7 @@ it.each<[Happening, string[]]>([
 	expect(pathsOf(happening)).toEqual(paths);
 });
 
-it("lines are counted by the host's diff, else by the texts of the call", () => {
+it("counts lines in the host's diff or, without one, in the call's texts", () => {
 	const diff = "+ 1 a\n  2 b\n- 3 c\n+ 3 d";
 	expect(editsOf({ tool: "edit", args: { path: "a.ts" }, diff })).toMatchObject([{ added: 2, removed: 1 }]);
 	const args = { path: "a.ts", oldText: "a", newText: "b\nc\nd" };
@@ -82,7 +82,7 @@ const namesOf = (...happenings: Happening[]): string[] =>
 const edit = (path: string, diff = "+ 1 a"): Happening => ({ tool: "edit", args: { path }, diff });
 const write = (path: string): Happening => ({ tool: "write", args: { path, content: "x" } });
 
-describe("one file is one file", () => {
+describe("a file is listed once", () => {
 	it.each(["/code/app/src/a.ts", "@src/a.ts", "src/lib/.././/a.ts", "../app/src/a.ts", " src/a.ts "])(
 		"however its path was written: %j",
 		(path) => expect(namesOf(edit("src/a.ts"), edit(path))).toEqual(["edited src/a.ts ×2"]),
@@ -94,13 +94,13 @@ describe("one file is one file", () => {
 		]);
 	});
 
-	it("by whatever tool it was changed", () => {
+	it("whichever tools changed it", () => {
 		expect(namesOf(edit("src/a.ts"), { bash: "cd src && sed -i s/a/b/ a.ts" })).toEqual([
 			"edited src/a.ts ×2",
 		]);
 	});
 
-	it("with its lines added up, and the turn that changed it last", () => {
+	it("with the sum of its lines, and the turn that changed it last", () => {
 		const files = changesOf([
 			edit("src/a.ts", "+ 1 a\n+ 2 b\n- 3 c"),
 			{ user: "and the other one" },
@@ -113,15 +113,15 @@ describe("one file is one file", () => {
 });
 
 describe("files changed", () => {
-	it("stand in the order of their last change", () => {
+	it("are ordered by their last change", () => {
 		expect(namesOf(edit("a.ts"), edit("b.ts"), edit("a.ts"))).toEqual(["edited b.ts ×1", "edited a.ts ×2"]);
 	});
 
-	it("are none where every edit failed", () => {
+	it("do not include failed edits", () => {
 		expect(namesOf({ tool: "edit", args: { path: "a.ts" }, fails: true })).toEqual([]);
 	});
 
-	it("are listed at both places after a rename, and only at the new one if the session created them", () => {
+	it("are listed under both paths after a rename, but only under the new one if the session created them", () => {
 		expect(namesOf(edit("src/a.ts"), { bash: "git mv src/a.ts src/b.ts" })).toEqual([
 			"removed src/a.ts ×1",
 			"written src/b.ts ×1",
@@ -138,7 +138,7 @@ describe("files changed", () => {
 		[[edit("a.ts"), { bash: "rm a.ts" }, write("a.ts")], ["written a.ts ×2"]],
 	])("%j are %j", (happenings, names) => expect(namesOf(...happenings)).toEqual(names));
 
-	it("are bounded, newest kept", () => {
+	it("are limited to the newest 60", () => {
 		const many = Array.from({ length: 200 }, (_, index) => edit(`src/part-${index}.ts`));
 		const files = changesOf(many);
 		expect(files.length).toBeLessThanOrEqual(60);

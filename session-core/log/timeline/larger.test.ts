@@ -12,47 +12,47 @@ const larger = (...happenings: Happening[]) => largerWork(timeline(...happenings
 const said = (says: string): Happening => ({ says });
 
 describe("the current request", () => {
-	it("is the newest that says what is wanted and was taken up", () => {
+	it("is the newest clear request that the agent has worked on", () => {
 		const next = "Now write a changelog entry for the release with all user-visible changes";
 		expect(current(PORT, EDIT, said("Ported."), { user: next }, said("Written."))).toBe(next);
 	});
 
-	it.each(["ok", "continue", "응 해줘", "thanks, that is perfect"])("goes on over %j", (word) => {
+	it.each(["ok", "continue", "응 해줘", "thanks, that is perfect"])("is not replaced by %j", (word) => {
 		expect(current(PORT, EDIT, said("Ported."), { user: word }, said("👍"))).toMatch(/^Port the whole/);
 	});
 
-	it("is one that was aborted at once and went on in the next turn", () => {
+	it("may have been aborted at once and continued in the next turn", () => {
 		const next = "Set the colours of headings, links and bullets of the list to yellow";
 		const log = [PORT, EDIT, said("Ported."), { user: next }, { says: "", stop: "aborted" }];
 		expect(current(...log, { user: "f0c674" }, EDIT, said("Set."))).toBe(next);
 		expect(current(...log)).toMatch(/^Port the whole/);
 	});
 
-	it("is a short one where work followed it", () => {
+	it("may be short if work followed it", () => {
 		const steps: Happening[] = [{ bash: "npm test", out: "3 passed" }, EDIT, { bash: "npm run build" }];
 		expect(current(PORT, EDIT, said("Ported."), { user: "fix the flaky test" }, ...steps)).toBe(
 			"fix the flaky test",
 		);
 	});
 
-	it("is a short one that names a thing, as soon as something was done for it", () => {
+	it("may be short if it names a file and a call followed it", () => {
 		const short: Happening = { user: "rename parseAll in lib.ts" };
 		expect(current(PORT, EDIT, said("Ported."), short, EDIT)).toBe("rename parseAll in lib.ts");
 		expect(current(PORT, EDIT, said("Ported."), short, said("Done."))).toMatch(/^Port the whole/);
 	});
 
-	it("is not yet one that nothing followed", () => {
+	it("is not a request that nothing has followed yet", () => {
 		const next = "Now write a changelog entry for the release with all user-visible changes";
 		expect(current(PORT, EDIT, said("Ported."), { user: next })).toMatch(/^Port the whole/);
 	});
 
-	it("is whatever was asked where nothing is substantial", () => {
+	it("is any request if none is substantial", () => {
 		expect(current({ user: "fix typo" }, said("Where?"))).toBe("fix typo");
 		expect(current()).toBeUndefined();
 	});
 });
 
-it("a pasted log makes no request substantial", () => {
+it("a pasted log does not make a request substantial", () => {
 	const log = "```\nTypeError: the rows of the table were not there when the importer ran\n```\nwhy?";
 	const [turn] = timeline({ user: log }, said("…")).turns;
 	expect(turn && isSubstantial(turn)).toBe(false);
@@ -61,15 +61,15 @@ it("a pasted log makes no request substantial", () => {
 describe("the larger work", () => {
 	const small = (user: string): Happening[] => [{ user }, EDIT, EDIT, { bash: "npm test" }, said("Done.")];
 
-	it("is the request that the session began with", () => {
+	it("is the session's first request", () => {
 		expect(larger(PORT, EDIT, said("Ported."), ...small("now fix the flaky test"))).toBe(1);
 	});
 
-	it("is none where there is only one request", () => {
+	it("does not exist if there is only one request", () => {
 		expect(larger(PORT, EDIT, said("Ported."))).toBeUndefined();
 	});
 
-	it("is a later one where the user said far more, unless the first is also long", () => {
+	it("is a later request that is much longer than the first one", () => {
 		const plan = "Replace the nightly import by a queue. ".repeat(12);
 		const later = [EDIT, said("Slow."), ...small(plan), ...small("now fix the flaky test")];
 		expect(larger({ user: "look into the import of the last night please, it was slow" }, ...later)).toBe(2);
@@ -77,7 +77,7 @@ describe("the larger work", () => {
 		expect(larger({ user: first }, ...later)).toBe(1);
 	});
 
-	it("is never small talk", () => {
+	it("is never a greeting", () => {
 		expect(larger({ user: "hi" }, said("Hello!"), PORT, EDIT, said("Ported."))).toBeUndefined();
 	});
 });
@@ -89,18 +89,18 @@ describe("the goal of a summary is considered reached", () => {
 		return goalText(timeline(goal, ...requests.flat()));
 	};
 
-	it("behind 45 requests", () => {
+	it("after 45 requests", () => {
 		expect(goalAfter(44, EDIT)).toBe("An aim");
 		expect(goalAfter(46, EDIT)).toBeUndefined();
 	});
 
-	it("once several requests in a row led to no edit", () => {
+	it("if several requests in a row were followed by no edit", () => {
 		expect(goalAfter(2)).toBe("An aim");
 		expect(goalAfter(6)).toBeUndefined();
 	});
 });
 
-it("the goal is the newest that a summary names", () => {
+it("the goal is taken from the newest summary", () => {
 	const compaction = (summary: string): Happening => ({ entry: { type: "compaction", summary } });
 	const { turns } = timeline(compaction("## Goal\nOld aim"), PORT, EDIT, compaction("## Goal\nNew aim"), {
 		user: "go on",
@@ -130,6 +130,6 @@ test.each([
 	["The user's primary request was for a faster list.", "A faster list"],
 	["The users of the board want to see it.", "The users of the board want to see it"],
 	["Port the parser to Rust", "Port the parser to Rust"],
-])("a goal says what is requested, not who requested it: %s", (goal, said) =>
+])("a goal begins with what is requested: %s", (goal, said) =>
 	expect(goalOf(`## Primary Request and Intent\n${goal}`)).toBe(said),
 );

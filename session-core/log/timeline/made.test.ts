@@ -10,7 +10,7 @@ const EVICTED = "[Compacted history content evicted to durable cold storage]";
 const THREE = "1a2b3c4 (HEAD -> main) Accept\n9a8b7c6 On\n8a7b6c5 Begin";
 const PUSH_HINT = "remote: Create a pull request by visiting:\nremote:   https://github.com/o/r/pull/new/fix";
 
-describe("what a session made", () => {
+describe("the commits and pages of a session", () => {
 	it.each<[Happening, string]>([
 		[
 			run("git add -A && git commit -m 'x'", "[fix/parser 1a2b3c4] Accept\n 1 file"),
@@ -59,9 +59,9 @@ describe("what a session made", () => {
 		[run("git commit -qm Two; git log --oneline -1", "9a8b7c6 Begin"), ""],
 		[run("git log --oneline -1 && git commit -qm Two", "9a8b7c6 Begin"), ""],
 		[{ bash: "git commit -m x", pending: true }, ""],
-	])("by %j is %j", (happening, links) => expect(linksOf(happening).join("; ")).toBe(links));
+	])("after %j are %j", (happening, links) => expect(linksOf(happening).join("; ")).toBe(links));
 
-	it("is named once: a push keeps the subject of the commit that it sends", () => {
+	it("are named once: a push keeps the subject of its commit", () => {
 		expect(
 			linksOf(
 				{ bash: "git commit -m x", out: "[main 1a2b3c4] Accept commas" },
@@ -70,7 +70,7 @@ describe("what a session made", () => {
 		).toEqual(["commit 1a2b3c4d (Accept commas)"]);
 	});
 
-	it("is bounded, newest kept", () => {
+	it("are limited to the newest 24", () => {
 		const many = Array.from({ length: 80 }, (_, index) => ({
 			bash: `git commit -m ${index}`,
 			out: `[main ${(0xabc0000 + index).toString(16)}] Part ${index}`,
@@ -85,7 +85,7 @@ const uncommittedAfter = (...happenings: Happening[]): string[] =>
 	timelineOf([ASK, EDIT, ...happenings], { cwd }).uncommitted;
 const STATUS: Happening = { bash: "git status --short", out: " M src/a.ts\n?? b.ts" };
 
-describe("what the newest git status shows as not committed", () => {
+describe("the uncommitted files in the newest git status", () => {
 	it.each([
 		["git status", "Changes:\n\tmodified:   src/a.ts\n\tdeleted:    c.ts\n", "src/a.ts c.ts"],
 		["git status --short", " M src/a.ts\n?? b.ts\nR  old.ts -> new.ts\n", "src/a.ts b.ts new.ts"],
@@ -98,12 +98,12 @@ describe("what the newest git status shows as not committed", () => {
 		expect(uncommittedAfter({ bash, out }).join(" ")).toBe(files);
 	});
 
-	it("also where the user or a tool of another name asked", () => {
+	it("are read even if the user or another tool ran it", () => {
 		expect(uncommittedAfter({ ran: "git status --short", out: " M src/a.ts" })).toEqual(["src/a.ts"]);
 		expect(uncommittedAfter({ tool: "git_status", args: {}, out: " M src/a.ts" })).toEqual(["src/a.ts"]);
 	});
 
-	it("is at most twelve files", () => {
+	it("are at most twelve", () => {
 		const out = Array.from({ length: 15 }, (_, index) => ` M src/part-${index}.ts`).join("\n");
 		expect(uncommittedAfter({ bash: "git status --short", out })).toHaveLength(12);
 	});
@@ -118,18 +118,18 @@ describe("what the newest git status shows as not committed", () => {
 	});
 });
 
-describe("edited after the last commit", () => {
+describe("the files edited after the last commit", () => {
 	const COMMIT: Happening = { bash: "git commit -qam x", out: "" };
 	it.each<[string, Happening[], string | undefined]>([
-		["is what was edited since", [EDIT, COMMIT, EDIT], "Edited after the last commit: src/parser.ts"],
-		["is nothing without a commit", [EDIT], undefined],
-		["is nothing behind a commit", [EDIT, COMMIT, EDIT, COMMIT], undefined],
+		["are those edited since", [EDIT, COMMIT, EDIT], "Edited after the last commit: src/parser.ts"],
+		["are none without a commit", [EDIT], undefined],
+		["are none after a commit", [EDIT, COMMIT, EDIT, COMMIT], undefined],
 		[
-			"is nothing behind a push, which sends a commit that the log may not show",
+			"are none after a push, which sends a commit that the log may not show",
 			[COMMIT, EDIT, { bash: "git push", out: "   0000aaa..1a2b3c4d  main -> main" }],
 			undefined,
 		],
-		["gives way to git's own account", [COMMIT, EDIT, STATUS], undefined],
+		["are left out if git status lists them", [COMMIT, EDIT, STATUS], undefined],
 	])("%s", (_, happenings, line) => {
 		const text = renderTimeline(timelineOf([ASK, ...happenings], { cwd }));
 		expect(text.split("\n").find((one) => one.startsWith("Edited after"))).toBe(line);

@@ -8,7 +8,7 @@ function stepOf(happening: Happening): Step {
 	return one;
 }
 
-it("a command that the user stopped shows no file as changed or looked at", () => {
+it("a command that the user stopped changed and read no file", () => {
 	const step = stepOf({ ran: "cat src/a.ts > src/b.ts", stopped: true });
 	expect(step).toMatchObject({ outcome: "cancelled", edits: [], reads: [] });
 });
@@ -23,12 +23,12 @@ it.each<[Happening, string]>([
 	[{ tool: "list_tabs", args: { depth: 2 } }, ""],
 ])("%j has the main argument %j", (happening, argument) => expect(stepOf(happening).argument).toBe(argument));
 
-it("the main argument of megabytes stays short", () => {
+it("limits the length of a main argument", () => {
 	const { argument } = stepOf({ tool: "x", args: { text: "word ".repeat(300_000) } });
 	expect(argument.length).toBeLessThanOrEqual(400);
 });
 
-describe("the outcome is told by structure", () => {
+describe("the outcome depends on the structure of the log", () => {
 	it.each<[string, Happening, Step["outcome"]]>([
 		["a result", { bash: "make" }, "ok"],
 		["an error flag", { bash: "make", out: "No rule", fails: true }, "failed"],
@@ -62,18 +62,18 @@ describe("the outcome is told by structure", () => {
 		["make | grep foo", true],
 		["grep foo a && make", false],
 		["npm test", false],
-	])("%s that ends with 1 and says nothing is an answer: %j", (bash, isAnswer) => {
+	])("whether %s answers a question with status 1 and no output: %j", (bash, isAnswer) => {
 		expect(stepOf({ bash, fails: true }).outcome).toBe(isAnswer ? "ok" : "failed");
 	});
 
-	it("calls a search that failed with a message a failure", () => {
+	it("is a failure if a search failed with a message", () => {
 		expect(
 			stepOf({ bash: "grep foo nowhere", out: "grep: nowhere: No such file", fails: true }).outcome,
 		).toBe("failed");
 	});
 });
 
-describe("a look", () => {
+describe("a read-only step", () => {
 	it.each<[string, Happening, boolean]>([
 		["reading", { tool: "read", args: { path: "a.ts" } }, true],
 		["searching with the shell", { bash: "cd src && grep -rn foo . | head -5" }, true],
@@ -94,7 +94,7 @@ describe("a look", () => {
 		expect(stepOf(happening).looks).toBe(looks);
 	});
 
-	it("names the files that it looked at, folders and failures not", () => {
+	it("names the files that it read, but no folders and no failed reads", () => {
 		expect(stepOf({ tool: "read", args: { path: "/code/app/src/a.ts" } }).reads).toEqual(["src/a.ts"]);
 		expect(stepOf({ bash: "cd src && cat ./deep/a.ts b/c.py | head -3" }).reads).toEqual([
 			"src/deep/a.ts",

@@ -79,7 +79,7 @@ const entry = fc.record(
 /** Every control character but the line feed, and the marks that turn the direction of text. */
 const UNCLEAN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-it("any entries make a timeline, a bounded model input and a record of the promised shape, all of them clean", () => {
+it("any entries produce a timeline, a bounded input for a model and a valid record, all without control characters", () => {
 	fc.assert(
 		fc.property(fc.array(entry, { maxLength: 12 }), (raw) => {
 			const entries = raw as Entry[];
@@ -95,6 +95,7 @@ it("any entries make a timeline, a bounded model input and a record of the promi
 			expect(rendered).not.toMatch(UNCLEAN);
 			const recap = offlineRecap(timeline);
 			expect(isRecap(recap)).toBe(true);
+			expect(recap.bullet_kinds).toHaveLength(recap.bullets.length);
 			expect(displayWidth(recap.headline)).toBeLessThanOrEqual(80);
 			expect(recapText(recap).length).toBeLessThanOrEqual(700);
 			expect(recapText(recap)).not.toMatch(UNCLEAN);

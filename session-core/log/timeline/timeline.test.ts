@@ -33,25 +33,25 @@ describe("the outcome of a session", () => {
 		expect(timelineOf(happenings).outcome).toBe(outcome);
 	});
 
-	it("names a failure by the sentence inside the provider's answer", () => {
+	it("quotes the message inside a provider's error as the reason for a failure", () => {
 		expect(timelineOf([ASK, { says: "", stop: "error", error: ERROR }]).endReason).toBe(
 			"529 Overloaded, try later",
 		);
 	});
 
-	it("gives no reason for an abort but a reason of its own", () => {
+	it("gives a reason for an abort only if the log contains more than the word", () => {
 		const end = (error: string) => timelineOf([ASK, { says: "", stop: "aborted", error }]).endReason;
 		expect(end("Request was aborted.")).toBeUndefined();
 		expect(end("The connection was closed")).toBe("The connection was closed");
 	});
 });
 
-it("stamps with the last message, not with what is set behind it", () => {
+it("is stamped with the last message, not with an entry after it", () => {
 	const timeline = timelineOf([ASK, DONE, { entry: { type: "session_info", name: "Commas" } }]);
 	expect(timeline).toMatchObject({ stamp: "e1", messages: 2, name: "Commas" });
 });
 
-it("reads the opening of a long branch in front of its recent part", () => {
+it("numbers the first requests of a long branch before its recent part", () => {
 	const opening = slice({ user: "Port the whole scheduler to the new clock, in steps" }).entries;
 	const timeline = readTimeline({ entries: [...opening, ...slice(ASK, DONE).entries] }, { cwd });
 	expect(timeline.turns.map(({ number }) => number)).toEqual([1, 2]);
@@ -67,20 +67,20 @@ const nameFor = (...requests: string[]): string | undefined => {
 };
 
 describe("the user's own language", () => {
-	it("is that of the requests, and unknown if they do not show one", () => {
+	it("is the language of the requests, or unknown if they do not show one", () => {
 		expect(nameFor("차트 봉 간격을 바꾸면 스케일이 찌그러지는 문제를 고쳐줘")).toBe("Korean");
 		expect(nameFor()).toBe(undefined);
 		expect(nameFor("`npm test`", "src/parser.ts")).toBe(undefined);
 	});
 
-	it("is not told by a skill, a host's data or a pasted log", () => {
+	it("does not depend on a skill or a pasted log", () => {
 		const skill = `<skill name="x" location="/s">\n${"You must always read the file and then do what it says. ".repeat(9)}\n</skill>\n\n차트를 고쳐줘 지금 바로`;
 		expect(nameFor(skill)).toBe("Korean");
 		const log = `빌드가 왜 실패하는지 찾아줘\n\`\`\`\n${"error: the module that you want is not in the list of this build\n".repeat(9)}\`\`\``;
 		expect(nameFor(log)).toBe("Korean");
 	});
 
-	it("is told by the newest ten requests", () => {
+	it("is that of the newest ten requests", () => {
 		const korean = Array.from({ length: 30 }, () => "차트를 고쳐줘 지금 바로");
 		const english = Array.from(
 			{ length: 10 },
@@ -89,7 +89,7 @@ describe("the user's own language", () => {
 		expect(nameFor(...korean, ...english)).toBe("English");
 	});
 
-	it("is named in the prompt only if the setting names it; what an answer is held against follows", () => {
+	it("is named in the prompt only if the setting names it, and answers are checked against it", () => {
 		const own = { script: "Hangul", name: "Korean" } as const;
 		expect(wantedLanguage(own, "de")).toEqual({
 			language: { name: "German", script: "Latin" },

@@ -8,7 +8,7 @@ const runsIn = (turn: Turn | undefined): string[] =>
 	stepsIn(turn).map((step) => `${step.argument}: ${step.outcome}`);
 
 describe("turns", () => {
-	it("are one for each request, with what was done and answered under it", () => {
+	it("begin at each request, and contain its steps and its reply", () => {
 		const turns = turnsOf(ASK, EDIT, PASS, DONE, { user: "now write the changelog" }, { says: "Written." });
 		expect(turns.map(({ number, request, reply, end }) => ({ number, request, reply, end }))).toEqual([
 			{
@@ -22,7 +22,7 @@ describe("turns", () => {
 		expect(runsIn(turns[0])).toEqual(["src/parser.ts: ok", "npm test: ok"]);
 	});
 
-	it("have a reply without the thought with which it begins, but with the tags that it is about", () => {
+	it("have a reply without a leading thought, but with tags that the reply mentions", () => {
 		const replyTo = (says: string) => turnsOf(ASK, { says })[0]?.reply;
 		expect(replyTo("<think>Should I ask?</think>I saved the file.")).toBe("I saved the file.");
 		expect(replyTo("The tag <think> is parsed now.")).toBe("The tag <think> is parsed now.");
@@ -36,17 +36,17 @@ describe("turns", () => {
 		expect(turnsOf(ASK, { says }, { user })[1]).toMatchObject({ request });
 	});
 
-	it("begin at no slash command", () => {
+	it("do not begin at a slash command", () => {
 		expect(turnsOf(ASK, DONE, { user: "/model" })).toHaveLength(1);
 	});
 
-	it("have no request where the host speaks in the user's place", () => {
+	it("have no request if the host sent the message", () => {
 		const user = "A new session was started via /new. Greet the user.";
 		const [, second] = turnsOf(ASK, DONE, { user }, { says: "Hi." });
 		expect(second).toMatchObject({ request: undefined, number: 1, reply: "Hi." });
 	});
 
-	it("take a bare picture for a request without words", () => {
+	it("count an image alone as a request without words", () => {
 		const image = { type: "image", data: "", mimeType: "image/png" };
 		const [turn] = turnsOf({ entry: { message: { role: "user", content: [image, image] } } });
 		expect(turn).toMatchObject({ request: undefined, images: 2, number: 0 });
@@ -69,7 +69,7 @@ describe("turns", () => {
 			},
 			"Which region?\nWhich size?",
 		],
-	])("end with the question of %s that has no answer yet", (name, args, reply) => {
+	])("end with a question asked through %s that has no answer yet", (name, args, reply) => {
 		const content = [{ type: "toolCall", id: "q", name, arguments: args }];
 		const asked = { entry: { message: { role: "assistant", content, stopReason: "toolUse" } } };
 		const answer = {
@@ -90,7 +90,7 @@ describe("turns", () => {
 		expect(turn?.reply).toBe("The parser takes trailing commas now.");
 	});
 
-	it("end as the log says, and are open where it does not or where no answer came", () => {
+	it("end as the log says, and are open if it says nothing or no answer came", () => {
 		const ends = ["stop", "length", "error", "aborted", "something new"].map(
 			(stop) => turnsOf(ASK, { says: "…", stop })[0]?.end,
 		);
@@ -106,7 +106,7 @@ describe("turns", () => {
 });
 
 describe("calls and their results", () => {
-	it("without a result yet are pending", () => {
+	it("are pending if there is no result yet", () => {
 		const [turn] = turnsOf(ASK, { bash: "npm test", pending: true });
 		expect(runsIn(turn)).toEqual(["npm test: pending"]);
 	});
@@ -138,7 +138,7 @@ describe("calls and their results", () => {
 		expect(runsIn(turnsOf(ASK, ...happenings)[0])[0]).toBe(`git push: ${outcome}`);
 	});
 
-	it("get their result when it comes, though the same entry was read before", () => {
+	it("get a result that comes later, even if the call's entry was read before", () => {
 		const content = [{ type: "toolCall", id: "c1", name: "bash", arguments: { command: "make" } }];
 		const ask: Happening = { entry: { message: { role: "assistant", content } } };
 		const text = { role: "toolResult", toolCallId: "c1", content: [{ type: "text", text: "ok" }] };
@@ -148,7 +148,7 @@ describe("calls and their results", () => {
 		expect(runsIn(turnsOf(ASK, ask)[0])).toEqual(["make: pending"]);
 	});
 
-	it("whose line is lost still show what the result names", () => {
+	it("show the file that the result names if the line with the call is lost", () => {
 		const text = "Successfully wrote 12 bytes to /code/app/src/a.ts";
 		const result = {
 			role: "toolResult",
@@ -160,7 +160,7 @@ describe("calls and their results", () => {
 		expect(stepsIn(turn)[0]).toMatchObject({ name: "write", edits: [{ path: "src/a.ts", kind: "written" }] });
 	});
 
-	it("that were evicted are evidence of nothing", () => {
+	it("prove nothing if their results were evicted", () => {
 		const [turn] = turnsOf(
 			ASK,
 			{ bash: "npm test", out: "[content evicted to cold storage: 7f]" },
@@ -170,7 +170,7 @@ describe("calls and their results", () => {
 		expect(turn?.reply).toBeUndefined();
 	});
 
-	it("of the user's own shell stand as theirs", () => {
+	it("include the user's own shell commands", () => {
 		const [turn] = turnsOf(ASK, DONE, { ran: "git stash", exit: 1, out: "No local changes" });
 		expect(stepsIn(turn)).toMatchObject([
 			{ kind: "shell", name: "!", command: "git stash", outcome: "failed" },
@@ -178,7 +178,7 @@ describe("calls and their results", () => {
 	});
 });
 
-it("takes the calls of a script for steps like any other", () => {
+it("treats a script's calls as steps", () => {
 	const call = { type: "toolCall", id: "c", name: "codemode", arguments: { code: "…" } };
 	const nestedCalls = {
 		calls: [
@@ -209,14 +209,14 @@ it("takes the calls of a script for steps like any other", () => {
 	expect(timeline.files.map(({ path }) => path)).toEqual(["src/lexer.ts"]);
 });
 
-describe("what is asked without words of one's own", () => {
-	it("a skill alone is a request by its name", () => {
+describe("a request without the user's own words", () => {
+	it("is the name of a skill if only the skill was typed", () => {
 		const text = '<skill name="review" location="/s">\nDo this.\n</skill>';
 		const { turns } = timelineOf([{ user: text }, { says: "Reviewed; two issues." }]);
 		expect(turns).toMatchObject([{ request: "/skill:review", expansion: "review" }]);
 	});
 
-	it("a mistyped command that was stopped leaves the work before it as it was", () => {
+	it("is ignored if it is a mistyped command that was stopped", () => {
 		const work = [{ user: "port the parser" }, { says: "Done." }, { user: "/reaload" }];
 		for (const says of ["", "I do not know"]) {
 			const { outcome, turns } = timelineOf([...work, { says, stop: "aborted" }]);
