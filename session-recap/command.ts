@@ -57,7 +57,10 @@ export function completeRecap(prefix: string): Completion[] | null {
 
 const TMUX_DEADLINE_MS = 1_000;
 
-/** Runs `/recap …` with its arguments. Every action shows an answer. If the action calls a model, resolves when that call has ended. */
+/**
+ * Runs `/recap …` with its arguments. Every action answers with a message or the recap. If the action calls a model, resolves when that
+ * call has ended.
+ */
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
 	if (!recap.drafts.isLive) return;
 	const { ctx } = recap;

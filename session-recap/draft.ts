@@ -70,12 +70,12 @@ export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 }
 
 const GLYPH = "✦";
-/** Maximum number of lines below the header. With the header, the widget stays well within the host's limit of ten strings. */
+/** Maximum number of lines below the header. */
 const MAX_LINES = 3;
 
 /**
- * Returns the lines of the widget: a header and the recap. The host wraps them to the width of the terminal. `hideKey`: the key that hides
- * the recap, if one is bound. The header of an offline recap says that the text is quoted; only the line with the artifacts is dim.
+ * Returns the lines of the widget: a header and the recap. `createScreen` wraps them to the width of the terminal. `hideKey`: the key that
+ * hides the recap, if one is bound. The header of an offline recap says that the text is quoted; only the line with the artifacts is dim.
  */
 export function widgetLines(
 	record: SessionRecord,

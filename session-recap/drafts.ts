@@ -22,10 +22,10 @@ import { type Draft, draftOf } from "./draft.ts";
 
 interface DraftPorts {
 	choose: () => ReturnType<Commons["choose"]>;
-	/** Whether the user has enabled that the project's instructions are sent. */
+	/** Whether the project's instructions are sent, which is off by default. */
 	sendsInstructions: () => boolean;
 	changed: (draft: Draft) => void;
-	/** Called when a request has ended, however it ended. */
+	/** Called when a request has ended, whatever its outcome. */
 	ended: (draft: Draft) => void;
 }
 
@@ -72,7 +72,7 @@ export class Drafts {
 		return this.of(lastMessageId(this.source));
 	}
 
-	/** Keeps the draft of this state or, if one is kept already, updates it with what is known now. */
+	/** Keeps the draft of this state. If one exists already, updates and returns that one. */
 	open(read: Draft): Draft {
 		const draft = this.#byStamp.get(read.stamp) ?? read;
 		// The session may have been renamed since.

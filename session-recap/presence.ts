@@ -34,9 +34,9 @@ export type Effect =
 	| { type: "clear" };
 
 /**
- * The result of a return. `shown`: a recap was shown. All other values say why none was: `off`: automatic recaps are off; `working`: the
- * agent was working; `too_little`: too little happened since the last prompt; `seen`: the recap of this state was shown before; `brief`:
- * the absence was short.
+ * The result of a return. `shown`: a recap was shown. The other values say why no recap was shown: `off`: automatic recaps are off;
+ * `working`: the agent was working; `too_little`: too little happened since the last prompt; `seen`: the recap of this state was shown
+ * before; `brief`: the absence was short.
  */
 export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" | "brief";
 
@@ -89,7 +89,7 @@ export function startPresence(limits: Limits): Presence {
 /** Advances the presence state by one event. This is a pure function: actions are returned as effects. `now` is in milliseconds. */
 export function advance(before: Presence, event: PresenceEvent, now: number): PresenceStep {
 	const { state, effects } = apply(before, event, now);
-	// New limits arrive with another event, which may be a keystroke.
+	// New limits are always followed by another event, which may be a keystroke.
 	if (event.type === "limits" || now < dueAt(state)) return { state, effects };
 	const drafted = draft(state);
 	if (now < showAt(state) || state.stamp === undefined)

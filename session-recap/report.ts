@@ -112,7 +112,9 @@ function unknownParts({ estimated, unpriced }: Spending): string[] {
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
-/** Returns the row that says where calls are counted or, if they cannot be counted, why. In that case, automatic calls are off. */
+/**
+ * Returns the row that says where calls are counted or, if they cannot be counted, why not. In the latter case, automatic calls are off.
+ */
 function countedRow({ budget }: Reported["drafts"]): Rows[number] {
 	const problem = budget.problem();
 	return ["counted", problem === undefined ? `in ${budget.path()}` : uncountedText(problem)];

@@ -17,7 +17,7 @@ import { Drafts } from "./drafts.ts";
 import { activeAt, createClock, createPresence, type Effect } from "./presence.ts";
 import { attachTerminal } from "./terminal.ts";
 
-/** Without focus reports, number of milliseconds after a keystroke during which the user counts as looking at the terminal. */
+/** Number of milliseconds after a keystroke during which the user counts as looking at a terminal that does not report its focus. */
 const AT_THE_KEYS_MS = 5_000;
 
 export function startRecap(
@@ -135,7 +135,7 @@ export class RecapSession {
 		if (draft) this.#putForCommand(this.drafts.open(draft));
 	}
 
-	/** Returns the text that `show` would display, for the clipboard. If there is no such text, tells the user and returns undefined. */
+	/** Returns the text that `show` would display, for the clipboard. If there is no such text, shows a message and returns undefined. */
 	copyText(): string | undefined {
 		const draft = this.#readForCommand();
 		return draft && bodyLines(this.drafts.open(draft).record, this.#wordsOf(draft)).join("\n");
@@ -169,7 +169,7 @@ export class RecapSession {
 		if (type === "back") this.#tellTitle();
 	}
 
-	/** A note also names an unnamed session. If no note will arrive soon, session-title is told to request a title. */
+	/** A note also names an unnamed session. If no note will arrive soon, session-title may request a title instead. */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.shared.title?.noted();
 	}
@@ -177,7 +177,7 @@ export class RecapSession {
 	#perform(effect: Effect): void {
 		switch (effect.type) {
 			case "inspect":
-				// The effects of the current event are performed first.
+				// The other effects of the current event must be performed first.
 				queueMicrotask(() => this.#inspect());
 				break;
 			case "draft":
@@ -193,7 +193,7 @@ export class RecapSession {
 	}
 
 	#inspect(): void {
-		// An active run is inspected when it settles.
+		// An active run will be inspected when it has settled.
 		if (!this.drafts.isLive || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
 		const reading = this.drafts.read();
 		const stamp = reading?.worth.sincePrompt ? reading.stamp : undefined;

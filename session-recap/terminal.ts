@@ -108,7 +108,7 @@ interface TerminalEvents {
 	gained(): void;
 	/** Called for each keystroke and each paste, so it must be cheap. */
 	key(): void;
-	/** Called for each mouse report, so it must be cheap, too. */
+	/** Called for each mouse report, so it must also be cheap. */
 	mouse(): void;
 }
 
@@ -124,7 +124,7 @@ export function attachTerminal(
 	const tui = hostTui(ui);
 	if (!tui) return { isTerminal: false, detach: () => undefined };
 	const areHosts = () => isFullscreen(tui);
-	/** Whether held input is being given back to the host. */
+	/** Whether held input is currently being returned to the host. */
 	let isReplayed = false;
 	const split = createSplitReports((data) => {
 		isReplayed = true;

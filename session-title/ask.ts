@@ -13,7 +13,7 @@ import type { TitleReading } from "./reading.ts";
 /** `title`: a few words in sentence case. `kebab`: words joined by hyphens, for a typed `/rename`. */
 export type TitleStyle = "title" | "kebab";
 
-/** Models that cannot think of a title repeat an example, so no example is accepted as a title. */
+/** A model that finds no title may repeat an example, so no example is accepted as a title. */
 const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {
 	title: ["Retry failed webhook deliveries", "결제 알림 중복 발송 수정"],
 	kebab: ["retry-failed-webhooks"],
@@ -61,7 +61,7 @@ interface TitleRequest {
 export async function askForTitle(question: TitleRequest, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
 	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt() };
-	// The title is the topic of a note that has no other parts.
+	// The answer has the format of a note that contains only a topic.
 	const titleIn = (text: string) => readNote(text).topic;
 	const isAnswer = (text: string) => titleIn(text) !== undefined;
 	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);

@@ -26,7 +26,7 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 
 	const flags = registerFlags(pi, TITLE_FLAGS);
 
-	/** Passes an event on, even one that occurs before the extension has started. */
+	/** Passes an event to the extension. An event that occurs before the extension has started is passed on once it has. */
 	const pass = async (event: (session: TitleSession) => void): Promise<void> => {
 		const mine = running;
 		await mine?.begin();

@@ -34,7 +34,7 @@ export function readingOf(timeline: Timeline, setting?: string) {
 		/** Whether the session could have a topic. The model decides whether it actually has one. */
 		hasTopic:
 			timeline.files.length > 0 || prompts.some((prompt) => isRequest(prompt.replace(COMMAND_LINE, ""))),
-		/** The language of the title: the language that the user has set; failing that, the language of the user's prompts. */
+		/** The language of the title: the language that the user has set or, if none is set, the language of the user's prompts. */
 		language,
 		/** The user's prompts. A title that copies one of them is not accepted. */
 		prompts: [...new Set([...prompts.slice(0, 2), ...prompts.slice(-NEWEST_PROMPTS)])],
@@ -47,7 +47,7 @@ export function titleInput(source: SessionSource, cwd: string): string {
 	return readingOf(readTimeline(walkBranch(source), { cwd })).prompt();
 }
 
-/** Maximum number of tokens in the facts. Including the instruction and the tool definition, a request has fewer than 600 tokens. */
+/** Maximum number of tokens in the facts. Including the instructions, a request has fewer than 600 tokens. */
 const FACT_TOKENS = 335;
 /** Maximum number of characters of the dialogue. */
 const TAIL_CHARACTERS = 1_000;
@@ -63,7 +63,7 @@ const EARLIER_REPLY = 120;
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** Number of most recent turns whose read files are listed by name. File names indicate the topic. */
+/** Number of most recent turns whose read files are listed, because file names indicate the topic. */
 const RECENT = 8;
 
 /**

@@ -16,7 +16,7 @@ import { readingOf, type TitleReading } from "./reading.ts";
 
 export type MadeTitle = Pick<TitleData, "title" | "model">;
 
-/** What automatic titles and `/rename` share: a slot for one model request at a time, the code that writes names, and the screen. */
+/** What automatic titles and `/rename` share: one model request at a time, the code that writes names, and the screen. */
 export class TitleRequests {
 	readonly commons: ReturnType<typeof commonsOf>;
 	readonly budget: ReturnType<ReturnType<typeof commonsOf>["budget"]>;

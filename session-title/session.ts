@@ -27,7 +27,7 @@ export function startTitle(
 	return new TitleSession(requests, ctx, shared, flags);
 }
 
-/** Names the session once, when its events allow it, and passes `/rename` on. */
+/** Names the session once, at a suitable event, and passes `/rename` on. */
 export class TitleSession {
 	readonly #requests: TitleRequests;
 	readonly #ctx: ExtensionContext;
@@ -55,7 +55,7 @@ export class TitleSession {
 		this.#nameIfIdle();
 	}
 
-	/** Called when a note on the current state has arrived, or if none will arrive soon. */
+	/** Called when a note on the current state has arrived, or when no note will arrive soon. */
 	noted(): void {
 		// If the provider failed for the agent and for the note, it would fail for a title, too.
 		const isFailed = this.#requests.commons.state()?.timeline.outcome === "error";
@@ -115,7 +115,7 @@ export class TitleSession {
 
 	/**
 	 * Returns the first reason against an automatic title, beginning with the cheapest check; undefined if the session will be named after
-	 * the next run. A person who removes a name has made a choice, too.
+	 * the next run. Removing a name also counts as a choice, so such a session is not named.
 	 */
 	#whyNot(): GuardReason | undefined {
 		const { budget, naming, slot } = this.#requests;

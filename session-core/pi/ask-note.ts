@@ -16,7 +16,7 @@ import {
 
 export type NoteFailure = NoAnswerReason | "unusable";
 
-/** Why a model gave no note, which model was asked (`provider/model`; may be empty), and the provider's message. */
+/** Why there is no note, which model was called (`provider/model`; may be empty), and the provider's message. */
 export interface FailedNote extends Omit<NoAnswer, "reason"> {
 	reason: NoteFailure;
 }
@@ -82,7 +82,7 @@ function writerOf({ provider, id }: ModelName): Note["generator"] {
 	return { type: "llm", provider, model: id };
 }
 
-/** Says why there is no note, what is used instead (`rest`), and how to call the model again. */
+/** Returns a message that says why there is no note, what is used instead (`rest`), and how to call the model again. */
 export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: string, again: string): string {
 	const model = failure.model || "The model";
 	const parts = (): string[] => {
@@ -94,7 +94,7 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
-/** Maximum number of recaps in one answer that are read before it ends. A model that thinks aloud may write a few drafts. */
+/** Maximum number of recaps that are read before an answer is complete. A model that thinks aloud may write a few drafts. */
 const MAX_DRAFTS = 8;
 
 /** Returns a function that receives an answer as it grows. It reads the sentences of each recap once, when the recap is complete. */

@@ -54,16 +54,16 @@ export interface ResumePort {
 }
 
 interface LivePort {
-	/** The terminal has gained or lost the focus. Either way, the user looks at it or has looked at it until now. */
+	/** The terminal has gained or lost the focus. In both cases, the user has just been looking at it. */
 	focusReported(): void;
 	/** A model's note on the current state has arrived, and may say whether the agent is waiting for the user. */
 	noted(): void;
-	/** The session was renamed here. Hosts before 0.86 do not report names, and set the terminal's title again. */
+	/** The session was renamed here. Hosts before 0.86 do not report this, and they overwrite the terminal's title. */
 	renamed(): void;
 }
 
 interface TitlePort {
-	/** A model's note on the current state has arrived, or will not arrive. */
+	/** A model's note on the current state has arrived, or no note will arrive. */
 	noted(): void;
 }
 
@@ -72,7 +72,7 @@ interface RecapPort {
 	isNoting(): boolean;
 	/** Hides the recap, because a card shows the same state. */
 	giveWay(stamp: string): void;
-	/** Returns the number of milliseconds for which the user still counts as looking at the terminal; 0 if nobody does. */
+	/** Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody is looking. */
 	looksForMs(): number;
 }
 
@@ -89,13 +89,13 @@ export interface Shared {
 	thinkingLevel: ExtensionAPI["getThinkingLevel"];
 	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
 	isDamaged: boolean;
-	/** What another process was doing in this session when it was opened here; undefined from the first run here onward. */
+	/** What another process was doing in this session when the session was opened here; undefined once a run has started here. */
 	elsewhere: LeaseState | undefined;
 	/** Resolves when the user has decided to stay in a session that another process has open. Automatic model calls wait for it. */
 	question: Promise<unknown> | undefined;
 	/** The parts that start after the host's first paint. */
 	readonly starts: StartQueue;
-	/** Shows a message once, even if several extensions have the same message. `key` identifies the message. */
+	/** Shows a message once, even if several extensions want to show it. `key` identifies the message. */
 	sayOnce(key: string, say: () => void): void;
 	readonly isOver: boolean;
 	end(): void;
@@ -155,7 +155,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 			mayBegin: () => shared.question,
 		},
 		state,
-		/** The checkout of the session's folder. It is known after its first `refresh`. */
+		/** The git checkout of the session's folder. Its state is known after the first `refresh`. */
 		repository,
 		words,
 		...records,
@@ -228,7 +228,7 @@ export function createStateReader(
 	};
 }
 
-/** Searches new entries for secrets in slices, so that reading the state does not block. Undefined if they are short. */
+/** Searches new entries for secrets in time slices, so that reading the state does not block. Undefined if the entries are short. */
 export function searchBranch({
 	sessionManager,
 }: Pick<ExtensionContext, "sessionManager">): Promise<void> | undefined {
@@ -236,7 +236,7 @@ export function searchBranch({
 		const search = searchInSlices(walkBranch(hostSource(sessionManager)).entries, new Pace());
 		return search?.catch(() => undefined);
 	} catch {
-		// The reader of the state reports a session that cannot be read.
+		// If the session cannot be read, the function that reads the state reports it.
 		return undefined;
 	}
 }

@@ -67,7 +67,7 @@ interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 export type Hub = ReturnType<typeof createHub>;
 
 const commons = lazily(() => import("./commons.ts"));
-/** If something cannot be loaded, the part that needs it reports the failure. */
+/** If a module cannot be loaded, the extension that needs it reports the failure. */
 const ignored = () => undefined;
 
 /** Subscribes to the host's events once, and passes them to the extensions in the order in which they joined. */
@@ -107,7 +107,8 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 			const now = shareSession(ctx, () => pi.getThinkingLevel());
 			shared = now;
 			open = ctx;
-			// The search precedes all parts, because they read the state. None of its code is loaded before the first paint.
+			// The search for secrets runs before the extensions start, because they read the state. Its code is loaded only after the first
+			// paint.
 			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
 		},
@@ -118,7 +119,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 		},
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			// The search ends before the next turn does; otherwise, the state's reader does the rest.
+			// The search usually ends before the next turn does. If it does not, reading the state completes it.
 			if (open) search(open).catch(ignored);
 			tell((part) => part.turnEnded?.(messages));
 		},

@@ -30,7 +30,7 @@ interface SettingsFolders {
 	cwd: string;
 }
 
-/** `command`: `/recap on` or `/recap off`. `unreadable`: a file cannot be read, so the feature is off. */
+/** Where a value comes from. `command`: `/recap on` or `/recap off`. `unreadable`: a file cannot be read, so the feature is off. */
 export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
@@ -38,7 +38,7 @@ export interface LoadedSettings {
 	picked: string | undefined;
 	/** Where each setting's value comes from, by setting name (`recap.enabled`). A setting that is not listed has its default value. */
 	origins: ReadonlyMap<string, Origin>;
-	/** One line for each value that could not be used, safe to show. */
+	/** One line for each unusable value. The lines are safe to show. */
 	problems: readonly string[];
 }
 
@@ -51,8 +51,8 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	return {
 		/** Returns the current settings. Files that have changed are read again. */
 		current(): LoadedSettings {
-			// The stamps are taken before the files are read, so that a change during reading is noticed the next time. The target of a
-			// project's symlink is never looked at.
+			// The stamps are taken before the files are read, so that a change during reading is noticed the next time. The target of a project's
+			// symlink is never examined.
 			const stamps = [
 				stampOf(user, statSync),
 				stampOf(command, statSync),
@@ -84,7 +84,7 @@ function stampOf(path: string, look: typeof statSync | typeof lstatSync): string
 }
 
 /**
- * Returns the user's settings. They are overridden by `/recap on|off` and, where this makes the suite quieter, by a project's file. Never
+ * Returns the user's settings, which `/recap on|off` overrides. A project's file overrides both if it makes the suite quieter. Never
  * throws. If a file exists but cannot be read, every automatic feature is off, because the file may forbid any of them.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
@@ -163,7 +163,7 @@ function applyProject(root: JsonObject, settings: Settings, set: Set): string[] 
 		: [`ignored ${ignored.join(", ")}: a project may only make things quieter`];
 }
 
-/** The first setting of each group, which turns on what the group is about. */
+/** The first setting of each group, which turns the group's feature on and off. */
 const FIRST: Readonly<Record<string, string>> = Object.fromEntries(
 	SETTING_KEYS.toReversed().flatMap(({ group, leaf }) => (group === undefined ? [] : [[group, leaf]])),
 );
@@ -197,7 +197,7 @@ function unknownKeys(root: JsonObject): string[] {
 		});
 }
 
-/** Returns a value as a short, safe text. For a list or an object, returns only its type. */
+/** Returns a value as short text that is safe to show. For a list or an object, returns only its type. */
 function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";
@@ -280,7 +280,7 @@ export function namedModels(
 /** Why an automatic feature is off. `unreadable`: a settings file cannot be read. */
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
-/** Returns why the feature is off, or undefined if it is on. If there are several reasons, returns the most immediate one. */
+/** Returns why the feature is off; undefined if it is on. If there are several reasons, the order is flag, environment, settings. */
 export function offReason(
 	feature: Feature,
 	flags: FlagValues,

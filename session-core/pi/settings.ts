@@ -8,8 +8,8 @@ export const SETTINGS_FILE = "session-suite.json";
 
 /**
  * How a project's settings file may change a setting. The file may only make the suite quieter, because a repository must neither spend
- * money nor choose where text is sent. `off`: only to false. `less`: only to a lower number. `more`: only to a higher number. `never`: like
- * `more`, but 0 means never and is the quietest value.
+ * money nor choose where text is sent. `off`: it may only be set to false. `less`: it may only be lowered. `more`: it may only be raised.
+ * `never`: like `more`, but 0 means never and is the quietest value.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -23,8 +23,8 @@ export const SettingsSchema = Type.Object({
 	/** Maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of a model's answers, and of the fixed words in a recap and a card if the suite has them in this language, as a BCP 47
-	 * tag. Default: the language of the session's prompts; failing that, the language of the locale. The interface is always English.
+	 * The language of a model's answers as a BCP 47 tag. Also used for the labels in a recap and a card if they are available in this
+	 * language. Default: the language of the session's prompts or, if that is unclear, of the locale. The interface is always English.
 	 */
 	language: Type.Optional(
 		Type.String({
@@ -56,7 +56,7 @@ export const SettingsSchema = Type.Object({
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
-		/** Whether session-resume does anything automatically. If not, its other switches are off as well. */
+		/** Whether session-resume does anything automatically. If this is false, its other switches are off as well. */
 		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
 		/** Number of idle minutes after which a record is written; 0 means never. */
@@ -68,9 +68,9 @@ export const SettingsSchema = Type.Object({
 		tabTitle: Switch(true),
 	}),
 	live: Type.Object({
-		/** Whether this pi takes answers that its user gives on the board, in the shell or on the page. */
+		/** Whether this pi accepts answers that the user sends from the board, the shell or the page. */
 		answers: Switch(true),
-		/** Whether the user is told if another live session has changed the same uncommitted file. */
+		/** Whether a message appears if another live session has changed the same uncommitted file. */
 		overlaps: Switch(true),
 	}),
 });

@@ -35,7 +35,7 @@ function piConfigAbove(program: string): { name?: unknown; configDir?: unknown }
 	try {
 		folder = dirname(realpathSync(program));
 	} catch {
-		// A bundled program has no file of its own.
+		// A program inside a bundle has no file.
 		return undefined;
 	}
 	for (;;) {

@@ -71,13 +71,13 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 		endCompaction?.();
 		clearTimeout(timer);
 		if (!isRunning) handlers.runStarted?.(started);
-		// Hosts before 1.x do not report that a compaction has failed.
+		// Hosts before 1.0 do not report that a compaction has failed.
 		const late = setTimeout(() => endCompaction?.(), COMPACTION_MS).unref();
 		endCompaction = () => {
 			clearTimeout(late);
 			endCompaction = undefined;
 			if (!ctx) return;
-			// During a run, the run continues or has already ended. Hosts before 1.x do not report the end of a run that the user compacts.
+			// A run that was compacted continues or has already ended. Hosts before 1.0 do not report that `/compact` has ended a run.
 			if (!isRunning) handlers.settled?.("done");
 			else if (outcome !== undefined || ctx.isIdle()) {
 				outcome ??= "aborted";

@@ -10,7 +10,7 @@ export interface CommandForm<Value extends string = string> {
 	readonly options: readonly { readonly value: Value; readonly description: string }[];
 }
 
-/** Checks a command's form, and keeps its values in its type. */
+/** Returns the form unchanged. Its type contains the literal values, which the readers of arguments need. */
 export function commandForm<const Value extends string>(form: CommandForm<Value>): CommandForm<Value> {
 	return form;
 }

@@ -78,7 +78,7 @@ export function registerOwnCommand(
 		const args = text.slice(name.length + 2);
 		const run = () => options.handler(args, withoutReplacement(ctx, renamed));
 		if (!ctx.hasUI) await run();
-		// The host accepts a command only after it is done with this input.
+		// The host accepts a command only after it has processed this input.
 		else
 			setImmediate(async () => {
 				const { submitCommand } = await loadTui();
@@ -88,7 +88,10 @@ export function registerOwnCommand(
 	});
 }
 
-/** Only the host can give a command the methods that replace a session. Without a prompt editor, a command has to do without them. */
+/**
+ * Only the host can give a command the methods that replace a session. If the command cannot be submitted through the prompt editor, it
+ * runs without these methods.
+ */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
 		throw new Error(`another package has the same command; type /${renamed}`);
@@ -141,7 +144,7 @@ type Bindings = Readonly<Record<string, unknown>>;
 
 export interface Configured {
 	keys: ShortcutKeys;
-	/** Contains one message for each unusable entry. It must be sanitized before it is shown. */
+	/** One message for each unusable entry. Sanitize the messages before showing them. */
 	problems: string[];
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
-/** Increase this with every change of a kept value that an older copy of the package would not understand. */
+/** Increase this number if a kept value changes in a way that an older copy of the package would not understand. */
 const VERSION = 2;
 
 /**
@@ -71,7 +71,7 @@ const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.
 
 const preloaded = new Set<string>();
 
-/** Imports a module and everything below it in idle time, one module at a time, so that the host waits for at most one. */
+/** Imports a module and all its dependencies in idle time, one module at a time, so that the host never waits for more than one module. */
 export async function preload(module: URL, isOver: () => boolean): Promise<void> {
 	async function visit(url: URL): Promise<void> {
 		if (isOver() || preloaded.has(url.href)) return;
@@ -152,8 +152,8 @@ export function createStartQueue(afterMs: number) {
 
 	return {
 		/**
-		 * `isOver` becomes true if the session ends meanwhile. `failed` gets a one-line reason unless the session has ended. `module`, which
-		 * `start` imports, is preloaded, so that no key that is typed meanwhile waits for all of it.
+		 * Adds a part. `isOver` returns true once the session has ended. `failed` gets a one-line reason unless the session has ended.
+		 * `module`, which `start` imports, is preloaded in idle time, so that a key that is typed meanwhile waits for one module at most.
 		 */
 		add<T>(
 			start: (isOver: () => boolean) => Promise<T | undefined>,

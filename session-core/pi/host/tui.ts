@@ -4,7 +4,7 @@ import type { TUI } from "@mariozechner/pi-tui";
 /** The name of a widget that never shows anything. */
 const PROBE = "session-suite:probe";
 
-/** Undefined without a terminal: the host passes its TUI only to widget factories, which RPC mode ignores. */
+/** Returns the host's TUI; undefined without a terminal. The host passes its TUI only to widget factories, which RPC mode ignores. */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefined {
 	let found: TUI | undefined;
 	ui.setWidget(PROBE, (tui) => {
@@ -82,7 +82,7 @@ export function hostInput({ terminal }: { terminal: object }): ((data: string) =
 	return typeof handler === "function" ? (data) => void handler.call(terminal, data) : undefined;
 }
 
-/** Moves a listener before the host's own. The host has no function for that, so its set of listeners is reordered. */
+/** Moves a listener ahead of the host's own listeners. The host has no function for that, so its set of listeners is reordered. */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");
 	if (!(listeners instanceof Set) || !listeners.has(listener)) return;

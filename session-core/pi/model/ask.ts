@@ -41,7 +41,7 @@ export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
 	level(): ModelThinkingLevel;
-	/** Returns what an automatic request has to wait for, if anything. */
+	/** Returns a promise that an automatic request must wait for; undefined if there is none. */
 	mayBegin?(): Promise<unknown> | undefined;
 }
 
@@ -77,8 +77,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 type OneAnswer = ModelAnswer | { ok: false; failure: FailedModel } | { ok: false; refusal: Refusal };
 
 /**
- * Calls one model. The model is called once more, as part of the same question, if another form of the request may succeed: with another
- * reasoning level, or with room for thoughts if the model thinks without being declared to and uses up its output.
+ * Calls one model. If a different request may succeed, the model is called once more as part of the same question: without the reasoning
+ * level that was refused, or with more output tokens if a model that is not declared as a reasoning model used them up.
  */
 async function askOne(
 	model: Model<Api>,
@@ -116,7 +116,7 @@ async function askOne(
 		if (result.ok && !(result.isCutOff && !isAnswer(result.text)))
 			return { ok: true, text: result.text, model: name };
 		const { reason, status, detail }: Failure = result.ok ? { reason: "cut_off" } : result;
-		// If the second call does not end in time either, the cause is still that the model thinks.
+		// If the second call times out, the cause is the same: the model reasons at length.
 		if (failure?.reason === "cut_off" && reason === "timeout") return { ok: false, failure };
 		failure = { reason, model: name, status, detail };
 		if (
@@ -166,7 +166,7 @@ interface WantedLanguage {
 	hint: string;
 }
 
-/** The prompt names a language only if the user's `language` setting does. The model sees in which language the user writes. */
+/** The prompt names a language only if the user has set `language`. Otherwise, the model sees in which language the user writes. */
 export function wantedLanguage(own: Language | undefined, setting: string | undefined): WantedLanguage {
 	if (setting === undefined)
 		return { language: own, hint: "Write in the language of the user's own messages." };

@@ -16,7 +16,7 @@ export function formatSpec(model: ModelName): string {
 
 export interface Candidate {
 	model: Model<Api>;
-	/** What chose the model, such as `--recap-model`, `fastModel` or `active model`, as users read it. */
+	/** The flag, setting or command that named the model, `your model list`, or `active model`. Users see this text. */
 	source: string;
 }
 
@@ -39,7 +39,7 @@ export interface ModelCatalog {
 export interface HostModels {
 	model: Model<Api> | undefined;
 	modelRegistry: ModelCatalog;
-	/** The user's own list: `--models` or `enabledModels`. Empty if there is none. pi 0.73 does not pass it to extensions. */
+	/** The user's own list of models (`--models` or `enabledModels`); empty if there is none. pi 0.73 does not pass it to extensions. */
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
@@ -51,7 +51,7 @@ export interface NamedModel {
 
 /**
  * Returns the models to try: those that the user named, then the active provider's cheapest model in the user's own list, then the active
- * model. No other model is called, because neither a model's price nor its name says what it is for and where its provider runs it.
+ * model. No other model is called, because neither a model's price nor its name shows what it is suited for or where its provider runs it.
  */
 export function chooseModels(
 	named: readonly NamedModel[],
@@ -86,8 +86,8 @@ export function chooseModels(
 const TITLE_PRICE = 0.005;
 
 /**
- * Whether a model may be asked for a title automatically: the user chose it for titles, or a title costs next to nothing. If the host shows
- * a price of 0, the result is true only for a model that the user named or that runs on the user's own machines.
+ * Whether a title may be requested from this model automatically: the user chose it for titles, or a title is cheap. If the host shows a
+ * price of 0, the result is true only for a model that the user named or that runs on the user's own machines.
  */
 export function mayTitle({ model, source }: Candidate): boolean {
 	if (source === "--title-model" || source === "title.model") return true;
@@ -130,7 +130,7 @@ export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<
 	const cheaper = catalog
 		.getAll()
 		.filter((model) => model.provider === current.provider && regionOf(model.id) === region)
-		// Leaves out the same model under other terms, such as `:batch`.
+		// Leaves out variants of the same model, such as `:batch`.
 		.filter((model) => !model.id.startsWith(`${current.id}:`))
 		.filter(
 			(model) => (priceOf(model, RECAP_TOKENS) || price) <= price / 2 && catalog.hasConfiguredAuth(model),
@@ -139,8 +139,8 @@ export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<
 }
 
 /**
- * Returns one line for the user about a named model that cannot be used. The user may have pasted an API key in place of its name. All
- * extensions get the same line for the same setting, so it is shown once.
+ * Returns one line for the user about a named model that cannot be used. The user may have pasted an API key in place of its name. The line
+ * is the same in all extensions, so it is shown once.
  */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);

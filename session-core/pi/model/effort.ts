@@ -2,7 +2,7 @@ import type { Api, Model, ModelThinkingLevel, ThinkingLevel } from "@mariozechne
 import { inProcess } from "../host/index.ts";
 import { formatSpec } from "./choose-model.ts";
 
-/** Maximum output in tokens. Three sentences or a title need a tenth of that. */
+/** Maximum output in tokens. Three sentences or a title need a tenth of these. */
 const MAX_TOKENS = 300;
 /**
  * Maximum output in tokens for models whose reasoning is not known to be off. Reasoning counts as output, so a lower limit would leave no
@@ -23,7 +23,7 @@ const refused = inProcess("refused-efforts", () => new Set<string>());
 
 /**
  * Returns the least effort that is known to work: none if reasoning can be turned off, otherwise the lowest level that the model's map
- * names, and failing that the session's own level, at which the agent works. `wanted`: the maximum output of an answer without reasoning.
+ * names, and otherwise the session's own level, at which the agent works. `wanted`: the maximum output of an answer without reasoning.
  */
 export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MAX_TOKENS): Effort {
 	const map = model.thinkingLevelMap ?? {};
@@ -52,7 +52,7 @@ export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolea
 
 /**
  * Whether reasoning is off if no level is requested, either because pi-ai's client then explicitly turns it off (`thinking: disabled`, a
- * budget of 0), or because the model thinks only on request. On Bedrock, that holds only for Claude, which pi-ai also recognizes by its
+ * budget of 0), or because the model reasons only on request. On Bedrock, that holds only for Claude, which pi-ai also recognizes by its
  * name.
  */
 function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {

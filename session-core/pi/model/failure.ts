@@ -1,7 +1,7 @@
 import { errorText, isObject, jsonObjectsIn } from "../../text/files/index.ts";
 import { cleanLine, clipColumns, redact } from "../../text/index.ts";
 
-/** Why a call failed. `provider_error`: anything that the provider's own message, which is shown, explains best. */
+/** Why a call failed. `provider_error`: any other cause, which the provider's own message explains. */
 export type CallFailure =
 	| "no_credentials"
 	| "unsupported"
@@ -83,12 +83,12 @@ const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, 
 	effort_refused: ["refused the reasoning level", "Choose another model."],
 	provider_error: ["failed", "Try again later, or choose another model."],
 	timeout: ["did not answer in time", "Try again, or choose a faster model."],
-	aborted: ["was cancelled", ""],
+	aborted: ["was canceled", ""],
 	empty: ["gave no usable answer", "Try again, or choose another model."],
 	too_long: ["did not stop writing, so its answer was discarded", "Choose another model."],
 	cut_off: [
-		"used up its output before it answered, probably by thinking",
-		'Set "fastModel" in session-suite.json to a model that does not think, or declare this one with "reasoning": true in models.json.',
+		"used up its output tokens before it answered, probably by reasoning",
+		'Set "fastModel" in session-suite.json to a model without reasoning, or declare this model with "reasoning": true in models.json.',
 	],
 	asked: ["was not called: this state has already had its automatic request", ""],
 	daily_limit: ["was not called: today's limit for automatic calls has been reached", ""],

@@ -29,18 +29,18 @@ export interface LedgerCall {
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
 	/** Whether the token counts and the cost are estimates, because the provider reported none. */
 	estimated?: true;
-	/** Whether no price is known for the model. If so, a cost of 0 is meaningless. */
+	/** Set if the model's price is unknown, so that a cost of 0 is meaningless. */
 	unpriced?: true;
 }
 
-/** Counts files, not days: a clock that is wrong for an hour must not delete the ledger. */
+/** The limit counts files, not days, so that a clock that is wrong for an hour does not delete the ledger. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
- * Opens the ledger of all processes' calls. There is one file per day (UTC), with a JSON line for the start of a call and another for its
- * result. Each line is one small append, which is atomic, so all processes see the same lines in the same order without a lock. Problems
- * are one-line messages that say what is wrong and how to fix it. `now` returns milliseconds since the epoch.
+ * Opens the ledger, which contains the calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call
+ * and another for its result. Each line is one small append, which is atomic, so all processes see the same lines in the same order without
+ * a lock. Problems are one-line messages that say what is wrong and how to fix it. `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");
@@ -61,7 +61,7 @@ export function openLedger(agentDir: string, now: () => number) {
 			return calls;
 		});
 		if (Array.isArray(read)) return read;
-		// A file that is missing has just been removed by another process.
+		// A missing file was removed by another process after the folder was read.
 		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 
@@ -133,7 +133,7 @@ function readCalls(text: string): LedgerCall[] {
 	return [...calls.values()];
 }
 
-/** Parses a line of the ledger. Returns undefined if a crash or a full disk has damaged it. */
+/** Parses a line of the ledger. Returns undefined for a line that a crash or a full disk has damaged. */
 function readLine(line: string): LedgerCall | undefined {
 	const call = parseObject(line) as LedgerCall | undefined;
 	const figures = [call?.at, call?.input, call?.output, call?.cost];

@@ -6,11 +6,14 @@ interface Tokens {
 	output: number;
 }
 
-/** The medians of 99 recaps of sessions in 25 languages: the instructions are half of the input. */
+/** The median token counts of 99 recaps in 25 languages. Half of the input is instructions. */
 export const RECAP_TOKENS: Tokens = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: Tokens = { input: 400, output: 20 };
 
-/** Undefined without a price. 0 means free, or a price that the host does not know. */
+/**
+ * Returns the price of a call; undefined if the model has no price. 0 means that the model is free or that the host does not know its
+ * price.
+ */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: Tokens): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;

@@ -36,7 +36,7 @@ export interface Spending {
 	calls: number;
 	/** The cost, including the maximum cost of calls whose result is missing: they are in progress, or their process died. */
 	cost: number;
-	/** The number of calls whose figures were estimated because the provider has reported none. */
+	/** The number of calls whose figures were estimated because the provider reported none. */
 	estimated: number;
 	/** The number of calls to models without a price, which `cost` does not include. */
 	unpriced: number;
@@ -59,8 +59,8 @@ export interface BudgetOptions {
 
 /**
  * Limits what the suite may spend. Each state of the conversation gets only one automatic request, even across restarts, tabs, forks and
- * clones. Automatic calls stop when all processes together have reached the daily limit, and as long as calls cannot be counted. Calls made
- * by typed commands count toward the limit but are never blocked.
+ * clones. Automatic calls stop when all processes together have reached the daily limit, or if calls cannot be counted. Calls made by typed
+ * commands count toward the limit but are never blocked.
  */
 export function createBudget(options: BudgetOptions) {
 	const { agentDir, session, feature, limit, now, log, ui, catalog, sayOnce } = options;
@@ -157,11 +157,11 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	return sum;
 }
 
-/** The usual number of characters per token in plain text, used only for estimates. */
+/** The usual number of characters per token in plain text. It is used only for estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Returns the ledger line that reserves the cost of a call's input and longest possible answer, and separately the cost of the input. */
+/** Returns the ledger line that reserves the cost of a call's input and longest possible answer, and the cost of the input alone. */
 function reservationOf(
 	{ question, state, by, model, characters, maxTokens }: PlannedCall,
 	{ session, feature, now }: { session: string; feature: Feature; now: number },

@@ -20,11 +20,11 @@ export interface SideCallRequest {
 	signal: AbortSignal;
 	deadlineMs: number;
 	effort: Effort;
-	/** What caused the call. GitHub Copilot bills calls that the user did not type as the agent's. */
+	/** What caused the call. GitHub Copilot bills automatic calls as the agent's. */
 	by: Trigger;
 	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
 	sessionId: string;
-	/** Called with the whole text so far, and its model, whenever more text arrives. Never called if the provider does not stream. */
+	/** Called with the model and the whole text so far, whenever more text arrives. Never called if the provider does not stream. */
 	onText?: ((text: string, model: ModelName) => void) | undefined;
 }
 
@@ -70,8 +70,8 @@ export interface ModelGateway {
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
 /**
- * Maximum length in characters of what a model writes, thoughts included. That is several times as much as the most tokens that any call
- * permits, so only a provider that ignores the limit gets there. The host copies the text with each event, so an endless answer would
+ * Maximum number of characters that a model may write, including its reasoning. This is several times the largest number of tokens that a
+ * call permits, so only a provider that ignores the limit reaches it. The host copies the text with each event, so an endless answer would
  * freeze it.
  */
 const MAX_LENGTH = 64 * 1024;
@@ -110,10 +110,10 @@ async function complete(
 		...request.effort,
 		signal,
 		sessionId: request.sessionId,
-		// Newer hosts keep the thread of a session's messages by its id, and the next prompt continues that thread.
+		// Newer hosts keep a thread of messages under the session's id. The user's next prompt must continue that thread, not this call's.
 		disableContinuation: true,
-		// The next call has another prompt, so a cache entry that must be paid for would never be read. If caching is off, some clients
-		// leave out the session's id.
+		// The next call has a different prompt, so a cache entry that costs money would never be read. Where cache entries are free, caching
+		// stays on, because some clients leave out the session's id without it.
 		...(request.model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 	};
@@ -149,7 +149,7 @@ async function readStream(
 	if (!stream[Symbol.asyncIterator]) return stream.result();
 	let length = 0;
 	for await (const event of stream as AsyncIterable<AssistantMessageEvent>) {
-		// Nobody waits for a request that was aborted, even if its provider continues.
+		// After an abort, nothing waits for the answer, even if the provider continues to send it.
 		if (signal.aborted) break;
 		if ("delta" in event) length += event.delta.length;
 		if (length > MAX_LENGTH) stop();
