@@ -130,8 +130,8 @@ const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 /** Minimum number of consecutive lines like this that count as pasted. */
 const PASTED_LINES = 3;
-/** Length of a line at which a terminal wraps a paragraph, often with an indented rest. */
-const WRAPPED = 100;
+/** Minimum length of a line that a terminal has wrapped. Text that is copied from there is often indented from the second line on. */
+const WRAPPED = 70;
 /** Maximum length of a line that a person types. */
 const TYPED = 1_500;
 /** Maximum number of lines that are read from a request. */
@@ -149,7 +149,8 @@ export function writtenLines(text: string): string[] {
 		.split("\n", WRITTEN_LINES)
 		.filter((line) => line.trim() !== "");
 	const isQuote = written.every((line) => /^\s*>/.test(line));
-	const isWrapped = written.filter((line) => line.length > WRAPPED).length >= written.length / 2;
+	const [first = "", second = ""] = written;
+	const isWrapped = first.length > WRAPPED && !/[.:?!;]\s*$/.test(first) && /^\s+\p{Ll}/u.test(second);
 	const lines = written.map((line) =>
 		isQuote || isWrapped ? line.trim().replace(isQuote ? /^> ?/ : "", "") : line,
 	);

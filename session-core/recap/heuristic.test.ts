@@ -127,6 +127,15 @@ describe("the slots", () => {
 		expect(text).toContain("Open: Shall I go on?");
 	});
 
+	it("quote the report before a long question that follows it in the same turn", () => {
+		const report =
+			"The check costs about ten microseconds of each update.\n\nNobody will notice that. ".repeat(4);
+		const question = `Shall I add the check to every update of the book, ${"or to that of its other side, ".repeat(5)}or is this enough?`;
+		const text = textOf(PORT, { says: report }, edit("src/clock.ts"), { says: question }).join("\n");
+		expect(text).toContain("- Said: The check costs about ten microseconds of each update.");
+		expect(text).toContain("Open: Shall I add the check");
+	});
+
 	it("quote what the agent wrote during an interrupted run", () => {
 		const says: Happening = { says: "I read the timers first." };
 		const text = textOf(PORT, says, edit("src/clock.ts"), { says: "", stop: "aborted" });

@@ -1,5 +1,5 @@
 import { actedIn, lastTurn, remarksOf, type Timeline, type Turn } from "../log/timeline/index.ts";
-import { countWords, cutAtClause, displayWidth, plainLine } from "../text/index.ts";
+import { asksOfUser, countWords, cutAtClause, displayWidth, plainLine } from "../text/index.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { type CardWords, ENGLISH } from "./card-words.ts";
 import { openActions } from "./open.ts";
@@ -12,6 +12,7 @@ import {
 	outcomeOf,
 	type QuotedRequests,
 	quoteRequests,
+	REPORT_WORDS,
 } from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
@@ -104,8 +105,6 @@ function widthOf(lines: readonly string[]): number {
 
 /** Maximum number of an interrupted run's newest messages that are quoted. */
 const REMARKS = 3;
-/** A reply with fewer words only closes a report: the one that was written before the last calls, or the reply to an earlier request. */
-const REPORT_WORDS = 25;
 /** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." */
 const ANSWER_WORDS = 5;
 
@@ -151,7 +150,9 @@ function saidDuring(turn: Turn): string {
 	const remarks = remarksOf(turn);
 	if (reply === "") return remarks.slice(-REMARKS).join("\n\n");
 	const report = remarks.at(-1) ?? "";
-	const isClosed = countWords(reply) < REPORT_WORDS && countWords(report) > countWords(reply);
+	// A question after a report is the reply, and so is a sentence that only closes the report.
+	const isShort = countWords(reply) < REPORT_WORDS || asksOfUser(reply);
+	const isClosed = isShort && countWords(report) > countWords(reply);
 	return isClosed && report.includes("\n\n") ? `${report}\n\n${reply}` : reply;
 }
 

@@ -136,8 +136,10 @@ function codePassage(lead: string, blocks: readonly Block[], from: number): Pass
 /** Returns a passage in at most this many columns; empty if not even its first part fits. */
 function lineOf(passage: Passage | undefined, columns: number): string {
 	if (!passage || passage.parts.length === 0) return "";
-	const { lead, parts, isList } = passage;
-	const start = lead === "" || displayWidth(lead) > columns / 2 ? "" : `${lead}: `;
+	const { lead, parts, isList, isCode } = passage;
+	// Without the text that leads to it, code says nothing.
+	const isLed = lead !== "" && (isCode || displayWidth(lead) <= columns / 2);
+	const start = isLed ? `${lead}: ` : "";
 	const share = Math.floor((columns - displayWidth(start)) / parts.length) - SEPARATOR_COLUMNS;
 	const most = isList ? Math.min(ITEM_COLUMNS.most, Math.max(ITEM_COLUMNS.least, share)) : SENTENCE_COLUMNS;
 	const join = (some: readonly string[]) => start + (isList ? some.join("; ") : joinText(some));

@@ -95,7 +95,8 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 		return line;
 	};
 	const larger = fresh(goalLine(goalText(timeline)));
-	const asked = title !== undefined || head !== last ? fresh(quote(last, ASKED_COLUMNS)) : "";
+	const askedColumns = title === undefined ? ASKED_COLUMNS : HEADLINE_COLUMNS;
+	const asked = title !== undefined || head !== last ? fresh(quote(last, askedColumns)) : "";
 	const isBelow = title !== undefined && head !== last;
 	const answered = (turn: Turn) => answeredTurn(turn, turns, head);
 	const others = asking.filter((turn) => turn === head || !isSame(headline, quote(turn, HEADLINE_COLUMNS)));
@@ -137,9 +138,13 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
 	return rest.slice(0, end < 0 ? undefined : end).findLast((one) => saidIn(one) !== "");
 }
 
-/** Returns the reply, or the last remark of a run during which the next request was made. */
+/** A remark with fewer words only announces what the agent does next, and a reply with fewer words closes an earlier report. */
+export const REPORT_WORDS = 25;
+
+/** Returns the reply, or the report that ends a run during which the next request was made. */
 function saidIn(turn: Turn | undefined): string {
-	return turn?.reply ?? (turn?.end === "toolUse" ? (remarksOf(turn).at(-1) ?? "") : "");
+	const remark = turn?.end === "toolUse" ? (remarksOf(turn).at(-1) ?? "") : "";
+	return turn?.reply ?? (countWords(remark) >= REPORT_WORDS ? remark : "");
 }
 
 /**
@@ -202,7 +207,7 @@ function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undef
 /** Returns the slash command with which a session began, if the agent worked after it and no request after it can be a topic. */
 function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
 	const isWork = first !== undefined && (first.steps.length > 0 || (first.leftOut?.steps ?? 0) > 0);
-	const isOnly = first?.isCommand && isWork && rest.every((turn) => wordsIn(turn) < TOPIC);
+	const isOnly = first?.isCommand && isWork && rest.every((turn) => wordsIn(turn) < AMPLE);
 	return isOnly ? first : undefined;
 }
 
