@@ -11,7 +11,6 @@ import {
 	worldFor,
 } from "./shell/world.ts";
 
-/** Runs `pi-sessions` with these arguments. Resolves to the exit code. */
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {
 	const around = given ?? (await surroundings(process));
 	const { out, err } = around;
@@ -28,7 +27,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 		.showHelpAfterError("See pi-sessions --help.")
 		.enablePositionalOptions()
 		.exitOverride()
-		// The text beside an option is wrapped even in a narrow terminal.
+		// Without this, descriptions are not wrapped in a narrow terminal.
 		.configureHelp({ minWidthToWrap: 12 })
 		.configureOutput({
 			writeOut: (text) => out.write(text),

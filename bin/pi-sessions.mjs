@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The entry point of the shell command. A status bar runs `status` every few seconds, so `status` is written in plain JavaScript.
- * Everything else is written in TypeScript and loaded with jiti, as in pi.
+ * The entry point of the shell command. `status` is plain JavaScript, because a status bar runs it every few seconds. Everything else is
+ * TypeScript, which jiti loads, as in pi.
  */
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -18,10 +18,10 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 	const { status } = await import("./status.mjs");
 	process.exitCode = status(args, process);
 } else {
-	// As an ES module, jiti would first be searched for the names that it exports.
+	// `require` is faster than `import`, which would parse all of jiti to find its exports.
 	const createJiti = loadJiti();
 	// No module here has a default export. Wrapping every module to provide one would slow down each call between modules.
-	// The cache is where jiti would place it. It cannot find the place if TMPDIR is set and the current folder has been removed.
+	// This is jiti's default cache folder, which jiti cannot find if TMPDIR is set and the current folder has been removed.
 	const { main } = await createJiti(import.meta.url, {
 		interopDefault: false,
 		fsCache: join(tmpdir(), "jiti"),

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
  * host's own name.
  */
 const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
-/** Matches the path of a package that the host has installed. */
+/** Matches the path of a file in a package that the host has installed. */
 const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**

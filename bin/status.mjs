@@ -46,7 +46,7 @@ function statusLine({ waiting, failed, finished, working }, format, doing) {
 		.map(([color, count, state]) =>
 			format === "tmux" ? `#[fg=${color}]${count} ${state}#[default]` : `${count} ${state}`,
 		);
-	// In a format of tmux, `#` begins a style or a command.
+	// In tmux formats, `#` begins a style or a command.
 	const [only] = working === 1 ? doing : [];
 	const detail = only && (format === "tmux" ? only.replaceAll("#", "##") : only);
 	return [texts.join(" · "), detail].filter(Boolean).join(": ");

@@ -1,4 +1,4 @@
-// Creates the pictures of the page in docs/images from sample sessions: `npm run picture:page`.
+// Creates the screenshots of the page in docs/images from sample sessions: `npm run picture:page`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { browserPath } from "../scripts/browser.mjs";

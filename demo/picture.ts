@@ -1,4 +1,4 @@
-// Creates the READMEs' pictures from the demo's tour, in the host's dark and light themes: `npm run picture`.
+// Creates the screenshots in the READMEs from the demo's tour, in the host's dark and light themes: `npm run picture`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../test/host/launch.ts";

@@ -10,12 +10,12 @@ const ABSENCE_MS = 1200;
 /** Number of rows for `/recap doctor`, whose output is taller than a typical terminal. */
 const DOCTOR_ROWS = 48;
 
-/** Called at each stop of the tour. `name`: the name of a picture in docs/images; undefined if the READMEs do not show this stop. */
+/** Called at each stop of the tour. `name`: the screenshot's name in docs/images; undefined if the READMEs do not show this stop. */
 export type Show = (caption: string, host: TerminalHost, name?: string) => void;
 
 /**
- * Goes through the demo as a user would, in the real host with a scripted model. Rejects if a screen does not appear. `theme`: the host's
- * theme; by default, the host chooses.
+ * Uses the demo as a user would, in the real host with a scripted model. Rejects if a screen does not appear. `theme`: the host's theme; by
+ * default, the host chooses.
  */
 export async function tour(show: Show, theme?: string): Promise<void> {
 	const world = await createDemoWorld(theme);

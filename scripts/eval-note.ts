@@ -1,4 +1,7 @@
-/** Takes the first lines of a session file, and shows the exact request for a note or the note that an answer to it results in. */
+/**
+ * Reads the first lines of a session file, and prints the exact request for a note or, if there is an answer to that request, the resulting
+ * note.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

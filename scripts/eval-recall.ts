@@ -34,7 +34,7 @@ export async function evalRecall(file: string, sessions: string, byPoint: boolea
 		known.set(path, turns);
 		return turns.get(id);
 	};
-	// The index of the sessions is kept in this folder.
+	// The folder for the index of the sessions.
 	const agentDir = mkdtempSync(join(tmpdir(), "recall-eval-"));
 	const scores: { kind: string; rank: number; tokens: number }[] = [];
 	try {

@@ -1,7 +1,7 @@
 /**
- * Scores the timeline on labeled sessions. With `--what recall`, scores the search instead (eval-recall.ts); it can also show one note
- * (eval-note.ts). Cuts each session at its labeled line, reads the copy, makes exactly the calls that the extensions make, and writes one
- * {"file","uptoLine","text"} object per line.
+ * Scores the timeline on labeled sessions: cuts each session at its labeled line, reads the copy as the extensions do, and writes one
+ * {"file","uptoLine","text"} object per line. `--what recall` scores the search instead (eval-recall.ts), and `--what note` prints one note
+ * (eval-note.ts).
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

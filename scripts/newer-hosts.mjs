@@ -1,4 +1,4 @@
-// The host versions that are newer than the locked one, and the copies of them that `npm run test:hosts` keeps.
+// The host versions that are newer than the locked one, and their copies for `npm run test:hosts`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -123,7 +123,7 @@ it("resume hands a session over to pi, and refuses what only pi's own sessions h
 		const { code, err } = await run(["resume", CODEX_ID, "--agents", option]);
 		expect({ code, err }).toEqual({
 			code: 1,
-			err: expect.stringMatching(/only with sessions of pi.*--in-pi/),
+			err: expect.stringMatching(/only with pi sessions.*--in-pi/),
 		});
 	}
 	const gone = await run(["resume", "0c1a0de0-aaaa-4bbb-8ccc-000000000002", "--agents"]);

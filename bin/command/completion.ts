@@ -4,10 +4,13 @@ import { clipColumns } from "../../session-core/text/index.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
-/** The scripts ask this program what can follow the words before the cursor, so they contain no commands or options themselves. */
+/**
+ * The completion scripts run this command to find out what can follow the words before the cursor, so they list no commands or options
+ * themselves.
+ */
 const OFFERED = "pi-sessions offers --";
 
-/** The completion scripts. In bash, titles with spaces are quoted with `printf %q`. Options are offered only after a dash. */
+/** In bash, titles with spaces are quoted with `printf %q`. In bash and zsh, options are offered only after a dash. */
 const SCRIPTS: Readonly<Record<string, string>> = {
 	bash: `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
 _pi_sessions() {

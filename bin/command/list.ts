@@ -131,8 +131,8 @@ function noteOf(
 const PLACES = 3;
 
 /**
- * Returns folders that no longer exist and that may have been this project before it was renamed (same parent) or moved (same name), each
- * with the place of its sessions.
+ * Returns folders that no longer exist and that may be this project before it was renamed (same parent) or moved (same name), each with the
+ * folder that contains its sessions.
  */
 function formerPlaces({ agentDir, cwd }: World): { cwd: string; folder: string }[] {
 	const root = sessionsRoot(agentDir);
@@ -153,8 +153,8 @@ function formerPlaces({ agentDir, cwd }: World): { cwd: string; folder: string }
 }
 
 /**
- * Returns one line per session: a row of a table that fits the terminal or, in a pipe, tab-separated fields (state, age, id, title, folder,
- * next step and, for another agent's session, the agent).
+ * Returns one line per session: a table row that fits the terminal or, in a pipe, tab-separated fields (state, age, id, title, folder, next
+ * step and, for another agent's session, the agent).
  */
 function listLines(rows: readonly ListedView[], view: TableView): string[] {
 	const columns = columnsOf(view.out);
@@ -164,7 +164,7 @@ function listLines(rows: readonly ListedView[], view: TableView): string[] {
 	return rows.map((row) => fieldsOf(row, counts.get(row.id) !== 1, view).join("\t"));
 }
 
-/** Several files can have the same id, so the path replaces an id that is not unique. */
+/** If several files have the same id, the path is printed instead of the id. */
 function fieldsOf(row: ListedView, isCopied: boolean, { now }: TableView): string[] {
 	const { state, modified, title, project, next, format, planted } = row;
 	const name = isCopied ? cleanLine(row.path) : row.id;

@@ -76,7 +76,7 @@ export async function answer(
 	return fail(`not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
 }
 
-/** Shows the question, and returns the line that the user types; empty after Ctrl+D. */
+/** Shows the question, and resolves to the line that the user types, or to an empty string after Ctrl+D. */
 function askFor({ title, next, record }: SessionView, { keyboard, out }: World): Promise<string> {
 	if (!keyboard) return Promise.resolve("");
 	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n`);
@@ -96,8 +96,8 @@ interface RestoreOptions {
 }
 
 /**
- * Runs `pi-sessions restore`, which reopens the sessions whose pi ended without closing them, each in a new tmux window. Outside tmux, and
- * with `--dry-run`, only prints the commands.
+ * Reopens each session whose pi ended without closing it, in a new tmux window. Outside tmux, and with `--dry-run`, only prints the
+ * commands.
  */
 export async function restore({ dryRun: isDry = false }: RestoreOptions, world: World): Promise<number> {
 	const { agentDir, env, now } = world;
@@ -111,7 +111,7 @@ export async function restore({ dryRun: isDry = false }: RestoreOptions, world: 
 		const title = clipColumns(cleanLine(safeText((row && titleOf(row)) || "(no messages)")), 80);
 		const gone = folder === "" ? ` (its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists)` : "";
 		const check = await checkSession(sessionFile);
-		// A crash may have left the last line incomplete. pi would append to that line and lose the conversation.
+		// A crash may have left the last line incomplete. pi would append to that line, and the conversation would be lost.
 		const isSound = check.ok && check.sound;
 		const command = isSound
 			? [hostIn(env).program, "--session", sessionFile]

@@ -296,7 +296,7 @@ describe("nothing is run", () => {
 	test("with an option that means nothing for the session", async () => {
 		const refused = (why: string) => ({ code: 1, args: [], err: expect.stringContaining(why) });
 		expect(await resume(ID, "--repair")).toMatchObject(refused("not damaged"));
-		expect(await resume(ID, "--in-pi")).toMatchObject(refused("of pi already"));
+		expect(await resume(ID, "--in-pi")).toMatchObject(refused("already a pi session"));
 	});
 
 	test("without pi in the PATH", async () => {

@@ -50,7 +50,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
 	if (typeof chosen === "number") return chosen;
 	if (!chosen.format.canOpen) return resumeElsewhere(chosen, options, world);
-	if (options.inPi) return fail("this is a session of pi already. Leave out --in-pi.");
+	if (options.inPi) return fail("this is already a pi session. Leave out --in-pi.");
 	const isCopied = options.branch || options.at !== undefined || options.repair;
 	const problem =
 		(isCopied || options.anyway ? undefined : liveObstacle(chosen, world)) ??
@@ -60,7 +60,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	const hasFolder = isFolder(chosen.cwd);
 	const early = planFor(chosen, options, { ...card, world });
 	if (options.at === undefined && obstacleToPlan(early, options) === "no_step") return fail(NO_STEP);
-	// Nothing is copied for a step that is only shown.
+	// No copy is made if the next step is only shown.
 	const isDry = options.dryRun || withholdsStep(chosen, { ...options, place: world });
 	const copy = await copyFor(chosen, { ...options, dryRun: isDry }, world);
 	if (copy && !copy.ok) return fail(copy.problem, copy.isUnknown ? NOT_FOUND : FAILED);
@@ -93,10 +93,10 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	return run(plan, world);
 }
 
-/** Maximum number of characters of a step that is shown instead of being sent. */
+/** Maximum length of a step that is shown instead of being sent, in UTF-16 code units. */
 const SHOWN = 2_000;
 
-/** Prints the next step of a session that a repository could have written, and the command that puts it into the editor. */
+/** For a session that a repository could have written: prints its next step, and the command that puts this step into the editor. */
 function showUnsent(plan: ResumePlan, { dryRun }: ResumeOptions, { say, out }: World): number {
 	const step = plan.not_sent ?? "";
 	const shown = cleanText(safeText(step).slice(0, SHOWN)).replaceAll("\n", "\n  ");
@@ -153,7 +153,7 @@ async function copyFor(
 	return repair ? copied(row, { isDry, world }) : undefined;
 }
 
-/** The record to continue from, if there is one; see `Description`. */
+/** The record from which the session continues, if there is one; see `Description`. */
 type Card = Partial<Pick<Description, "record" | "wholeRequest">>;
 
 async function cardOf(row: SessionSummary, { at }: ResumeOptions, world: World): Promise<Card> {
@@ -178,10 +178,7 @@ function planFor(
 const NO_STEP =
 	'this session has no next step to send. Use --message "…" to send your own text, or leave out --send to open the session.';
 
-/**
- * Returns the session to resume: the one with this title or id, or this project's newest one. Returns an exit code if there is no such
- * session.
- */
+/** Returns the session with this title or id, or this project's newest session. If there is none, returns an exit code. */
 async function chooseSession(
 	wanted: string,
 	isNewest: boolean,
@@ -195,7 +192,7 @@ async function chooseSession(
 	const { rows, unread } = await sessionsHere(world);
 	const newest = rows.find((row) => !isBackground(row));
 	if (!newest && unread.length > 0) return world.fail(unread.join("\n"), NOT_FOUND);
-	// It is not an error if there is no session to resume, because a script may run the command in any folder.
+	// This is not an error, because a script may run the command in any folder.
 	if (!newest) return world.fail("no session to resume in this project.", DONE);
 	if (isNewest) return newest;
 	return world.fail(
@@ -213,20 +210,21 @@ async function resumeElsewhere(
 	world: World,
 ): Promise<number> {
 	const name = row.format.mark;
-	const instead = "Use --in-pi to continue in a new session of pi.";
+	const instead = "Use --in-pi to continue in a new pi session.";
 	const own = OWN.find((option) => options[option] !== undefined);
-	if (own) return world.fail(`--${own} works only with sessions of pi; this is one of ${name}. ${instead}`);
+	if (own)
+		return world.fail(`--${own} works only with pi sessions, and this is a ${name} session. ${instead}`);
 	if (!inPi && row.kind === "child")
 		return world.fail(`this session belongs to a subagent, which ${name} cannot resume. ${instead}`);
 	// If the newer file has a different id, this session can still be resumed at its own end.
 	if (!inPi && row.newerFile?.includes(row.id))
 		return world.fail(
-			`this file is an older part of the session, and ${name} resumes only the newest one (${cleanLine(row.newerFile)}). Use --in-pi to continue from this file in a new session of pi.`,
+			`this file is an older part of the session, and ${name} resumes only the newest one (${cleanLine(row.newerFile)}). Use --in-pi to continue from this file in a new pi session.`,
 		);
 	const lease = inPi || options.anyway ? undefined : openSessions(world)(row);
 	if (lease)
 		return world.fail(
-			`this session is open in another ${name} (pid ${lease.pid}, ${STATE_LOOKS[lease.state].words}). Continue there, use --anyway to open it twice, or --in-pi to continue in a new session of pi.`,
+			`this session is open in another ${name} (pid ${lease.pid}, ${STATE_LOOKS[lease.state].words}). Continue there, use --anyway to open it regardless, or --in-pi to continue in a new pi session.`,
 		);
 	const hasFolder = isFolder(row.cwd);
 	if (!inPi && !hasFolder)
@@ -238,7 +236,7 @@ async function resumeElsewhere(
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
-	return run(plan, world, inPi ? "" : ` Install ${name}, or use --in-pi to continue in a new session of pi.`);
+	return run(plan, world, inPi ? "" : ` Install ${name}, or use --in-pi to continue in a new pi session.`);
 }
 
 /**
@@ -246,7 +244,7 @@ async function resumeElsewhere(
  * if the program is not installed.
  */
 async function run(plan: ResumePlan, world: World, remedy = ""): Promise<number> {
-	// pi owns the terminal, so Ctrl+C is meant for pi and not for this program.
+	// pi has the terminal, so Ctrl+C is meant for pi, not for this program.
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
 	try {
@@ -268,8 +266,8 @@ async function run(plan: ResumePlan, world: World, remedy = ""): Promise<number>
 }
 
 /**
- * A copy that pi opens instead of the original session, or the reason why it was not made. `isUnknown`: no single entry matches the given
- * text.
+ * The copy that pi opens instead of the original session, or the reason why there is none. `isUnknown`: the given text matches no entry, or
+ * several.
  */
 type CopiedSession =
 	| { ok: true; path: string; again?: AgainPrompt }
@@ -277,12 +275,12 @@ type CopiedSession =
 
 const LISTED = 12;
 
-/** Placeholder for the path of a copy, which a dry run does not write. */
+/** Stands for the path of a copy in a dry run, which writes no copy. */
 const NOT_WRITTEN = "<new session>";
 
 /**
- * Returns a fork that ends at an entry. If the entry is a prompt, the fork ends before the prompt, because users go back to a prompt in
- * order to change it. `isSent`: whether that prompt is to be sent.
+ * Returns a fork that ends at an entry. If the entry is a prompt, the fork ends before it, because users go back to a prompt in order to
+ * change it. `isSent`: whether that prompt is sent again.
  */
 async function forkedAt(
 	row: SessionSummary,
@@ -306,7 +304,7 @@ async function forkedAt(
 	return copy.ok && text !== undefined ? { ...copy, again: { text, entryId: entry.id } } : copy;
 }
 
-/** Returns a copy that ends at an entry or, without one, a repaired copy with everything that can still be read. */
+/** Returns a copy that ends at an entry. Without an entry, returns a repaired copy that contains everything that can still be read. */
 async function copied(
 	{ path, cwd }: SessionSummary,
 	{ entryId, isDry, world }: { entryId?: string; isDry: boolean; world: World },

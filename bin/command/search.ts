@@ -105,9 +105,8 @@ interface ReadOptions {
 }
 
 /**
- * Runs `pi-sessions read`. In a terminal, prints the turns or entries in a form for people; otherwise, prints the text that the agent's
- * `session_read` tool returns. The session's title or id can be followed by the position of a hit, as printed by `pi-sessions search`, such
- * as `@1a2b`.
+ * Prints a session as a conversation in a terminal and, in a pipe, as the text that the agent's `session_read` tool returns. The session's
+ * title or id can be followed by the place of a hit, such as `@1a2b`, as printed by `pi-sessions search`.
  */
 export async function read(options: ReadOptions, world: World, typed: string): Promise<number> {
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
@@ -180,7 +179,7 @@ async function readInTerminal(
 	return DONE;
 }
 
-/** Formats requests with `>` before them, replies unchanged, and steps and their output indented, with blank lines around the steps. */
+/** Puts `>` before requests, indents steps and their output, and separates the parts with blank lines. */
 function passageLines(passages: readonly Passage[], columns: number | undefined, paint: Painter): string[] {
 	let wasStep = false;
 	return passages.flatMap(({ by, text }) => {

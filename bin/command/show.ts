@@ -83,9 +83,7 @@ function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): st
 	return items.length === 0 ? head : [...head, "", ...items];
 }
 
-/**
- * Returns the lines of a session's card in Markdown. All text of the session is escaped, because a title, for example, may contain markup.
- */
+/** Returns a session's card in Markdown. All text from the session is escaped, because a title, for example, may contain markup. */
 function cardMarkdown(view: CardView): string[] {
 	const items = itemsOf(view).map(
 		({ kind, text }) => `- ${kind === "artifact" ? codeSpan(text) : inert(text)}`,
@@ -108,7 +106,7 @@ interface CardItem {
 	text: string;
 }
 
-/** Returns the items of the recap, except what the title already says. */
+/** Returns the recap's items, except those that the title already contains. */
 function itemsOf({ session: { title, ending }, card: { record, words } }: CardView): CardItem[] {
 	if (!record) return [];
 	const items: CardItem[] = [

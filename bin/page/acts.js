@@ -2,7 +2,7 @@
 import { byId } from "./dom.js";
 import { fetchJson, Refusal } from "./server.js";
 
-/** What the token and the server permit. `act`: answering and opening. `open`: whether the server is running inside tmux. */
+/** What the user may do. `act`: the token permits answering and opening sessions. `open`: the server can open tmux windows. */
 export const permitted = { act: false, open: false };
 
 const answers = new Map();
@@ -25,13 +25,15 @@ function request(address, body, done) {
 	);
 }
 
-/** Returns what a job would do, so that the user sees it beside the button that starts the job. */
+/** Returns what a job would do, which the card shows above the button that starts the job. */
 export function jobPlan({ id, path, kind, state }) {
 	if (!permitted.act || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
 }
 
-/** Returns the properties of the answer field for a live session. Text that could not be sent stays in the field. */
+/**
+ * Returns the text of a live session's answer field, and the functions that keep and send it. Text that cannot be sent stays in the field.
+ */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;
 	const keep = (text) => (text ? answers.set(id, text) : answers.delete(id));
@@ -44,7 +46,7 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 	return { text: answers.get(id) ?? "", keep, send };
 }
 
-/** Returns the functions of the buttons. A button without a function is not shown. */
+/** Returns the buttons' functions. A button that has no function is not shown. */
 export function actsOf({ id, path }, plan) {
 	const start = (more) =>
 		request("/v1/resume", { from_subject_id: id, path, open: true, ...more }, ({ log, message }) =>
@@ -63,7 +65,7 @@ async function copy(command) {
 	say(
 		(await isCopied(command))
 			? "Copied. Paste it into a terminal."
-			: "Your browser does not allow this page to copy; the command is selected.",
+			: "Your browser does not let this page copy text. The command is selected, so you can copy it yourself.",
 	);
 }
 

@@ -40,7 +40,7 @@ export function showCard(box, card, acts) {
 		...(isClosed ? [make("code", { className: "command", tabIndex: 0 }, command)] : []),
 		...(recap && !sentences ? [make("p", { className: "facts seen" }, origin(recap, stored))] : []),
 	);
-	// The card can be focused, so that keys can scroll it even if it contains no focusable element.
+	// The card can be focused so that keys scroll it even if it contains no focusable element.
 	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
 	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();

@@ -17,13 +17,13 @@ export function ageOf(time) {
 	return shortAge(time * 1000, Date.now());
 }
 
-/** Returns the words for a session's state, and how long it has lasted. Both are empty for a closed session that asked nothing. */
+/** Returns a session's state in words, and its duration. Both are empty for a closed session, unless it is waiting for the user. */
 export function stateOf({ state, since, waits }) {
 	if (state === "closed") return [waits ? ASKED_LOOK.words : "", ""];
 	return stateParts({ state, since: since * 1000 }, Date.now());
 }
 
-/** Returns text as nodes in which the words of a query are highlighted. Case and accents do not matter. */
+/** Returns text as nodes in which the query's words are highlighted. Case and accents are ignored. */
 export function marked(text, query) {
 	const plain = query.normalize("NFD").replace(/\p{M}/gu, "");
 	const words = plain.match(/[\p{L}\p{N}_]+(?:[-./,][\p{L}\p{N}_]+)*/gu) ?? [];
@@ -32,6 +32,6 @@ export function marked(text, query) {
 		[...word].map((sign) => `${sign.replace(".", "\\.")}\\p{M}*`).join(""),
 	);
 	const parts = text.normalize("NFD").split(new RegExp(`(${patterns.join("|")})`, "giu"));
-	// The parts with odd indexes are the matches.
+	// Parts with an odd index are matches.
 	return parts.map((part, at) => (at % 2 === 1 ? make("mark", {}, part.normalize()) : part.normalize()));
 }

@@ -4,7 +4,7 @@ import { ageOf, byId, make, stateOf } from "./dom.js";
 const box = byId("list");
 const elements = new Map();
 
-/** Shows these sessions as links. `opened`: the session id in the page's address. */
+/** Shows sessions as links. `opened`: the session id in the page's address. */
 export function showRows(rows, opened) {
 	const anchor = anchorOf(elements.get(opened));
 	const before = anchor?.offsetTop;
@@ -23,15 +23,15 @@ export function showRows(rows, opened) {
 		place = next;
 	}
 	if (anchor?.isConnected) box.scrollTop += anchor.offsetTop - before;
-	// A link loses the focus when it moves.
+	// A link loses focus when it is moved.
 	if (focused) focused.focus({ preventScroll: true });
 	box.querySelector("[aria-current]")?.removeAttribute("aria-current");
 	elements.get(opened)?.setAttribute("aria-current", "true");
 }
 
 /**
- * Returns the row that keeps its position on the screen when the rows change: the opened one if it is visible, otherwise the first visible
- * one. If the list is scrolled to the top, its rows may move, unless the user is about to select one.
+ * Returns the row that keeps its position on the screen when rows change: the opened row if it is visible, otherwise the first visible row.
+ * If the list is scrolled to the top, rows may move, unless the pointer or the focus is in the list.
  */
 function anchorOf(opened) {
 	if (box.scrollTop === 0 && !box.matches(":hover, :focus-within")) return undefined;

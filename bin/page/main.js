@@ -7,7 +7,7 @@ import { drawSearch, searchAll } from "./search.js";
 import { fetchJson, keepToken, listen, takeToken } from "./server.js";
 import { add, countIn, keepOnly, remove, sessionOf, setLive, shownRows } from "./sessions.js";
 
-/** Maximum number of sessions in the first response (few, so that the page appears at once), and in each later one. */
+/** Maximum number of sessions in the first response, which is small so that the page appears at once, and in each later response. */
 const FIRST = 60;
 const PAGE = 1_000;
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
@@ -50,7 +50,7 @@ function drawStatus() {
 	const all = `${total} ${total === 1 ? "session" : "sessions"} · connected`;
 	const link = lost ?? (isLoaded ? all : "Loading …");
 	byId("link").classList.toggle("stale", lost !== undefined);
-	// Screen readers announce the line whenever it is set, so it is set only if it has changed.
+	// Screen readers announce the line whenever it is set, so it is set only when it changes.
 	if (byId("link").textContent !== link) byId("link").textContent = link;
 }
 
@@ -66,7 +66,7 @@ function drawChips() {
 	}
 }
 
-/** Returns the id in the address: the session that the user has opened, or moved to with the keyboard. */
+/** Returns the session id in the address: the session that the user has opened, or selected with the keyboard. */
 function opened() {
 	return new URLSearchParams(location.hash.slice(1)).get("session") ?? undefined;
 }
@@ -232,7 +232,7 @@ function start() {
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = search;
-	// The address does not change if the keys have already selected the session.
+	// A click on the session that the keys have selected does not change the address.
 	document.querySelector(".board").onclick = ({ target }) => {
 		if (target.closest("a")?.hash === location.hash) route();
 	};

@@ -1,4 +1,4 @@
-/** The search of all messages, commands and their output, below the list. (Titles, first prompts and recaps are found by the filter.) */
+/** The search below the list, which covers messages, commands and their output. (The filter covers titles, first prompts and recaps.) */
 import { problemOf } from "./acts.js";
 import { meets, readFilter } from "./core/sessions/session-list.mjs";
 import { byId, make, marked } from "./dom.js";
@@ -11,8 +11,8 @@ const HITS = 50;
 let search;
 
 /**
- * Searches for the words of a filter in the sessions that meet its conditions. `draw` is called when there is something to show; `isCurrent`
- * returns whether the user still wants it.
+ * Searches for a filter's words in the sessions that meet its conditions. Calls `draw` when there is something to show. `isCurrent`:
+ * whether the filter is still the same.
  */
 export async function searchAll(query, draw, isCurrent) {
 	const filter = readFilter(query);

@@ -11,7 +11,7 @@ import {
 } from "./core/sessions/session-list.mjs";
 import { foldCase } from "./core/text/fold-case.mjs";
 
-/** The sessions as the server lists them, keyed by id. */
+/** The sessions as the server has sent them, keyed by id. */
 const fromServer = new Map();
 /** The sessions with their current states, keyed by id. */
 const sessions = new Map();
@@ -50,12 +50,13 @@ export function setLive(open) {
 	for (const [id, row] of sessions) {
 		const now = live.get(id) ?? CLOSED;
 		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
-		// Not from the row with its last state, because a run hides how the run before it ended.
+		// The row is derived from what the server sent, because the displayed row of a working session no longer shows how its previous run
+		// ended.
 		if (!isSame) sessions.set(id, withState(fromServer.get(id), now));
 	}
 }
 
-/** Returns a session from the server with what the shared list needs. `why`: how it ended, in words. */
+/** Adds the properties that the shared list needs to a session from the server. `why`: how the session ended, in words. */
 function listed(row) {
 	const { title, project, first_prompt: prompt, recap } = row;
 	return {
@@ -77,7 +78,7 @@ function withState(row, now) {
 	return { ...row, ...now, waitingSince, ...(isRunning && { ending: undefined, waits: false, next: null }) };
 }
 
-/** Whether a chip includes a session. `Failed` includes closed sessions, whereas the other states are those of open ones. */
+/** Whether a chip includes a session. `Failed` includes closed sessions; the chips for other states include only open sessions. */
 function isIn(row, chip, query) {
 	if (chip === "jobs") return isBackground(row);
 	if (foldOf(row) && query === "") return false;

@@ -11,14 +11,14 @@ import {
 import { type Item, leaseOf, type RoutesDeps } from "./board.ts";
 import { type Answer, type AnswerRequest, answered, refused } from "./requests.ts";
 
-/** Maximum number of answers per minute. A person answers only a few sessions in a minute; a client that sends more is not a person. */
+/** Maximum number of answers per minute. A client that sends more is not a person. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
 export class Answering {
 	readonly #deps: RoutesDeps;
 	readonly #inFlight = new Set<string>();
-	/** When answers were sent in the last minute, oldest first. */
+	/** The times of the answers in the last minute, in ms since the epoch, oldest first. */
 	#sentAt: number[] = [];
 
 	constructor(deps: RoutesDeps) {
@@ -38,7 +38,7 @@ export class Answering {
 				"Another answer to this session is in flight.",
 				"Try again in a minute.",
 			);
-		// Only pi's sessions can be answered from here.
+		// Other agents' sessions cannot be answered from here.
 		const lease = item.summary.format.canOpen ? leaseOf(this.#deps, item) : undefined;
 		if (!lease)
 			return refused(

@@ -54,7 +54,7 @@ export interface RoutesDeps extends AddRecordDeps {
 /** How a request names a session. The path is needed only if several files have the same id. */
 export interface SessionName {
 	id: string;
-	/** In the same form as `path` in a session's JSON. */
+	/** The path as it is in the session's JSON. */
 	path?: string | undefined;
 }
 
@@ -109,14 +109,14 @@ export class SessionBoard {
 		if (this.#isDirty) await this.#refresh();
 	}
 
-	/** Returns all sessions with this complete id. Copies of a session file share its id. */
+	/** There can be several, because copies of a session file share its id. */
 	named(id: string): readonly Item[] {
 		return this.items.filter((item) => item.id === id);
 	}
 
 	/**
-	 * Returns the session with this id. If several files share the id, the path says which one is meant; without it, none of them may be shown,
-	 * written or resumed. The client's id and path are only compared with known ones.
+	 * Returns the session with this complete id. If several files have the id, the path is required; without it, no session may be shown,
+	 * written or resumed. A client's id and path are only compared with known ones, so they never become part of a path.
 	 */
 	find({ id, path }: SessionName): { ok: true; item: Item } | Refused {
 		const found = this.named(id).filter(
@@ -129,10 +129,7 @@ export class SessionBoard {
 		return refused(409, "ambiguous_id", message, 'Add "path" as GET /v1/sessions lists it.');
 	}
 
-	/**
-	 * Finds a record and its session. Searches the newest record of each session first, because these records are in memory, and then all
-	 * files, newest first.
-	 */
+	/** Finds a record and its session. First searches each session's newest record, which is in memory, and then all files, newest first. */
 	async findRecap(recapId: string): Promise<{ item: Item; recap: SessionRecord } | undefined> {
 		for (const item of this.items) {
 			const { recap } = item.summary;
@@ -227,7 +224,7 @@ function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "of
 		matches(view, words);
 }
 
-/** Whether a session belongs to a folder. The folder can also be given in its sanitized form, because clients know only that form. */
+/** Whether a session belongs to a folder. Clients know only the sanitized form of a folder's path, so that form is also accepted. */
 export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
 	const plain = (path: string) => cleanText(path).replace(/(?<=.)[\\/]$/, "");
 	return folder === undefined || plain(cwd) === plain(folder);
@@ -244,8 +241,8 @@ const UNKNOWN_SESSION = refused(
 const RECAP_ID = /^[\w-]{8,100}$/;
 
 /**
- * Returns the records in a session's file whose lines contain a text, oldest first. Records that a fork has inherited from its parent are
- * left out. The file is read asynchronously.
+ * Returns the records in a session's file, oldest first. Only lines that contain `text` are parsed. Records that a fork has inherited from
+ * its parent are left out.
  */
 export async function storedRecords({ id, summary: { path } }: Item, text: string): Promise<SessionRecord[]> {
 	const records: SessionRecord[] = [];

@@ -12,12 +12,12 @@ const HEARTBEAT_MS = 15_000;
 const MAX_BUFFERED = 1024 * 1024;
 /** Maximum number of event streams. If there are more, the oldest one is closed. */
 const MOST_CLIENTS = 16;
-/** If more sessions than this change at once, they are not sent, and clients see from the revision that they must load the list again. */
+/** If more sessions than this change at once, they are not sent. The new revision then tells clients to load the list again. */
 const MAX_SENT = 200;
 
 /**
- * Server-sent events: `live` (the states of all open sessions) and `sessions` (changed sessions and removed ids). Each event is encoded once
- * for all clients, and a slow client does not delay the others. Without clients, nothing is watched.
+ * Server-sent events: `live` (the states of all open sessions) and `sessions` (changed sessions and removed ids). An event is encoded once
+ * for all clients, and a slow client does not delay the others. If there are no clients, nothing is watched.
  */
 export class Events {
 	readonly #board: SessionBoard;
@@ -55,7 +55,7 @@ export class Events {
 			for (const timer of this.#timers) timer.unref();
 		}
 		response.write(this.#encoded("live", this.#liveJson()));
-		// A page whose stream ends reconnects, so the streams of pages that nobody reads are the ones that stay closed.
+		// If the page that is disconnected here is still open, it reconnects.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);

@@ -1,4 +1,3 @@
-/** Decides which requests are answered. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type Access, type Refused, refused } from "./requests.ts";
@@ -7,8 +6,8 @@ import { type Access, type Refused, refused } from "./requests.ts";
 export type Tokens = Readonly<Record<Access, string>>;
 
 /**
- * Creates new tokens for each start. If an open page sends its token to another program that now uses the port of a stopped server, the
- * token is worthless.
+ * Each start has new tokens. If an open page sends its token to another program that has taken over the port of a stopped server, the token
+ * is worthless.
  */
 export function newTokens(): Tokens {
 	const token = () => randomBytes(32).toString("base64url");
@@ -53,8 +52,8 @@ export function isKnownHost({ headersDistinct }: IncomingMessage, more: readonly
 }
 
 /**
- * Whether a browser sends this request for a page from another origin, as indicated by the headers `Sec-Fetch-Site` and `Origin`. A page
- * cannot change these headers, and other programs do not send them.
+ * Whether a browser sends this request for a page from another origin. The headers `Sec-Fetch-Site` and `Origin` show this: a page cannot
+ * change them, and programs other than browsers do not send them.
  */
 function isForeign(headers: IncomingMessage["headers"]): boolean {
 	const site = String(headers["sec-fetch-site"]);

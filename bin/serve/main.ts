@@ -30,7 +30,7 @@ export async function serveUntil(
 	const { agentDir, sessionDir, cwd, env, log, say } = world;
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
-	// Only a person may answer and resume sessions, so a server that an agent starts does not disclose the token for these actions.
+	// Only a person may answer and resume sessions, so the token for these actions is not disclosed if an agent has started the server.
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {
@@ -41,7 +41,8 @@ export async function serveUntil(
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// The tokens are written only after the server has started. Otherwise, a server that cannot start would replace those of a running one.
+	// The tokens are written only after the server has started. Otherwise, a server that cannot start would replace the tokens of a running
+	// one.
 	const tokenFile = tokenFileOf(agentDir);
 	const disclosed = isAgents ? { ...server.tokens, act: "" } : server.tokens;
 	const written = replaceFile(tokenFile, `${JSON.stringify(disclosed)}\n`);
@@ -76,7 +77,7 @@ interface BannerFacts {
 	isTerminal: boolean;
 }
 
-/** Returns the lines that are printed when the server is ready: its addresses, and what each address gives access to. */
+/** Returns what is printed when the server is ready: its addresses, and what each of them permits. */
 export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: BannerFacts): string[] {
 	const lan = addresses.map((address) => `http://${address}:${port}/#token=${tokens.read}`);
 	const [first] = lan;
@@ -101,7 +102,7 @@ const LAN_WARNING = [
 	"Use --lan only on a network that you trust. Other machines have read-only access.",
 ];
 
-/** Returns the path of the file in which scripts find the tokens of the server that was started last. */
+/** Returns the path of the file that contains the tokens of the most recently started server, for scripts. */
 export function tokenFileOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "serve-tokens.json");
 }

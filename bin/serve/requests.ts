@@ -1,4 +1,4 @@
-/** The schemas that requests are validated against; docs/http.md documents them. */
+/** The requests' schemas, which docs/http.md documents, and the form of the answers. */
 
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
@@ -17,7 +17,7 @@ export interface Refused {
 	remedy: string;
 }
 
-/** The answer to a request. `own` contains strings that came with the request, so they are returned unredacted. */
+/** The answer to a request. `own`: strings from the request itself, which are returned unredacted. */
 export type Answer = { ok: true; status: 200 | 201; body: unknown; own: readonly string[] } | Refused;
 
 export function answered(body: unknown, own: readonly string[] = [], status: 200 | 201 = 200): Answer {
@@ -97,7 +97,7 @@ export const ResumeRequest = Type.Object(
 		send: Type.Optional(Type.Boolean()),
 		message: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
 		open: Type.Optional(Type.Boolean()),
-		/** For a job that another machine recorded: the `command_line` of the plan that the person has seen. */
+		/** For a job that another machine recorded: the `command_line` that the person has seen. */
 		confirmed: Type.Optional(Type.String({ maxLength: 100_000 })),
 	},
 	closed,
@@ -127,7 +127,7 @@ interface Asked {
 
 export type Route = (asked: Asked) => Answer | Promise<Answer>;
 
-/** Values in a query are strings, so numbers are converted. A refusal quotes field names, but never values from the request. */
+/** A query's values are strings, so numbers are converted. A refusal quotes field names, but never values from the request. */
 const routeFor =
 	(where: "query" | "body") =>
 	<S extends TObject>(
@@ -147,7 +147,7 @@ export const forBody = routeFor("body");
 
 function faultIn(schema: TObject, value: unknown, where: string): string {
 	const errors = Value.Errors(schema, value);
-	// An unknown field is reported twice: by the schema that forbids it, and by its own, which is `false`.
+	// An unknown field is reported twice: by the object's schema and by the field's own schema, which is `false`.
 	const [error] = [...errors.filter(({ keyword }) => keyword !== "type" && keyword !== "boolean"), ...errors];
 	const name = error?.instancePath.slice(1) || where;
 	if (error?.keyword === "additionalProperties")

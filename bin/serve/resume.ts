@@ -27,7 +27,7 @@ interface Source {
 	wholeRequest?: string | undefined;
 }
 
-/** Maximum number of milliseconds that a new pi process may take to acquire the lease on its session. */
+/** Maximum time in milliseconds in which a new pi process acquires the lease on its session. */
 const STARTING_MS = 10_000;
 
 /**

@@ -1,5 +1,3 @@
-/** The server's routes, which docs/http.md documents. */
-
 import {
 	editedRecord,
 	nextLines,
@@ -146,7 +144,7 @@ function card(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 	});
 }
 
-/** Returns what names a session in a command: its id, or its path if several files have the id. */
+/** Returns what identifies a session in a command: its id or, if several files have the id, its path. */
 function handleOf({ board }: RoutesDeps, { id, summary }: Item): string {
 	return board.named(id).length === 1 ? id : commandLine([summary.path]);
 }

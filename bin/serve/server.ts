@@ -25,7 +25,7 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	port: number;
 	/** The address to listen on: `127.0.0.1`, or `0.0.0.0` for the local network. */
 	address: string;
-	/** The server's host names other than the loopback names. */
+	/** Host names of the server in addition to the loopback names. */
 	hosts?: readonly string[];
 	/** Default: new tokens. */
 	tokens?: Tokens;
@@ -35,7 +35,7 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	say?: (message: string) => void;
 	/** See {@link Events}. */
 	heartbeatMs?: number;
-	/** Maximum number of milliseconds for a complete request to arrive. Default: 10,000. */
+	/** Maximum time in milliseconds in which a complete request must arrive. Default: 10,000. */
 	requestMs?: number;
 }
 
@@ -142,11 +142,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 const MOST_CONNECTIONS = 64;
 
 /**
- * Limits the number of connections. If there are too many, the one that has been idle for the longest time is closed, so that clients that
- * open connections and send nothing cannot keep others out. A connection is idle while no complete request on it is waiting for a response.
+ * Limits the number of connections. If there are too many, the one that has been idle longest is closed, so that clients that open
+ * connections and send nothing cannot lock others out. A connection is idle if none of its complete requests is waiting for a response.
  */
 function limitConnections(server: Server): void {
-	/** The idle connections, beginning with the one that has been idle for the longest time. */
+	/** The idle connections; the one that has been idle longest comes first. */
 	const idle = new Set<Socket>();
 	/** The number of pending requests on each connection that is not idle. */
 	const busy = new Map<Socket, number>();
@@ -227,7 +227,9 @@ const TYPES: Readonly<Record<string, string>> = {
 	".svg": "image/svg+xml",
 };
 
-/** The modules of session-core that the page imports. Their addresses end like their paths, so that they can import each other. */
+/**
+ * The session-core modules that the page imports. Their addresses have the same endings as their paths, so that they can import each other.
+ */
 const SHARED = ["sessions/session-list.mjs", "text/fold-case.mjs", "text/short-age.mjs"];
 
 /** Reads the page's files into memory, keyed by their addresses, so that no path is ever built from a request. */

@@ -30,7 +30,7 @@ export interface Listed {
 	unread: string[];
 }
 
-/** Returns the folders that contain the sessions of this project, or undefined for the folders of all projects. */
+/** Returns the folders that contain this project's sessions, or undefined for the folders of all projects. */
 export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
@@ -40,7 +40,7 @@ type ListOptions = Pick<ScanOptions, "archived">;
 
 export async function sessionsHere(here: World, options?: ListOptions): Promise<Listed> {
 	const { rows, unread } = await listed(here, foldersOf(here, false), options);
-	// A session folder that the user chose contains the sessions of all projects.
+	// If the user has chosen one folder for all sessions, it also contains other projects' sessions.
 	const own = here.sessionDir === undefined ? rows : rows.filter((row) => isSamePlace(row.cwd, here.cwd));
 	return { rows: own, unread };
 }
@@ -107,8 +107,8 @@ export function currentSession({ env }: World): string {
 }
 
 /**
- * Finds the one session that matches a title or id, first in this project, then in all projects. `problem` is a message for the user, which
- * may have several lines. Without a title or id, finds the session whose agent runs this command.
+ * Finds the session that matches a title or id, first in this project, then in all projects. Without a title or id, finds the session whose
+ * agent runs this command. `problem` is a message for the user, which may have several lines.
  */
 export async function findSession(typed: string, world: World): Promise<FoundSession> {
 	const found = await foundSession(typed, world);
@@ -120,7 +120,7 @@ async function foundSession(typed: string, world: World): Promise<FoundSession> 
 	const wanted = typed || currentSession(world);
 	if (wanted === "")
 		return { ok: false, problem: "specify a session by its title or id; run pi-sessions list to see them." };
-	// A file may be named relative to the current folder. Lists contain only the newest file of a session.
+	// The path of a file is looked up directly, because lists contain only the newest file of each session.
 	const named = /\.jsonl?(?:\.zst)?$/.test(wanted) ? await sessionAt(resolve(world.cwd, wanted)) : undefined;
 	if (named) return single([named], wanted, [], world);
 	const here = await sessionsHere(world, { archived: true });
@@ -152,7 +152,7 @@ async function single(
 	};
 	if (row && found.length === 1) return foundOne(row);
 	const all = found.map(foundOne);
-	// Copies of a session file share its id, so if ids are not unique, the matching sessions are listed by path.
+	// Copies of a session file share its id, so sessions whose ids are not unique are listed by path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	if (world.keyboard && isById) {
 		const views = toldApart(all.map(({ view }) => view));
@@ -215,7 +215,7 @@ export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit,
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }
 
-/** Reads in time slices, because a hit near the end of a large file must not block the server. */
+/** The file is read in time slices, because a large file must not block the server. */
 async function lineNumberAt(path: string, offset: number): Promise<number | null> {
 	const { step } = new Pace();
 	const read = await readLogSlowly(path, async (file) => {

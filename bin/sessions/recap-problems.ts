@@ -1,8 +1,6 @@
 import type { AddFailure } from "../../session-core/sessions/index.ts";
 
-/**
- * The reasons why a recap was not written, and what the user can do about each of them. Shared by the shell command and the HTTP server.
- */
+/** Why a recap was not written, and what the user can do about it, for the shell command and the HTTP server. */
 export const RECAP_PROBLEMS: Readonly<
 	Record<AddFailure, [status: 404 | 409 | 422 | 423, message: string, remedy: string]>
 > = {

@@ -23,7 +23,7 @@ import {
 import { columnsOf, paintFor, paintState, type World } from "../shell/world.ts";
 
 export interface TableView extends Pick<World, "env" | "out" | "now"> {
-	/** Whether the list covers the sessions of all projects, in which case each line names its project. */
+	/** Whether the list contains the sessions of all projects, so that each line names its project. */
 	all: boolean;
 	/** The sessions among which a short id must be unique. Default: ids are not shortened. */
 	among?: Offers | undefined;
@@ -35,8 +35,8 @@ const NEXT_FROM = 10;
 const GAP = "  ";
 
 /**
- * Returns the lines of a table that has at most this many columns: the mark, age, id, title, place and next step of each session. The place
- * names another agent, a session that a repository could have written and, in a list of all projects, the project.
+ * Returns a table that is at most `columns` wide, with each session's mark, age, id, title, place and next step. The place shows another
+ * agent's name, whether a repository could have written the session and, in a list of all projects, the project.
  */
 export function tableOf(rows: readonly ListedView[], columns: number, view: TableView): string[] {
 	const paint = paintFor(view.out, view.env);
@@ -56,7 +56,7 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 		Math.max(0, ...cells.map((cell) => displayWidth(cell[name])));
 	const width = { age: SHORT_AGE_COLUMNS, id: 0, place: 0, title: widest("title"), next: widest("next") };
 	width.place = Math.min(widest("place"), Math.floor(columns / 4));
-	// Part of a short id would not be accepted, so ids are never cut.
+	// A part of a short id would not be accepted by other commands, so ids are never cut.
 	width.id = widest("id") <= columns / 2 ? widest("id") : 0;
 	const fixed = [width.age, width.id, width.place].filter((one) => one > 0);
 	const room = columns - "◆ ".length - fixed.reduce((sum, one) => sum + one + GAP.length, 0);
@@ -77,7 +77,7 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 	});
 }
 
-/** A session, and those of its changed files that another live session has changed, too. */
+/** `overlaps`: the files that this session and another live session have both changed. */
 export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
 
 function noteText(row: SessionView): string {
@@ -85,7 +85,7 @@ function noteText(row: SessionView): string {
 	return note ? `${note.kind === "next" ? "→ " : ""}${note.text}` : "";
 }
 
-/** Returns the id to show, shortened as far as it stays unique. */
+/** Returns the id, shortened to the part that is unique in `among`. */
 export function shownId({ id }: SessionView, among: Offers | undefined): string {
 	const shown = cleanLine(safeText(id));
 	return shown === id && among ? among.shortId(id) : shown;
@@ -123,8 +123,8 @@ function press(state: Picker, text: string | undefined, key: Key, count: number)
 }
 
 /**
- * Lets the user choose a session in a terminal. Tab shows the next list, if there are several. `among`: all sessions among which a short id
- * must be unique.
+ * Lets the user choose a session in a terminal. If there are several lists, Tab shows the next one. `among`: the sessions among which a
+ * short id must be unique.
  */
 export async function pickSession(
 	scopes: readonly Scope[],
@@ -184,7 +184,7 @@ function screen(
 	if (plain !== undefined) lines[at] = paint.inverse(`› ${plain}`);
 	const tab = isOnly ? "" : ` · tab ${all ? "this project" : "all projects"}`;
 	const keys = `${views.length} found · enter choose${tab} · esc leave`;
-	// Only the end of a long filter is shown, because the user is typing there.
+	// If the filter is long, only its end is shown, because the user is typing there.
 	let query = state.query;
 	while (displayWidth(query) > columns - 3) query = [...query].slice(1).join("");
 	return [`> ${query}${paint.inverse(" ")}`, ...lines, paint.dim(clipColumns(keys, columns))];

@@ -42,7 +42,7 @@ export async function startProgram(
 	}
 }
 
-/** Runs a program. Resolves to its exit code and its output. The code is not 0 if the program cannot be started. */
+/** Runs a program, and resolves to its exit code and its output. If the program cannot be started, the code is not 0. */
 export function outputOf(
 	file: string,
 	args: readonly string[],
@@ -62,16 +62,16 @@ export async function whyTooLarge(size: number, env: Environment): Promise<strin
 	const [file, ...args] = startableHere(hostIn(env).program)?.words ?? [];
 	if (file === undefined) return undefined;
 	const { code, stdout } = await outputOf(file, [...args, "--version"], { env, timeout: 10_000 });
-	// If pi does not tell its version, the user finds out from pi itself whether it can open the session.
+	// If pi does not print its version, pi itself reports a session that it cannot open.
 	return tooLargeText(size, code === 0 ? cleanLine(stdout) : "");
 }
 
-/** Whether a session or a job was started. `log`: the file that receives the output of a job. */
+/** Whether a session or a job was started. `log`: the file that receives a job's output. */
 export type OpenOutcome =
 	| { ok: true; log?: string }
 	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
 
-/** Starts a headless run that continues after the server ends. The run has no terminal, so its output goes to a log file. */
+/** Starts a headless run, which continues after the server has ended. The run has no terminal, so its output is written to a log file. */
 export async function startJob(
 	{ command, cwd, env: more }: ResumePlan,
 	agentDir: string,
@@ -103,8 +103,8 @@ export async function startJob(
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /**
- * Runs a command in a new window of the tmux session in which this process runs. tmux gives the window the environment in which its server
- * was started, so pi's variables are passed with the command. `isBehind`: whether the current window stays in front.
+ * Runs a command in a new window of the current tmux session. The window has the environment in which the tmux server was started, so pi's
+ * variables are passed with the command. `isBehind`: whether the current window stays in front.
  */
 export async function openWindow(
 	command: readonly string[],
@@ -119,7 +119,7 @@ export async function openWindow(
 	return code === 0 ? { ok: true } : { ok: false, reason: "failed", detail: stderr.trim().slice(0, 200) };
 }
 
-/** Variables that describe the pi process from whose shell this program was started. They do not apply to another pi. */
+/** Matches variables that describe the pi process whose agent runs this program. They do not apply to another pi. */
 const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
 
 /**
@@ -136,8 +136,8 @@ function piVariables(env: Environment, agentDir: string): string[] {
 
 /**
  * Returns the arguments for tmux. Session text is never used as a window's name or folder, because tmux expands formats there and would run
- * `#(…)`. tmux does not expand formats in the words of the command, but a semicolon at the end of a word would begin another tmux command,
- * so it is escaped.
+ * `#(…)`. tmux does not expand formats in the command's words, but a semicolon at the end of a word would begin another tmux command, so it
+ * is escaped.
  */
 function windowArguments(command: readonly string[], cwd: string, isBehind = false): string[] {
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, ...command];

@@ -44,7 +44,7 @@ export interface Surroundings {
 	agentDir: string;
 	/** The folder that the user chose for all sessions; undefined if each project has its own. */
 	sessionDir: string | undefined;
-	/** Undefined unless input and output are a terminal. */
+	/** Undefined unless both input and output are terminals. */
 	keyboard?: Keyboard | undefined;
 	/** The other formats whose sessions are included. Default: the user's setting. */
 	formats?: readonly Format[] | undefined;
@@ -52,9 +52,9 @@ export interface Surroundings {
 
 export interface World extends Surroundings {
 	log: DebugLog;
-	/** Stores the id of the session that the command has found, for the log. */
+	/** Stores the id of the session that the command has found, for the debug log. */
 	concerns(id: string): void;
-	/** Writes a message to stderr, preceded by the name of the command. */
+	/** Writes a message to stderr, preceded by the command's name. */
 	say(message: string): void;
 	/** Writes a message like {@link say}, and returns the exit code. Default: {@link FAILED}. */
 	fail(message: string, code?: number): number;
@@ -62,7 +62,7 @@ export interface World extends Surroundings {
 
 export function worldFor(command: string, around: Surroundings): World {
 	const { agentDir, env, err } = around;
-	// Messages quote names of files, folders and sessions, so everything that is written to stderr is sanitized.
+	// Messages quote the names of files, folders and sessions, so everything that is written to stderr is sanitized.
 	const write = (text: string) => err.write(cleanText(text));
 	const say = (message: string) => void write(`pi-sessions ${command}: ${message}\n`);
 	let session: string | undefined;
@@ -106,8 +106,8 @@ function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 }
 
 /**
- * Returns the folder for all sessions. Looks it up in the same order as pi: its environment variable, the project's settings, the user's
- * settings. `warn` receives a line about project settings that are ignored.
+ * Returns the folder for all sessions from pi's environment variable, the project's settings or the user's settings, in the same order as
+ * pi. `warn` receives a message if the project's settings are ignored.
  */
 export async function sessionDirOf(
 	{ env, agentDir, cwd }: Pick<Surroundings, "env" | "agentDir" | "cwd">,
@@ -129,7 +129,7 @@ export async function sessionDirOf(
 	return undefined;
 }
 
-/** Prints a value as JSON. Every text in it is sanitized and redacted once more. */
+/** Prints a value as JSON, after sanitizing and redacting its strings once more. */
 export function printJson(value: unknown, out: Sink): void {
 	out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`);
 }
@@ -140,7 +140,10 @@ export function versionOf(): string {
 	return String(found.version);
 }
 
-/** Returns the words inside recaps and cards, according to the user's `language` setting and the locale. */
+/**
+ * Returns a function that chooses the words inside recaps and cards by the user's `language` setting, the session's own language, or the
+ * locale.
+ */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">): Promise<WordsFor> {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
 	// A project cannot set the language. pi reports an invalid value.
@@ -152,7 +155,7 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
 export type Painter = ReturnType<typeof createColors>;
 
-/** The colors of the states in the shell. The terminal determines how they look. */
+/** The colors of the states in the shell. The terminal's theme determines how they look. */
 const STATE_PAINTS = {
 	warning: "yellow",
 	error: "red",
