@@ -58,7 +58,7 @@ export { type LastMessage, readEnds, type SessionEnds } from "./ends.ts";
 export { parseLine } from "./entries.ts";
 export {
 	type Line,
-	linesFromEnd,
+	linesBefore,
 	linesOf,
 	MAX_LINE_BYTES,
 	NEWLINE,

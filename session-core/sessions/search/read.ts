@@ -1,17 +1,17 @@
 import {
 	type Line,
-	linesFromEnd,
+	linesBefore,
 	linesOf,
 	MAX_LINE_BYTES,
-	NEWLINE,
 	parseLine,
 	partOfLog,
-	readLog,
+	piecesOf,
+	readLogSlowly,
 	secretsInFile,
 	wholeLines,
 	withoutImages,
 } from "../../log/index.ts";
-import { inSlices, Pace, readSpan } from "../../text/files/index.ts";
+import { inSlices, Pace, type RegularFile, readSpan } from "../../text/files/index.ts";
 import { safeSteps, safeText } from "../../text/index.ts";
 import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
 
@@ -43,8 +43,6 @@ const AROUND = 200;
 const TOTAL = 6_400;
 /** A long entry is read in sections of `AT` characters, each of which begins this many characters after the previous one. */
 const STEP = AT - 200;
-/** Number of bytes that are read before and after the target position. Lines that exceed this limit are not shown. */
-const WINDOW = MAX_LINE_BYTES;
 /** Number of bytes before the target position that are searched for secrets, besides both ends of the file. */
 const NEARBY = 256 * 1024;
 
@@ -54,26 +52,22 @@ export async function readAround(path: string, at: string, around: number): Prom
 	const [, place, section = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
 	const found = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
 	const start = found ?? 0;
-	const from = Math.max(0, start - WINDOW);
-	const read = readLog(path, (file) => ({
-		ok: true as const,
-		before: readSpan(file, from, start - from),
-		after: readSpan(file, start, Math.min(WINDOW, Math.max(0, file.stamp.size - start))),
-	}));
-	if (!read.ok) return { ok: false, reason: "unreadable" };
-	const { before } = read;
-	const [line, ...after] = linesOf(read.after, start);
-	if (found === undefined || !line || (start > 0 && before.at(-1) !== NEWLINE))
-		return { ok: false, reason: "not_found" };
-	const nearby = { start: Math.max(0, start - NEARBY), length: NEARBY + WINDOW };
+	const read = await readLogSlowly(path, async (file) => {
+		const lines = linesFrom(file, start);
+		const { value: line } = lines.next();
+		if (found === undefined || line?.offset !== start) return { ok: false, reason: "not_found" } as const;
+		const halves = withOtherHalves(path, copied(line));
+		await step();
+		const before = firstLines(linesUpTo(file, start), around, halves).reverse();
+		await step();
+		return { ok: true, halves, before, after: firstLines(lines, around, halves) } as const;
+	});
+	if (!read.ok) return { ok: false, reason: read.reason === "not_found" ? "not_found" : "unreadable" };
+	const { before, halves, after } = read;
+	const nearby = { start: Math.max(0, start - NEARBY), length: NEARBY + MAX_LINE_BYTES };
 	const known = await secretsInFile(path, step, nearby);
-	const halves = withOtherHalves(path, line);
-	await step();
-	const linesBefore = firstLines(linesFromEnd(before, from), around, halves).reverse();
-	await step();
-	const linesAfter = firstLines(after, around, halves);
-	const safe = await safeFor([...linesBefore, ...halves, ...linesAfter], known, step);
-	const [earlier, own, later] = [linesBefore, halves, linesAfter].map((lines) =>
+	const safe = await safeFor([...before, ...halves, ...after], known, step);
+	const [earlier, own, later] = [before, halves, after].map((lines) =>
 		lines.flatMap((one) => entriesIn(one, safe)),
 	) as [Found[], Found[], Found[]];
 	const entries = [...earlier, ...own.toSorted((one, two) => one.offset - two.offset), ...later];
@@ -90,6 +84,27 @@ export async function readAround(path: string, at: string, around: number): Prom
 		earlier: more(earlier, earlier[0]),
 		later: more(later, later.at(-1)),
 	};
+}
+
+/** Yields the lines at and after a position. If the position is not the beginning of a line, the line that contains it is left out. */
+function* linesFrom(file: RegularFile, from: number): Generator<Line, undefined> {
+	for (const { bytes, start } of piecesOf(file, { from })) {
+		if (start > from + MAX_LINE_BYTES) return;
+		yield* linesOf(bytes, start);
+	}
+}
+
+/** Yields the lines before a position, the last one first. */
+function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
+	for (const { bytes, offset, length } of linesBefore(file, end)) {
+		if (offset < end - MAX_LINE_BYTES) return;
+		yield { bytes: length > bytes.length ? readSpan(file, offset, length) : bytes, offset };
+	}
+}
+
+/** A line that is read is valid only until the next one is. */
+function copied({ bytes, offset }: Line): Line {
+	return { bytes: Buffer.from(bytes), offset };
 }
 
 export function placeName(offset: number, section = 1): string {
@@ -173,7 +188,7 @@ function firstLines(lines: Iterable<Line>, count: number, without: readonly Line
 		if (entries >= count) break;
 		if (without.some(({ offset }) => offset === line.offset)) continue;
 		const own = entriesIn(line, String).length;
-		if (own > 0) found.push(line);
+		if (own > 0) found.push(copied(line));
 		entries += own;
 	}
 	return found;
