@@ -1,6 +1,13 @@
-import type { ExtensionAPI, ExtensionContext } from "../session-core/pi/host/index.ts";
-import type { Commons, HostSession, NoteOutcome, Settings, Shared } from "../session-core/pi/index.ts";
-import type { Trigger } from "../session-core/pi/model/index.ts";
+import type {
+	Commons,
+	ExtensionAPI,
+	ExtensionContext,
+	HostSession,
+	NoteOutcome,
+	Settings,
+	Shared,
+	Trigger,
+} from "../session-core/pi/index.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
 import type { CardScreen } from "./card/screen.ts";
 

@@ -1,13 +1,11 @@
 import { lastMessageId, walkBranch } from "../session-core/log/index.ts";
 import {
+	createRecordReader,
+	createStateReader,
 	type EndReason,
 	type ExtensionAPI,
 	type ExtensionContext,
 	getAgentDir,
-} from "../session-core/pi/host/index.ts";
-import {
-	createRecordReader,
-	createStateReader,
 	hostSession,
 	loadSettings,
 } from "../session-core/pi/index.ts";

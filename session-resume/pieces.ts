@@ -1,4 +1,4 @@
-import { hostColumns, type Theme } from "../session-core/pi/host/index.ts";
+import { hostColumns, type Theme } from "../session-core/pi/index.ts";
 import { cleanLine, cleanText } from "../session-core/text/index.ts";
 
 const { clipColumns, displayWidth, wrapColumns } = hostColumns;

@@ -2,13 +2,14 @@ import { checkSession } from "../session-core/log/index.ts";
 import {
 	type Answered,
 	answerText,
+	askForNote,
 	type CommandForm,
+	createRequestSlot,
 	type ExtensionCommandContext,
 	keyHelp,
 	type StartReason,
-} from "../session-core/pi/host/index.ts";
-import { askForNote } from "../session-core/pi/index.ts";
-import { createRequestSlot, type Trigger } from "../session-core/pi/model/index.ts";
+	type Trigger,
+} from "../session-core/pi/index.ts";
 import type { Prepared } from "../session-core/recap/index.ts";
 import { errorFields } from "../session-core/text/index.ts";
 import { SessionCard } from "./card/card.ts";

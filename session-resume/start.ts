@@ -1,14 +1,17 @@
 import {
+	type Continuation,
+	commonsOf,
 	completeOptions,
 	type EndReason,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
+	hostSession,
 	isInTerminal,
 	lazily,
+	type Shared,
 	type StartReason,
-} from "../session-core/pi/host/index.ts";
-import { type Continuation, commonsOf, hostSession, type Shared } from "../session-core/pi/index.ts";
+} from "../session-core/pi/index.ts";
 import { isFirst } from "../session-core/text/files/index.ts";
 import { errorFields } from "../session-core/text/index.ts";
 import { createCardScreen } from "./card/screen.ts";
@@ -17,7 +20,7 @@ import type { ResumeDeps } from "./deps.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
 import { type CommandName, createResumeSession, type ResumeContext } from "./session.ts";
 
-export { preload, submitCommand } from "../session-core/pi/host/index.ts";
+export { preload, submitCommand } from "../session-core/pi/index.ts";
 export { createAttention } from "./live/attention.ts";
 export { mayFork, mayOpen } from "./live/gate.ts";
 

@@ -12,6 +12,7 @@ export {
 	scanSessions,
 	sessionAt,
 } from "./listing.ts";
+export * from "./live/index.ts";
 export { liveTitle } from "./live-views.ts";
 export { logFolders, wantedFormats } from "./log-folders.ts";
 export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
@@ -49,6 +50,7 @@ export {
 	type Waiting,
 	whyNotSent,
 } from "./resume-prompt.ts";
+export * from "./search/index.ts";
 export {
 	aroundText,
 	foundForPerson,

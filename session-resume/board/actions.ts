@@ -1,5 +1,5 @@
 import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/log/index.ts";
-import { explainAnswer, whyNotAnswered } from "../../session-core/sessions/live/index.ts";
+import { explainAnswer, whyNotAnswered } from "../../session-core/sessions/index.ts";
 import type { Acts } from "./acts.ts";
 import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";

@@ -15,30 +15,23 @@ import {
 	type SessionFileFailure,
 	tooLargeText,
 } from "../../session-core/log/index.ts";
-import {
-	type ExtensionContext,
-	getAgentDir,
-	isInTerminal,
-	VERSION,
-} from "../../session-core/pi/host/index.ts";
-import {
-	dropMarks,
-	type Mark,
-	readMarks,
-	setMark,
-	summarize,
-	withForeignChanges,
-} from "../../session-core/sessions/index.ts";
+import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/pi/index.ts";
 import {
 	canGo,
+	dropMarks,
 	explainAnswer,
 	type GoOutcome,
 	type Lease,
+	type Mark,
 	openLeases,
 	overlapsOf,
+	readMarks,
 	sendAnswer,
+	setMark,
+	summarize,
 	wayTo,
-} from "../../session-core/sessions/live/index.ts";
+	withForeignChanges,
+} from "../../session-core/sessions/index.ts";
 import { isFolder, isWritable } from "../../session-core/text/files/index.ts";
 import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
 import type { Row } from "./list.ts";

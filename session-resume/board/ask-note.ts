@@ -1,5 +1,11 @@
-import { askForNote, type Commons, explainNoteFailure, noteRequest } from "../../session-core/pi/index.ts";
-import { priceOf, RECAP_TOKENS } from "../../session-core/pi/model/index.ts";
+import {
+	askForNote,
+	type Commons,
+	explainNoteFailure,
+	noteRequest,
+	priceOf,
+	RECAP_TOKENS,
+} from "../../session-core/pi/index.ts";
 import { keepNote, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
 import {
 	addRecord,

@@ -1,4 +1,4 @@
-import type { Overlap } from "../../session-core/sessions/live/index.ts";
+import type { Overlap } from "../../session-core/sessions/index.ts";
 import { type ActionPorts, Actions } from "./actions.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";

@@ -3,6 +3,7 @@ import {
 	answerText,
 	type Completion,
 	commandForm,
+	commonsOf,
 	completeOptions,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
@@ -12,11 +13,11 @@ import {
 	ownDialog,
 	readArguments,
 	readShortcuts,
+	sharedIn,
 	submitCommand,
 	type TUI,
-} from "../../session-core/pi/host/index.ts";
-import { commonsOf, sharedIn } from "../../session-core/pi/index.ts";
-import { offerRestore } from "../../session-core/sessions/live/index.ts";
+} from "../../session-core/pi/index.ts";
+import { offerRestore } from "../../session-core/sessions/index.ts";
 import { createActs } from "./acts.ts";
 import { askRowNote } from "./ask-note.ts";
 import { Board } from "./board.ts";

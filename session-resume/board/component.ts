@@ -5,7 +5,7 @@ import {
 	matchesKey,
 	type Theme,
 	type TUI,
-} from "../../session-core/pi/host/index.ts";
+} from "../../session-core/pi/index.ts";
 import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import type { Board } from "./board.ts";
 import { helpLines } from "./help.ts";

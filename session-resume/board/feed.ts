@@ -2,13 +2,14 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
 	projectFolder,
+	type SearchProgress,
 	type SessionSummary,
 	scanSessions,
+	searchSessions,
 	sessionsRoot,
 	stampOf,
 	watchSessions,
 } from "../../session-core/sessions/index.ts";
-import { type SearchProgress, searchSessions } from "../../session-core/sessions/search/index.ts";
 import { SLICE_MS } from "../../session-core/text/files/index.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";
 

@@ -4,8 +4,8 @@ import {
 	type KeyId,
 	matchesKey,
 	TUI_KEYBINDINGS,
-} from "../../session-core/pi/host/index.ts";
-import { whyNotAnswered } from "../../session-core/sessions/live/index.ts";
+} from "../../session-core/pi/index.ts";
+import { whyNotAnswered } from "../../session-core/sessions/index.ts";
 import { type BoardState, chosenRow, type List } from "./list.ts";
 
 type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";

@@ -7,7 +7,7 @@ import {
 	type ExtensionContext,
 	getAgentDir,
 	pickFrom,
-} from "../../session-core/pi/host/index.ts";
+} from "../../session-core/pi/index.ts";
 import {
 	describeState,
 	findSessions,

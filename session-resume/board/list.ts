@@ -1,23 +1,24 @@
-import { fuzzyMatch } from "../../session-core/pi/host/index.ts";
+import { fuzzyMatch } from "../../session-core/pi/index.ts";
 import { movedTopic } from "../../session-core/recap/index.ts";
 import {
 	type Description,
 	type FoldKind,
 	filtered,
 	foldOf,
+	leaseFinder,
 	type Marks,
 	markOf,
 	meets,
+	type Overlap,
 	type PreviewFacts,
 	readFilter,
+	type SearchHit,
 	type SessionSummary,
 	type SessionView,
 	toldApart,
 	viewOf,
 	withLease,
 } from "../../session-core/sessions/index.ts";
-import { leaseFinder, type Overlap } from "../../session-core/sessions/live/index.ts";
-import type { SearchHit } from "../../session-core/sessions/search/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";

@@ -12,7 +12,7 @@ import {
 	Text,
 	type Theme,
 	UserMessageComponent,
-} from "../../session-core/pi/host/index.ts";
+} from "../../session-core/pi/index.ts";
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 

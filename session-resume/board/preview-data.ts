@@ -1,5 +1,4 @@
-import type { ExtensionContext } from "../../session-core/pi/host/index.ts";
-import { loadSettings } from "../../session-core/pi/index.ts";
+import { type ExtensionContext, loadSettings } from "../../session-core/pi/index.ts";
 import { cardWords } from "../../session-core/recap/index.ts";
 import {
 	type Description,

@@ -13,10 +13,10 @@ import {
 import {
 	describeState,
 	OUTCOME_COLORS,
+	type Overlap,
 	projectOf,
 	resumePriceText,
 } from "../../session-core/sessions/index.ts";
-import type { Overlap } from "../../session-core/sessions/live/index.ts";
 import { costText } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import { type BoardState, type Row, rowOfItem } from "./list.ts";

@@ -1,4 +1,4 @@
-import { hostColumns, type ShortcutKeys } from "../../session-core/pi/host/index.ts";
+import { hostColumns, type ShortcutKeys } from "../../session-core/pi/index.ts";
 import { OUTCOME_COLORS } from "../../session-core/sessions/index.ts";
 import type { WrapOptions } from "../../session-core/text/index.ts";
 import { type Piece, piece, type Style } from "../pieces.ts";

@@ -3,7 +3,7 @@ import {
 	type ExtensionUIContext,
 	OTHER_ROWS,
 	type Screen,
-} from "../../session-core/pi/host/index.ts";
+} from "../../session-core/pi/index.ts";
 import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
 import type { CardContent } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";

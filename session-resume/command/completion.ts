@@ -1,5 +1,5 @@
 import { type Point, promptsOn, readWholeSession, type SessionSource } from "../../session-core/log/index.ts";
-import { type Completion, completeOptions } from "../../session-core/pi/host/index.ts";
+import { type Completion, completeOptions } from "../../session-core/pi/index.ts";
 import { longAge } from "../../session-core/recap/index.ts";
 import {
 	isBackground,

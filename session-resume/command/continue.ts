@@ -1,11 +1,13 @@
 import { fileLeafId, readWholeSession } from "../../session-core/log/index.ts";
 import {
+	type Continuation,
 	type ExtensionAPI,
 	type ExtensionContext,
 	ownDialog,
+	type Shared,
+	sharedIn,
 	VERSION,
-} from "../../session-core/pi/host/index.ts";
-import { type Continuation, type Shared, sharedIn } from "../../session-core/pi/index.ts";
+} from "../../session-core/pi/index.ts";
 import { type NextStep, openOf, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
 import { isSendable, stepPrompt } from "../../session-core/sessions/index.ts";
 import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";

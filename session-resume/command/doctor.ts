@@ -1,7 +1,13 @@
 import { FOREIGN } from "../../session-core/log/index.ts";
-import type { DoctorSection } from "../../session-core/pi/host/index.ts";
-import { indexBytes, logFolders, sessionNames, wantedFormats } from "../../session-core/sessions/index.ts";
-import { type LeaseState, liveLeases } from "../../session-core/sessions/live/index.ts";
+import type { DoctorSection } from "../../session-core/pi/index.ts";
+import {
+	indexBytes,
+	type LeaseState,
+	liveLeases,
+	logFolders,
+	sessionNames,
+	wantedFormats,
+} from "../../session-core/sessions/index.ts";
 import { recordWhy } from "../record/keeper.ts";
 import type { ResumeContext } from "../session.ts";
 

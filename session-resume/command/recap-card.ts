@@ -1,5 +1,10 @@
-import { commandForm, copyAnswer, ownDialog, readChoice } from "../../session-core/pi/host/index.ts";
-import { explainNoteFailure } from "../../session-core/pi/index.ts";
+import {
+	commandForm,
+	copyAnswer,
+	explainNoteFailure,
+	ownDialog,
+	readChoice,
+} from "../../session-core/pi/index.ts";
 import {
 	type Prepared,
 	recapMarkdown,

@@ -1,6 +1,10 @@
 import { promptOf, readWholeSession } from "../../session-core/log/index.ts";
-import { getAgentDir, type StartReason } from "../../session-core/pi/host/index.ts";
-import type { Continuation, HostSession } from "../../session-core/pi/index.ts";
+import {
+	type Continuation,
+	getAgentDir,
+	type HostSession,
+	type StartReason,
+} from "../../session-core/pi/index.ts";
 import { openOf, readRecap } from "../../session-core/recap/index.ts";
 import {
 	handOverFile,

@@ -5,8 +5,14 @@ import {
 	readWholeSession,
 	type SessionSource,
 } from "../../session-core/log/index.ts";
-import { type Answered, commandForm, getAgentDir, readArguments } from "../../session-core/pi/host/index.ts";
-import { type Continuation, sharedIn } from "../../session-core/pi/index.ts";
+import {
+	type Answered,
+	type Continuation,
+	commandForm,
+	getAgentDir,
+	readArguments,
+	sharedIn,
+} from "../../session-core/pi/index.ts";
 import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";

@@ -1,4 +1,4 @@
-import { type Answered, commandForm, getAgentDir, readArguments } from "../../session-core/pi/host/index.ts";
+import { type Answered, commandForm, getAgentDir, readArguments } from "../../session-core/pi/index.ts";
 import {
 	openOf,
 	type Prepared,

@@ -1,4 +1,4 @@
-import type { CommandForm } from "../../session-core/pi/host/index.ts";
+import type { CommandForm } from "../../session-core/pi/index.ts";
 import type { CommandContext, CommandName } from "../session.ts";
 import { RECAP_CARD, runCard } from "./recap-card.ts";
 import { RESUME_FROM, runFrom } from "./resume-from.ts";

@@ -1,7 +1,6 @@
-import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/host/index.ts";
+import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/index.ts";
 import { midnightOf } from "../../session-core/recap/index.ts";
-import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/index.ts";
-import { liveLeases } from "../../session-core/sessions/live/index.ts";
+import { dayMarkdown, dayText, listToday, liveLeases } from "../../session-core/sessions/index.ts";
 import { type ResumeContext, sayAnswer } from "../session.ts";
 
 export const TODAY = commandForm({

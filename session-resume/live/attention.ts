@@ -1,5 +1,6 @@
 import { takeName } from "../../session-core/log/index.ts";
 import {
+	commonsOf,
 	type ExtensionAPI,
 	type ExtensionContext,
 	hostBrand,
@@ -8,13 +9,19 @@ import {
 	type Notification,
 	notificationBytes,
 	notificationIn,
+	type Shared,
 	throughTmux,
 	wayByName,
-} from "../../session-core/pi/host/index.ts";
-import { commonsOf, type Shared } from "../../session-core/pi/index.ts";
+} from "../../session-core/pi/index.ts";
 import { openOf } from "../../session-core/recap/index.ts";
-import { liveTitle, type SessionView, STATE_LOOKS } from "../../session-core/sessions/index.ts";
-import { type Lease, liveLeases, outerTerminal } from "../../session-core/sessions/live/index.ts";
+import {
+	type Lease,
+	liveLeases,
+	liveTitle,
+	outerTerminal,
+	type SessionView,
+	STATE_LOOKS,
+} from "../../session-core/sessions/index.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";

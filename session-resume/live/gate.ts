@@ -10,8 +10,8 @@ import {
 	isInTerminal,
 	pickFrom,
 	VERSION,
-} from "../../session-core/pi/host/index.ts";
-import { type Lease, type WayThere, wayTo } from "../../session-core/sessions/live/index.ts";
+} from "../../session-core/pi/index.ts";
+import { type Lease, type WayThere, wayTo } from "../../session-core/sessions/index.ts";
 import { writeObstacle } from "../../session-core/text/files/index.ts";
 import { forkCommand, openElsewhereText, otherWriter, permits, waysToOpen } from "./leases.ts";
 

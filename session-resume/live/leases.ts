@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
-import { describeState } from "../../session-core/sessions/index.ts";
 import {
 	canGo,
+	describeState,
 	type Lease,
 	liveLeases,
 	openLeases,
 	terminalName,
-} from "../../session-core/sessions/live/index.ts";
+} from "../../session-core/sessions/index.ts";
 import { spellingsOf } from "../../session-core/text/files/index.ts";
 import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
 

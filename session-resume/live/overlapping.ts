@@ -1,17 +1,19 @@
 import { relative } from "node:path";
-import type { ExtensionContext } from "../../session-core/pi/host/index.ts";
+import type { ExtensionContext } from "../../session-core/pi/index.ts";
 import { clockOf } from "../../session-core/recap/index.ts";
-import { liveTitle, wantedFormats, withForeignChanges } from "../../session-core/sessions/index.ts";
 import {
 	type ChangedFile,
 	type Lease,
 	leasesWith,
 	liveFolder,
 	liveLeases,
+	liveTitle,
 	type Overlap,
 	overlapsOf,
 	realPath,
-} from "../../session-core/sessions/live/index.ts";
+	wantedFormats,
+	withForeignChanges,
+} from "../../session-core/sessions/index.ts";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 

@@ -7,11 +7,16 @@ import {
 	isInTerminal,
 	promptIsReady,
 	type RunOutcome,
+	type Shared,
 	type StartReason,
-} from "../../session-core/pi/host/index.ts";
-import type { Shared } from "../../session-core/pi/index.ts";
-import { changesOf } from "../../session-core/sessions/index.ts";
-import { HEARTBEAT_MS, LeaseHolder, liveFolder, openInbox } from "../../session-core/sessions/live/index.ts";
+} from "../../session-core/pi/index.ts";
+import {
+	changesOf,
+	HEARTBEAT_MS,
+	LeaseHolder,
+	liveFolder,
+	openInbox,
+} from "../../session-core/sessions/index.ts";
 import { shownLine } from "../../session-core/text/index.ts";
 import type { Attention } from "./attention.ts";
 import { createBell } from "./bell.ts";

@@ -1,6 +1,5 @@
-import type { RunOutcome } from "../../session-core/pi/host/index.ts";
-import { COUNTED_STATES } from "../../session-core/sessions/index.ts";
-import type { LeaseState } from "../../session-core/sessions/live/index.ts";
+import type { RunOutcome } from "../../session-core/pi/index.ts";
+import { COUNTED_STATES, type LeaseState } from "../../session-core/sessions/index.ts";
 
 export interface Live {
 	state: LeaseState;

@@ -1,14 +1,16 @@
 import { mkdirSync } from "node:fs";
-import { type ExtensionContext, getAgentDir, hostTui } from "../../session-core/pi/host/index.ts";
-import { COUNTED_STATES, liveTitle, STATE_LOOKS } from "../../session-core/sessions/index.ts";
+import { type ExtensionContext, getAgentDir, hostTui } from "../../session-core/pi/index.ts";
 import {
+	COUNTED_STATES,
 	type GoOutcome,
 	HEARTBEAT_MS,
 	type Lease,
 	liveFolder,
 	liveLeases,
+	liveTitle,
+	STATE_LOOKS,
 	wayTo,
-} from "../../session-core/sessions/live/index.ts";
+} from "../../session-core/sessions/index.ts";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
 import { openedTwiceText, ownLeases } from "./leases.ts";
