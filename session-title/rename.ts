@@ -1,12 +1,10 @@
 import {
 	type CurrentName,
-	knownRecords,
+	knownNames,
 	type NameOutcome,
 	nameByPerson,
 	nameSession,
 	nameText,
-	newestName,
-	previousName,
 	type TitleData,
 } from "../session-core/log/index.ts";
 import { answerText, formatSpec } from "../session-core/pi/index.ts";
@@ -65,7 +63,7 @@ export class Rename {
 		const { candidates } = this.#requests.choose();
 		const [first] = candidates;
 		/** The name that the user saw and asked to replace. */
-		const seen = newestName(knownRecords(naming));
+		const seen = knownNames(naming).current;
 		const land = (made: MadeTitle) => {
 			// The user asked for a kebab-case name and sees it, so it counts as chosen by a person.
 			const source = style === "kebab" ? "manual" : "auto";
@@ -83,9 +81,7 @@ export class Rename {
 
 	#undo() {
 		const { naming, screen } = this.#requests;
-		const records = knownRecords(naming);
-		const current = newestName(records);
-		const previous = previousName(records);
+		const { current, previous } = knownNames(naming);
 		if (!current || current.text === previous) return this.#requests.fail("nothing_to_undo");
 		this.#requests.stop();
 		if (!this.#saved(nameByPerson(naming, previous))) return;

@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { currentName, nameSession, namingRefusal, newestName, ownNames } from "../session-core/log/index.ts";
+import { nameSession, namingRefusal, ownName } from "../session-core/log/index.ts";
 import { describeUnusable, type FlagValues, offReason, type Shared } from "../session-core/pi/index.ts";
 import {
 	type GuardReason,
@@ -85,7 +85,7 @@ export class TitleSession {
 	}
 
 	#name() {
-		return newestName(ownNames(this.#requests.naming));
+		return ownName(this.#requests.naming);
 	}
 
 	#nameIfIdle(): void {
@@ -154,7 +154,7 @@ export class TitleSession {
 	#facts(): TitleFacts {
 		const { budget, failed, naming } = this.#requests;
 		return {
-			name: currentName(ownNames(naming)),
+			name: ownName(naming),
 			whyNot: this.#whyNot(),
 			attempts: budget.attempts(),
 			off: this.#off(),

@@ -73,25 +73,22 @@ export { glanceAt } from "./passed.ts";
 
 export {
 	type HostNaming,
-	knownRecords,
+	knownNames,
 	type NameOutcome,
 	type NameRefusal,
 	nameByPerson,
 	nameSession,
 	namingRefusal,
-	ownNames,
+	ownName,
 	type RenameOutcome,
 	renameInFile,
 	takeName,
 } from "./names.ts";
 export {
 	type CurrentName,
-	currentName,
 	type NameFacts,
 	nameOf,
 	nameText,
-	newestName,
-	previousName,
 	settleNames,
 	type TitleData,
 	type TitleSource,

@@ -22,8 +22,6 @@ export type NameRecord =
 	| { kind: "name"; id: string; text: string }
 	| { kind: "title"; id: string; data: TitleData };
 
-type NameEntry = Extract<NameRecord, { kind: "name" }>;
-
 /** Maximum width of a name in columns. Any longer text was probably pasted by mistake. */
 const NAME_COLUMNS = 200;
 
@@ -51,11 +49,6 @@ export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[
 	return entries.flatMap((entry) => readNameRecord(entry) ?? []);
 }
 
-/** Returns the newest name in the file. An empty text means that the name was removed. */
-export function newestName(records: readonly NameRecord[]): NameEntry | undefined {
-	return records.findLast((record): record is NameEntry => record.kind === "name");
-}
-
 export interface CurrentName {
 	id: string;
 	/** Empty if the name was removed. */
@@ -67,7 +60,7 @@ export interface CurrentName {
 
 /** Returns the current name. It counts as automatic only if the newest title record has the same text and is marked as automatic. */
 export function currentName(records: readonly NameRecord[]): CurrentName | undefined {
-	const name = newestName(records);
+	const name = records.findLast((record) => record.kind === "name");
 	if (!name) return undefined;
 	const title = records.findLast((record) => record.kind === "title")?.data;
 	const source = sourceOf(name.text, title && { text: title.title, auto: title.source === "auto" });
@@ -78,10 +71,10 @@ function sourceOf(name: string, title: ListedNames["title"]): TitleSource {
 	return title?.auto && title.text === name ? "auto" : "manual";
 }
 
+/** Returns the newest name that differs from the current one; empty if there is none. */
 export function previousName(records: readonly NameRecord[]): string {
-	const current = newestName(records);
-	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);
-	return before?.kind === "name" ? before.text : "";
+	const names = records.filter((record) => record.kind === "name").map(({ text }) => text);
+	return names.findLast((text) => text !== names.at(-1)) ?? "";
 }
 
 /** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */

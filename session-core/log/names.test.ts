@@ -5,22 +5,8 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, it, test } from "vitest";
 import { summarize } from "../sessions/summary.ts";
 import { checkSession } from "./check-session.ts";
-import {
-	knownRecords,
-	type NameRequest,
-	nameByPerson,
-	nameSession,
-	renameInFile,
-	takeName,
-} from "./names.ts";
-import {
-	type NameRecord,
-	nameText,
-	newestName,
-	previousName,
-	readNameRecord,
-	TITLE_ENTRY,
-} from "./names-in-file.ts";
+import { knownNames, type NameRequest, nameByPerson, nameSession, renameInFile, takeName } from "./names.ts";
+import { type NameRecord, nameText, previousName, readNameRecord, TITLE_ENTRY } from "./names-in-file.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
 const name = (id: string, text: string): NameRecord => ({ kind: "name", id, text });
@@ -80,7 +66,7 @@ const names = () =>
 		.split("\n")
 		.flatMap((line) => (line.includes('"type":"session_info"') ? [JSON.parse(line).name] : []));
 
-const seen = ({ host }: Process) => newestName(knownRecords(host))?.id ?? null;
+const seen = ({ host }: Process) => knownNames(host).current?.id ?? null;
 const AUTO: NameRequest = { data: { title: "Fix it all", source: "auto" }, mayReplace: () => false };
 
 /** The ways in which a person names a session in another process. */

@@ -8,6 +8,7 @@ import {
 	currentName,
 	type NameRecord,
 	nameRecords,
+	previousName,
 	readNamesInFile,
 	TITLE_ENTRY,
 	type TitleData,
@@ -18,8 +19,13 @@ export interface HostNaming {
 	manager: ExtensionContext["sessionManager"];
 }
 
-export function ownNames({ manager }: HostNaming): NameRecord[] {
+function ownNames({ manager }: HostNaming): NameRecord[] {
 	return nameRecords(hostSource(manager).getEntries());
+}
+
+/** Returns the session's name in the host's memory. */
+export function ownName(host: HostNaming): CurrentName | undefined {
+	return currentName(ownNames(host));
 }
 
 /**
@@ -49,9 +55,10 @@ function readKnown(host: HostNaming): NameRecord[] | undefined {
 	return [...inMemory.filter(({ id }) => !records.some((record) => record.id === id)), ...records];
 }
 
-/** Returns the name records in memory and in the file, oldest first, or only those in memory if the file cannot be read. */
-export function knownRecords(host: HostNaming): NameRecord[] {
-	return readKnown(host) ?? ownNames(host);
+/** Returns the names in memory and in the file, or only those in memory if the file cannot be read. `previous`: empty if there is none. */
+export function knownNames(host: HostNaming): { current: CurrentName | undefined; previous: string } {
+	const records = readKnown(host) ?? ownNames(host);
+	return { current: currentName(records), previous: previousName(records) };
 }
 
 export function namingRefusal(
