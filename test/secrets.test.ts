@@ -91,7 +91,11 @@ function planted<T>(value: T, place: Place, text: string): T {
 	return copy.value;
 }
 
-const PLACES = placesOf(everything("", ""));
+/** In later entries, the fields that every entry has are read like those of the first ones. */
+const PLACES = placesOf(everything("", "")).filter(
+	([entry, field, ...more]) =>
+		Number(entry) < 4 || more.length > 0 || !/^(?:type|id|parentId|timestamp)$/.test(String(field)),
+);
 /** The texts of which only a part is shown. */
 const TEXTS = PLACES.filter((place) =>
 	/^2,name$|(?:text|command|newText|summary|content|output|errorMessage)$/.test(place.join()),
@@ -163,9 +167,11 @@ describe("a secret in any string of a session's file, in plain text or split by 
 		expect((await clean("/v1/search?q=quokka&limit=100")).hits.length).toBeGreaterThan(10);
 		for (const { id, place } of sessions) {
 			if (!TRUE_IN_COMMANDS.includes(place)) await clean(`/v1/sessions/${id}`);
+			await clean("/v1/resume", { body: { from_subject_id: id } });
+			// These routes return only stored recaps.
+			if (!place.includes("data")) continue;
 			await clean(`/v1/recap?subject_id=${id}`);
 			await clean(`/watch/sessions/${id}/recap`);
-			await clean("/v1/resume", { body: { from_subject_id: id } });
 		}
 		// Ids can contain secrets, too.
 		for (const id of [TOKEN, `0000 ${TOKEN}`]) await clean(`/v1/sessions/${encodeURIComponent(id)}`);
@@ -190,10 +196,10 @@ describe("a secret in any string of a session's file, in plain text or split by 
 			await clean("search", "quokka", "--limit", "100");
 			await clean("search", "quokka", "--limit", "100", "--json");
 			await clean("completion", "offers", "--", "show");
-			for (const { id, place } of sessions) {
-				for (const more of ["--json", "--markdown", "--"]) await clean("show", id, more);
-				await clean("read", id);
-				await clean("read", id, "--at", "e0000000", "--json");
+			for (const [at, { id, place }] of sessions.entries()) {
+				await clean("show", id, "--json");
+				await clean("show", id, at % 2 ? "--markdown" : "--");
+				await clean("read", id, ...(at % 2 ? [] : ["--at", "e0000000", "--json"]));
 				if (!TRUE_IN_COMMANDS.includes(place)) await clean("resume", id, "--dry-run");
 			}
 		}
@@ -284,7 +290,7 @@ const LONG: Record<string, () => { text: string; secret: string }> = {
 	},
 };
 
-/** Positions that are just before, at and behind the cuts of long texts. */
+/** Positions that are just before, at and behind the cuts of long texts. Each place is tested at a third of them for each kind of secret. */
 const POSITIONS = [0, 240, 380, 1_150, 1_190, 1_480, 2_450, 3_950, 39_900];
 const FILL = "the zeppelin log has words in it and none of them is a key ";
 const fill = (length: number): string => FILL.repeat(Math.ceil(length / FILL.length)).slice(0, length);
@@ -305,11 +311,12 @@ function leakIn(text: string, ...secrets: readonly string[]): string | undefined
 test.each(Object.entries(LONG))(
 	"%s is shown nowhere, wherever the text is cut",
 	{ timeout: 120_000 },
-	async (_form, make) => {
-		for (const place of TEXTS) {
+	async (form, make) => {
+		for (const [index, place] of TEXTS.entries()) {
 			const shell = new Shell(join(folder(), place.join("-")));
 			const secrets: string[] = [];
-			for (const position of POSITIONS) {
+			const turn = index + Object.keys(LONG).indexOf(form);
+			for (const position of POSITIONS.filter((_, at) => (at + turn) % 3 === 0)) {
 				const { text, secret } = make();
 				secrets.push(secret);
 				const id = `${String(position).padStart(8, "0")}-c3d4-7000-8000-000000000001`;
@@ -322,14 +329,9 @@ test.each(Object.entries(LONG))(
 				const out = await waysOut(path, [String(content[Number(place[0])]?.["id"])]);
 				expect(leakIn(out, secret), `${place} at ${position}`).toBeUndefined();
 			}
-			for (const words of [
-				["list", "--json"],
-				["show", "00000380", "--json"],
-			]) {
-				const { out, err } = await shell.run(words, now);
-				expect(out, `${words.join(" ")}: ${err}`).not.toBe("");
-				expect(leakIn(out, ...secrets), `${place} ${words.join(" ")}`).toBeUndefined();
-			}
+			const { out, err } = await shell.run(["list", "--json"], now);
+			expect(out, err).not.toBe("");
+			expect(leakIn(out, ...secrets), `${place}, list`).toBeUndefined();
 		}
 	},
 );
@@ -449,6 +451,7 @@ const NAMED: ((word: string) => string)[] = [
 test("a default password that is named somewhere hides the same word in no title, path, request or prompt", async () => {
 	for (const [at, word] of DEFAULTS.entries())
 		for (const [form, name] of NAMED.entries()) {
+			if ((at + form) % 3 > 0) continue;
 			const shell = new Shell(folder());
 			const id = `0195a1b2-c3d4-7000-8000-0000000000${at}${form}`;
 			const request = `Add a healthcheck to the ${word} service in src/${word}/client.ts`;
