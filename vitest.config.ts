@@ -31,7 +31,7 @@ export default defineConfig({
 		// Files of a worker share their modules: loading them anew for each file costs more than half of the time of the fast tests.
 		isolate: false,
 		// Generous, for a busy machine: only a failure waits so long.
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
+		testTimeout: 300_000,
+		hookTimeout: 300_000,
 	},
 });

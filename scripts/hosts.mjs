@@ -1,7 +1,8 @@
 /**
  * Runs the host tests on newer hosts, each of which is installed once below node_modules. On the newest host, all tests run in fullscreen
  * mode, and the tests that depend on the mode also run in regular mode. On the other host, only the tests that depend on the host version
- * run. With `--if-installable`, a host that cannot be installed is a failure only if the registry can be reached.
+ * run. With `--if-installable`, a host that cannot be installed is a failure only if the registry can be reached. With `--install`, the
+ * hosts are installed, but no test runs.
  */
 import { spawnSync } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";
@@ -42,6 +43,11 @@ const runs = RUNS.filter(({ host }) => wanted === undefined || host.version === 
 if (runs.length === 0) {
 	console.error(`unknown host "${wanted}"; known hosts: ${BETWEEN.version}, ${NEWEST.version}`);
 	process.exit(2);
+}
+
+if (args.includes("--install")) {
+	for (const { host } of runs) installHost(host);
+	process.exit(0);
 }
 
 // The hosts run one after the other, because running two at a time would slow down every test.

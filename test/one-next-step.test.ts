@@ -323,7 +323,7 @@ test("every surface shows the same next step of a state, or none", async () => {
 		);
 		return { expected: point?.text, texts, exact, absent };
 	}
-}, 120_000);
+});
 
 test("a session of another agent is handed over with the next step that every other surface shows", async () => {
 	const logs = ENDS.flatMap(({ reply, kind, words }, at) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Answerer, fail, say } from "./host/answer.ts";
+import { testOnce } from "./host/in-test.ts";
 import { runHost } from "./host/run-host.ts";
 import { yesterdaySession } from "./host/yesterday-session.ts";
 
@@ -24,7 +25,7 @@ describe("in print mode a command answers on stderr", () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	test.each<[string, Record<string, Answerer>, RegExp]>([
+	testOnce.each<[string, Record<string, Answerer>, RegExp]>([
 		[
 			"/rename --auto",
 			{ title: fail(402, "no credit left") },

@@ -154,7 +154,7 @@ describe("a secret in any string of a session's file, in plain text or split by 
 	/** A command must contain the true folder and record id. */
 	const TRUE_IN_COMMANDS = ["0,cwd", "12,data,id"];
 
-	test("leaves by no route of the server", { timeout: 120_000 }, async () => {
+	test("leaves by no route of the server", async () => {
 		const shell = new Shell(folder());
 		const sessions = plant(shell, PLANTED);
 		const serving = await testServing({ path: shell.agentDir });
@@ -181,7 +181,7 @@ describe("a secret in any string of a session's file, in plain text or split by 
 	const groups = Array.from({ length: Math.ceil(PLACES.length / 10) }, (_, at) =>
 		PLACES.slice(at * 10, at * 10 + 10),
 	);
-	test("is printed by no command", { timeout: 120_000 }, async () => {
+	test("is printed by no command", async () => {
 		for (const places of groups) {
 			const shell = new Shell(join(folder(), String(places[0])));
 			const sessions = plant(shell, PLANTED, places);
@@ -308,33 +308,25 @@ function leakIn(text: string, ...secrets: readonly string[]): string | undefined
 	return undefined;
 }
 
-test.each(Object.entries(LONG))(
-	"%s is shown nowhere, wherever the text is cut",
-	{ timeout: 120_000 },
-	async (form, make) => {
-		for (const [index, place] of TEXTS.entries()) {
-			const shell = new Shell(join(folder(), place.join("-")));
-			const secrets: string[] = [];
-			const turn = index + Object.keys(LONG).indexOf(form);
-			for (const position of POSITIONS.filter((_, at) => (at + turn) % 3 === 0)) {
-				const { text, secret } = make();
-				secrets.push(secret);
-				const id = `${String(position).padStart(8, "0")}-c3d4-7000-8000-000000000001`;
-				const content = planted(
-					everything(id, shell.cwd),
-					place,
-					`${fill(position)}\n${text}\n${fill(1_500)}`,
-				);
-				const path = shell.session(id, content.map((line) => `${JSON.stringify(line)}\n`).join(""));
-				const out = await waysOut(path, [String(content[Number(place[0])]?.["id"])]);
-				expect(leakIn(out, secret), `${place} at ${position}`).toBeUndefined();
-			}
-			const { out, err } = await shell.run(["list", "--json"], now);
-			expect(out, err).not.toBe("");
-			expect(leakIn(out, ...secrets), `${place}, list`).toBeUndefined();
+test.each(Object.entries(LONG))("%s is shown nowhere, wherever the text is cut", async (form, make) => {
+	for (const [index, place] of TEXTS.entries()) {
+		const shell = new Shell(join(folder(), place.join("-")));
+		const secrets: string[] = [];
+		const turn = index + Object.keys(LONG).indexOf(form);
+		for (const position of POSITIONS.filter((_, at) => (at + turn) % 3 === 0)) {
+			const { text, secret } = make();
+			secrets.push(secret);
+			const id = `${String(position).padStart(8, "0")}-c3d4-7000-8000-000000000001`;
+			const content = planted(everything(id, shell.cwd), place, `${fill(position)}\n${text}\n${fill(1_500)}`);
+			const path = shell.session(id, content.map((line) => `${JSON.stringify(line)}\n`).join(""));
+			const out = await waysOut(path, [String(content[Number(place[0])]?.["id"])]);
+			expect(leakIn(out, secret), `${place} at ${position}`).toBeUndefined();
 		}
-	},
-);
+		const { out, err } = await shell.run(["list", "--json"], now);
+		expect(out, err).not.toBe("");
+		expect(leakIn(out, ...secrets), `${place}, list`).toBeUndefined();
+	}
+});
 
 describe("a value that the session names as a secret in another place is known", () => {
 	const message = (fields: Line) => (session: SessionText) => session.entry("message", { message: fields });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { say } from "../host/answer.ts";
-import { testHost, testRpc } from "../host/in-test.ts";
+import { testHost, testOnce, testRpc } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { foreignCommand, foreignExtension } from "./foreign.ts";
 
@@ -29,7 +29,7 @@ test("commands of ours run although another package has them, and /recap doctor 
 	expect(host.screen.scrollback()).not.toContain("the foreign command ran");
 });
 
-test("a program's bare command runs, and other text stays a prompt", async () => {
+testOnce("a program's bare command runs, and other text stays a prompt", async () => {
 	const rpc = await testRpc({
 		extensions: [extension("session-recap"), foreignExtension(foreignCommand("recap"))],
 		script: (model) => model.always("agent", say("done")),

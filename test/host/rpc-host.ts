@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { HOST_NODE, type Launch, type LaunchOptions, prepareLaunch } from "./launch.ts";
 import { endProcesses, type ProcessEnd } from "./process-end.ts";
-import { until } from "./until.ts";
+import { DEADLINE_MS, until } from "./until.ts";
 
 /** One line from the host: a response, an event or a request to the user interface. */
 export interface RpcLine {
@@ -10,7 +10,7 @@ export interface RpcLine {
 }
 
 export interface RpcOptions extends LaunchOptions {
-	/** Milliseconds for the start. Default 40,000. */
+	/** Milliseconds for the start. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
 }
 
@@ -26,9 +26,6 @@ export async function startRpc({ deadlineMs, ...options }: RpcOptions = {}): Pro
 		throw error;
 	}
 }
-
-/** Milliseconds until a line must have arrived. A busy machine needs many times as long as an idle one. */
-const DEADLINE_MS = 40_000;
 
 /** A host that reads and writes JSON lines. */
 export class RpcHost {

@@ -3,9 +3,10 @@ import { HOST_NODE, type LaunchOptions, prepareLaunch } from "./launch.ts";
 import type { ModelRequest } from "./model-request.ts";
 import type { ProcessEnd } from "./process-end.ts";
 import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
+import { DEADLINE_MS } from "./until.ts";
 
 export interface RunOptions extends Omit<LaunchOptions, "args"> {
-	/** Milliseconds until the host is killed and the run fails. Default 40,000. */
+	/** Milliseconds until the host is killed and the run fails. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
 	/** Called after the start, with a function that signals the host. */
 	started?: (signal: (name: NodeJS.Signals) => void) => void;
@@ -22,7 +23,7 @@ export interface HostRun extends ProcessEnd {
 
 /** Runs the host without a terminal until it ends: `["-p", "question"]`, `["--mode", "json", "-p", …]`, `--help`. */
 export async function runHost(args: string[], options: RunOptions = {}): Promise<HostRun> {
-	const { deadlineMs: timeout = 40_000, started, ...rest } = options;
+	const { deadlineMs: timeout = DEADLINE_MS, started, ...rest } = options;
 	const { args: words, env, sandbox, model, release } = await prepareLaunch({ ...rest, args });
 	try {
 		const run = await new Promise<ProcessEnd & { stdout: string; stderr: string }>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { IBufferCell, IModes, Terminal as XtermTerminal } from "@xterm/headless";
+import { DEADLINE_MS } from "./until.ts";
 
 // A CommonJS bundle whose names Node cannot see: a named import fails outside bundlers.
 const { Terminal } = createRequire(import.meta.url)("@xterm/headless") as typeof import("@xterm/headless");
@@ -26,7 +27,7 @@ export interface Cell {
 }
 
 export interface WaitOptions {
-	/** Milliseconds. Default 20,000. */
+	/** Milliseconds. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
 	/** A description of the condition. Default: the pattern. */
 	what?: string;
@@ -136,7 +137,7 @@ export class Screen {
 
 	/** Resolves with the screen's text when it meets the condition. Rejects with the screen in the message. */
 	waitFor(condition: ScreenCondition, options: WaitOptions = {}): Promise<string> {
-		const { deadlineMs = 20_000, what = String(condition) } = options;
+		const { deadlineMs = DEADLINE_MS, what = String(condition) } = options;
 		const holds = condition instanceof RegExp ? (text: string) => shows(text, condition) : condition;
 		return new Promise((resolve, reject) => {
 			const fail = (why: string): void => {

@@ -55,8 +55,8 @@ export class ScriptedModel {
 	}
 
 	/** Resolves with the `count`-th call of this kind (default: the first) once it has arrived. */
-	waitForCall(kind: string, count = 1, deadlineMs = 20_000): Promise<ModelRequest> {
-		return until(() => this.calls(kind)[count - 1], { what: `call ${count} of kind "${kind}"`, deadlineMs });
+	waitForCall(kind: string, count = 1): Promise<ModelRequest> {
+		return until(() => this.calls(kind)[count - 1], { what: `call ${count} of kind "${kind}"` });
 	}
 
 	/** Stops listening and closes all connections. */

@@ -7,6 +7,7 @@ import { HOST_NODE, type Launch, type LaunchOptions, prepareLaunch } from "./lau
 import { endProcesses, type ProcessEnd, sendSignal } from "./process-end.ts";
 import { Screen } from "./screen.ts";
 import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
+import { DEADLINE_MS } from "./until.ts";
 
 export interface TerminalOptions extends LaunchOptions {
 	/** Default 100. */
@@ -15,7 +16,7 @@ export interface TerminalOptions extends LaunchOptions {
 	rows?: number;
 	/** `prompt` (default): resolves when the editor is painted and extensions are bound. `none`: resolves at once. */
 	waitFor?: "prompt" | "none";
-	/** Milliseconds for the start. Default 30,000. */
+	/** Milliseconds for the start. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
 	/** `shell`: under a shell with job control, so that Ctrl+Z suspends. Default `none`. */
 	jobControl?: "shell" | "none";
@@ -95,7 +96,7 @@ export class TerminalHost {
 	}
 
 	/** Resolves when the editor is painted and the extensions are bound: the host sets the title after that. */
-	async waitForPrompt(deadlineMs = 30_000): Promise<void> {
+	async waitForPrompt(deadlineMs = DEADLINE_MS): Promise<void> {
 		await this.screen.waitFor((text) => this.screen.title !== "" && PROMPT.test(text), {
 			deadlineMs,
 			what: "the host's prompt",

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 
+/** Milliseconds that a test waits for anything. A busy machine needs many times as long as an idle one, and only a failure waits so long. */
+export const DEADLINE_MS = 60_000;
+
 export interface UntilOptions {
 	/** A description of the condition, for the message. */
 	what: string;
-	/** Timeout in milliseconds. Default 20,000. */
+	/** Milliseconds. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
 	/** Polling interval in milliseconds. Default 10. */
 	everyMs?: number;
@@ -16,7 +19,7 @@ export type Settled<T> = Exclude<T, undefined | null | false>;
 
 /** Polls until `condition` returns something other than undefined, null or false, and resolves with it. */
 export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions): Promise<Settled<T>> {
-	const { what, deadlineMs = 20_000, everyMs = 10, detail } = options;
+	const { what, deadlineMs = DEADLINE_MS, everyMs = 10, detail } = options;
 	const end = performance.now() + deadlineMs;
 	for (;;) {
 		const value = await condition();

@@ -73,7 +73,7 @@ describe("the agent recalls", () => {
 	});
 });
 
-test("/recall shows a person what was said, and how to open the session", async () => {
+testOnce("/recall shows a person what was said, and how to open the session", async () => {
 	const host = await recallHost();
 	host.submit("/recall retry queue");
 	await host.screen.waitFor(/SQLite retry queue, because Redis/);
@@ -101,9 +101,6 @@ function contentOf(root: string): Record<string, string> {
 
 testOnce(
 	"searching and reading a torn session, one that is being written and one of 2 GB changes no file",
-	{
-		timeout: 60_000,
-	},
 	async () => {
 		const shell = new Shell(folder());
 		const text = (id: string) => String(new SessionText({ id, cwd: shell.cwd }).user(`zeppelin ${id}`));

@@ -74,7 +74,7 @@ describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which uses focus 
 		expect((await host.exit).code).toBe(0);
 		expect(host.focusSwitches().at(-1)).toBe("l");
 		expect(hasMouse(host)).toBe(false);
-	}, 60_000);
+	});
 
 	test("switching the mode in either direction keeps focus reports on and noticed", async () => {
 		const host = await recapHost({ args: FAST, rows: 40 });
@@ -87,5 +87,5 @@ describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which uses focus 
 		host.key("ctrl+d");
 		await host.exit;
 		expect(host.focusSwitches().at(-1)).toBe("l");
-	}, 60_000);
+	});
 });

@@ -109,7 +109,7 @@ describe("nothing leaks", () => {
 		const count = async (name: string) => {
 			const file = join(host.sandbox.root, name);
 			host.submit(`/count ${file}`);
-			await host.screen.waitFor(new RegExp(`counted into \\S*${name}`), { deadlineMs: 20_000 });
+			await host.screen.waitFor(new RegExp(`counted into \\S*${name}`));
 			return JSON.parse(readFileSync(file, "utf8")) as { open: number; heap: number; listeners: string[] };
 		};
 		await attached(host);
@@ -126,7 +126,6 @@ describe("nothing leaks", () => {
 		host.submit(`/replace ${left} 20`);
 		await until(() => existsSync(left) && readFileSync(left, "utf8") === "0", {
 			what: "the replacements",
-			deadlineMs: 40_000,
 			detail: () => `${readFileSync(left, "utf8")} left\n${host.screen.picture()}`,
 		});
 		const after = await count("after");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Answerer, fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
+import { testOnce } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { attached } from "./attached.ts";
@@ -78,7 +79,7 @@ describe("back from away", () => {
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 
-	test("the offline text reports a run that failed, and one that was aborted", async () => {
+	testOnce("the offline text reports a run that failed, and one that was aborted", async () => {
 		const host = await recapHost({
 			args: FAST,
 			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
@@ -104,7 +105,7 @@ describe("back from away", () => {
 });
 
 describe("idle, at a terminal that keeps the focus", () => {
-	test("shows after the idle time, and keystrokes push it back", async () => {
+	testOnce("shows after the idle time, and keystrokes push it back", async () => {
 		const host = await recapHost({ args: ["--recap-idle-seconds", "2.5"] });
 		await attached(host);
 		host.focusOut();

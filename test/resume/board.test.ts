@@ -71,7 +71,7 @@ describe("the board", () => {
 		},
 	);
 
-	test("searches messages, and Esc leaves the search, the filter and the board in turn", async () => {
+	testOnce("searches messages, and Esc leaves the search, the filter and the board in turn", async () => {
 		const deep = about("Sort the shelves", 3);
 		for (let turn = 0; turn < 40; turn++) deep.user(`shelf ${turn}`).assistant("Sorted.");
 		const needle = deep.user("where is the brass compass?").assistant("Behind the globe.");
@@ -93,7 +93,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/still-here/);
 	});
 
-	test("Home and End reach the ends of the list or edit the filter", async () => {
+	testOnce("Home and End reach the ends of the list or edit the filter", async () => {
 		const host = await atBoard({
 			sessions: [1, 2, 3].map((hours) => about(`Session ${hours}`, hours).build()),
 		});

@@ -311,7 +311,7 @@ describe("with session-recap", () => {
 		await host.screen.waitFor(/nothing to clear/);
 	});
 
-	test("only one is shown: the card with the drafted sentences, or the recap on request", async () => {
+	testOnce("only one is shown: the card with the drafted sentences, or the recap on request", async () => {
 		const gate = new Gate();
 		const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since.</recap>");
 		const host = await resumeHost({

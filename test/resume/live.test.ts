@@ -69,29 +69,32 @@ describe("two processes on one session", () => {
 		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
 	});
 
-	test("while another pi works in the session, no model is called until the user stays, and the card says where the work goes on", async () => {
-		const it = await world();
-		it.model.queue("agent", hang());
-		it.model.always("recap", say("<recap>The roses are being pruned.</recap>"));
-		const first = await testHost({ ...it, args: ["-c", "prune the roses"] });
-		await leased(it.sandbox, first, "working");
-		const second = await testHost({
-			...it,
-			args: ["-c"],
-			extensions: [PROJECT_ROOT],
-			env: WITH_LOG,
-			rows: 50,
-		});
-		await second.screen.waitFor(/open in another pi \(pid \d+, working/);
-		await second.screen.waitFor(/Continued in another terminal/);
-		await logged(second, /draft\.asked/);
-		expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);
-		expect(it.model.requests.map(({ kind }) => kind)).toEqual(["agent"]);
-		second.key("down");
-		await second.screen.waitFor(/[›→] Stay/);
-		second.key("enter");
-		await until(() => it.model.calls("recap").length === 1, { what: "the request after the answer" });
-	});
+	testOnce(
+		"while another pi works in the session, no model is called until the user stays, and the card says where the work goes on",
+		async () => {
+			const it = await world();
+			it.model.queue("agent", hang());
+			it.model.always("recap", say("<recap>The roses are being pruned.</recap>"));
+			const first = await testHost({ ...it, args: ["-c", "prune the roses"] });
+			await leased(it.sandbox, first, "working");
+			const second = await testHost({
+				...it,
+				args: ["-c"],
+				extensions: [PROJECT_ROOT],
+				env: WITH_LOG,
+				rows: 50,
+			});
+			await second.screen.waitFor(/open in another pi \(pid \d+, working/);
+			await second.screen.waitFor(/Continued in another terminal/);
+			await logged(second, /draft\.asked/);
+			expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);
+			expect(it.model.requests.map(({ kind }) => kind)).toEqual(["agent"]);
+			second.key("down");
+			await second.screen.waitFor(/[›→] Stay/);
+			second.key("enter");
+			await until(() => it.model.calls("recap").length === 1, { what: "the request after the answer" });
+		},
+	);
 
 	test("/resume does not let pi put an empty session in a damaged one's place", async () => {
 		const it = await world();
@@ -328,7 +331,7 @@ describe("a lease", () => {
 		await leased(it.sandbox, host, "idle");
 	});
 
-	test("is held by headless runs while they run, and not by sessions that are not saved", async () => {
+	testOnce("is held by headless runs while they run, and not by sessions that are not saved", async () => {
 		const it = await world();
 		const gate = new Gate();
 		it.model.queue("agent", held(gate, say("Done.")));

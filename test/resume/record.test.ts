@@ -59,7 +59,7 @@ describe("at the end of a session", () => {
 		expect(recordsIn(host.entries())).toMatchObject([{ kind: "session" }]);
 	});
 
-	test("includes a run that ends with the session, although no record was prepared", async () => {
+	testOnce("includes a run that ends with the session, although no record was prepared", async () => {
 		const host = await resumeHost({ suiteSettings: '{ "resume": { "minMessages": 2 } }' });
 		// The answer shows that the extension has been loaded.
 		host.submit("/recap-card --why");

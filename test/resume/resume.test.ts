@@ -323,37 +323,40 @@ describe("a session of another agent", () => {
 		);
 	}
 
-	test("/resume-from begins a new session with a prompt that the user can change, and its record names the session", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({
-			modelUrl: model.url,
-			suiteSettings: '{ "agents": ["codex"], "resume": { "minMessages": 1 } }',
-		});
-		const path = codexLog(sandbox);
-		const before = readFileSync(path);
-		const host = await resumeHost({ sandbox, model });
-		host.submit(`/resume-from ${ID}`);
-		await host.screen.waitFor(/> Shall I rename its tests/);
-		expect(model.requests).toEqual([]);
-		host.type("Yes.");
-		await host.screen.waitFor(/^Yes\./m);
-		host.key("enter");
-		const sent = await model.waitForCall("agent");
-		expect(sent.user).toMatch(/^Continue this session of Codex: Rename the zebra function[\s\S]*Yes\.$/);
-		const isOver = () => (leases(sandbox)[host.pid]?.state ?? "working") !== "working";
-		await until(isOver, { what: "the run to be over" });
-		host.submit("/recap-card");
-		const records = await until(
-			() => {
-				const found = sessionFiles(sandbox.sessionDir).flatMap((file) => recordsIn(readSession(file)));
-				return found.length > 0 && found;
-			},
-			{ what: "the record" },
-		);
-		expect(records.at(-1)).toMatchObject({ handed_over_from: `codex/${ID}` });
-		expect(readFileSync(path)).toEqual(before);
-		expect(host.extensionErrors()).toEqual([]);
-	});
+	testOnce(
+		"/resume-from begins a new session with a prompt that the user can change, and its record names the session",
+		async () => {
+			const model = await testModel();
+			const sandbox = testSandbox({
+				modelUrl: model.url,
+				suiteSettings: '{ "agents": ["codex"], "resume": { "minMessages": 1 } }',
+			});
+			const path = codexLog(sandbox);
+			const before = readFileSync(path);
+			const host = await resumeHost({ sandbox, model });
+			host.submit(`/resume-from ${ID}`);
+			await host.screen.waitFor(/> Shall I rename its tests/);
+			expect(model.requests).toEqual([]);
+			host.type("Yes.");
+			await host.screen.waitFor(/^Yes\./m);
+			host.key("enter");
+			const sent = await model.waitForCall("agent");
+			expect(sent.user).toMatch(/^Continue this session of Codex: Rename the zebra function[\s\S]*Yes\.$/);
+			const isOver = () => (leases(sandbox)[host.pid]?.state ?? "working") !== "working";
+			await until(isOver, { what: "the run to be over" });
+			host.submit("/recap-card");
+			const records = await until(
+				() => {
+					const found = sessionFiles(sandbox.sessionDir).flatMap((file) => recordsIn(readSession(file)));
+					return found.length > 0 && found;
+				},
+				{ what: "the record" },
+			);
+			expect(records.at(-1)).toMatchObject({ handed_over_from: `codex/${ID}` });
+			expect(readFileSync(path)).toEqual(before);
+			expect(host.extensionErrors()).toEqual([]);
+		},
+	);
 
 	testOnce(
 		"pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on, and asks first if the folder is gone",
@@ -396,4 +399,4 @@ test("text typed while a command replaces the session is kept after the prompt t
 	// Whether the letters or the prompt come first depends on how fast the session opens. None of them may be lost.
 	await host.screen.waitFor(new RegExp(`^Port src/colors[^]*${LETTERS}$`, "m"));
 	expect(host.extensionErrors()).toEqual([]);
-}, 60_000);
+});

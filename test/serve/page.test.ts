@@ -10,6 +10,7 @@ import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
 import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import type { ResumePlan } from "../../session-core/sessions/resume-plan.ts";
 import { session } from "../host/fixtures.ts";
+import { DEADLINE_MS } from "../host/until.ts";
 import { AgentFolder, serveFolder, startBrowser } from "./agent-folder.ts";
 import { placeSampleBoard } from "./sample-board.ts";
 import { testFolder, testServing } from "./serving.ts";
@@ -38,6 +39,7 @@ async function open(
 	{ width = 1440, height = 900, ...more }: BrowserContextOptions & { width?: number; height?: number } = {},
 ): Promise<Opened> {
 	const context = await browser.newContext({ viewport: { width, height }, locale: "en-US", ...more });
+	context.setDefaultTimeout(DEADLINE_MS);
 	onTestFinished(() => context.close());
 	const page = await context.newPage();
 	const complaints: string[] = [];

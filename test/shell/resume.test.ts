@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { testModel, testSandbox } from "../host/in-test.ts";
+import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
@@ -60,35 +60,38 @@ describe("pi-sessions resume, in the real host", () => {
 	});
 });
 
-test("a headless run is resumed as a new one with a link to it, in the same folder, with the same model and tools", async () => {
-	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url });
-	model.queue("agent", say("Sorted three files.\n\nOpen:\n- [ ] Sort src/late.ts"));
-	await runHost(["-p", "--tools", "read,grep", "Sort the imports"], { model, sandbox, extensions: RESUME });
-	const [first = ""] = sessionFiles(sandbox.sessionDir);
-	const [job] = recordsIn(readSession(first));
-	expect(job).toMatchObject({ kind: "job", resume_hint: { tools: ["read", "grep"] } });
-	const before = readFileSync(first, "utf8");
-	model.queue("agent", say("Sorted src/late.ts."));
+testOnce(
+	"a headless run is resumed as a new one with a link to it, in the same folder, with the same model and tools",
+	async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		model.queue("agent", say("Sorted three files.\n\nOpen:\n- [ ] Sort src/late.ts"));
+		await runHost(["-p", "--tools", "read,grep", "Sort the imports"], { model, sandbox, extensions: RESUME });
+		const [first = ""] = sessionFiles(sandbox.sessionDir);
+		const [job] = recordsIn(readSession(first));
+		expect(job).toMatchObject({ kind: "job", resume_hint: { tools: ["read", "grep"] } });
+		const before = readFileSync(first, "utf8");
+		model.queue("agent", say("Sorted src/late.ts."));
 
-	const jobId = String(job?.["subject_id"]);
-	const run = await shellRun({ sandbox }, ["resume", jobId]);
-	expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("Sorted src/late.ts.") });
-	const sent = await model.waitForCall("agent", 2);
-	expect(sent.user).toMatch(/^Go on: Sort src\/late\.ts/);
-	expect(sent.tools.toSorted()).toEqual(["grep", "read"]);
-	const second = await until(() => sessionFiles(sandbox.sessionDir).find((file) => file !== first), {
-		what: "the new job",
-	});
-	const record = recordsIn(readSession(second)).at(-1);
-	expect(record).toMatchObject({
-		kind: "job",
-		parent_job_id: jobId,
-		resumed_from_recap_id: job?.["id"],
-		resume_hint: { tools: ["read", "grep"] },
-		workspace: { cwd: sandbox.cwd },
-	});
-	expect(record?.["subject_id"]).not.toBe(jobId);
-	expect(readFileSync(first, "utf8")).toBe(before);
-	expect(basename(second)).toContain(String(record?.["subject_id"]));
-});
+		const jobId = String(job?.["subject_id"]);
+		const run = await shellRun({ sandbox }, ["resume", jobId]);
+		expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("Sorted src/late.ts.") });
+		const sent = await model.waitForCall("agent", 2);
+		expect(sent.user).toMatch(/^Go on: Sort src\/late\.ts/);
+		expect(sent.tools.toSorted()).toEqual(["grep", "read"]);
+		const second = await until(() => sessionFiles(sandbox.sessionDir).find((file) => file !== first), {
+			what: "the new job",
+		});
+		const record = recordsIn(readSession(second)).at(-1);
+		expect(record).toMatchObject({
+			kind: "job",
+			parent_job_id: jobId,
+			resumed_from_recap_id: job?.["id"],
+			resume_hint: { tools: ["read", "grep"] },
+			workspace: { cwd: sandbox.cwd },
+		});
+		expect(record?.["subject_id"]).not.toBe(jobId);
+		expect(readFileSync(first, "utf8")).toBe(before);
+		expect(basename(second)).toContain(String(record?.["subject_id"]));
+	},
+);

@@ -7,6 +7,7 @@ import { HOST_CLI, HOST_NODE, PROJECT_ROOT } from "../host/launch.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { ScriptedModel } from "../host/scripted-model.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
+import { DEADLINE_MS } from "../host/until.ts";
 
 const PROGRAM = join(PROJECT_ROOT, "bin", "pi-sessions.mjs");
 
@@ -51,7 +52,7 @@ export function shellRun(
 ): Promise<{ code: number; stdout: string; stderr: string }> {
 	const env = hostEnvironment(sandbox, dirname(process.execPath), { PATH: pathToPi(sandbox) });
 	return new Promise((resolve) => {
-		const options = { cwd: sandbox.cwd, env, timeout: 25_000 };
+		const options = { cwd: sandbox.cwd, env, timeout: DEADLINE_MS };
 		execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) => {
 			const code = typeof error?.code === "number" ? error.code : Number(error !== null);
 			resolve({ code, stdout, stderr });

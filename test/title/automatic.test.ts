@@ -53,24 +53,27 @@ describe("a session names itself", () => {
 		expect(host.model.calls("title")).toHaveLength(2);
 	});
 
-	test("unless the next prompt comes first, which aborts the request; the abort is no attempt", async () => {
-		const host = await titleHost();
-		host.model
-			.queue("title", hang(), hang(), hang())
-			.always("title", titled("Login redirect after token expiry"));
-		for (const [index, prompt] of [TASK, "and on mobile?", "and in Safari?"].entries()) {
-			host.submit(prompt);
-			await host.model.waitForCall("title", index + 1);
-		}
-		host.submit("and in Firefox?");
-		await host.screen.waitFor(/✎ Login redirect after token expiry/);
-		expect(host.model.calls("title").map(({ state }) => state)).toEqual([
-			"aborted",
-			"aborted",
-			"aborted",
-			"answered",
-		]);
-	});
+	testOnce(
+		"unless the next prompt comes first, which aborts the request; the abort is no attempt",
+		async () => {
+			const host = await titleHost();
+			host.model
+				.queue("title", hang(), hang(), hang())
+				.always("title", titled("Login redirect after token expiry"));
+			for (const [index, prompt] of [TASK, "and on mobile?", "and in Safari?"].entries()) {
+				host.submit(prompt);
+				await host.model.waitForCall("title", index + 1);
+			}
+			host.submit("and in Firefox?");
+			await host.screen.waitFor(/✎ Login redirect after token expiry/);
+			expect(host.model.calls("title").map(({ state }) => state)).toEqual([
+				"aborted",
+				"aborted",
+				"aborted",
+				"answered",
+			]);
+		},
+	);
 
 	testOnce(
 		"only once there is a topic, not after a greeting, a bare URL or a slash command, and only while the settings allow it",
@@ -125,7 +128,7 @@ describe("a session names itself", () => {
 		},
 	);
 
-	test("not if titles are off or the run is not interactive", async () => {
+	testOnce("not if titles are off or the run is not interactive", async () => {
 		const { requests } = await runHost(["-p", TASK], { extensions: [EXTENSION] });
 		expect(requests.map(({ kind }) => kind)).toEqual(["agent"]);
 		const host = await titleHost({ env: { PI_DISABLE_AUTO_TITLE: "1" } });
