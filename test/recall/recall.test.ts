@@ -9,7 +9,6 @@ import { session } from "../host/fixtures.ts";
 import { testHost, testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
-import { until } from "../host/until.ts";
 import { placeElsewhere } from "../resume/board-sessions.ts";
 
 const folder = useTemporaryFolder();
@@ -31,7 +30,7 @@ async function recallHost() {
 }
 
 describe("the agent recalls", () => {
-	test("what another session decided, by both tools; each result is a line until it is expanded", async () => {
+	test("what another session decided, by both tools, whose results are one line until they are expanded; /recall shows it to a person", async () => {
 		const host = await recallHost();
 		host.model.queue(
 			"agent",
@@ -55,6 +54,15 @@ describe("the agent recalls", () => {
 		expect(sent.split(`</${tag}>`)).toHaveLength(2);
 		host.type("\x0f");
 		await host.screen.waitFor(/Redis loses jobs/);
+		host.type("\x0f");
+		host.submit("/recall retry queue");
+		await host.screen.waitFor(/Choice of a queue · 0195a1b2-c3d4 · .*\n *agent: We decided on the SQLite/);
+		const shown = host.screen.text();
+		expect(shown).toContain("Open a session with /resume-from 0195a1b2-c3d4.");
+		for (const foreign of [KEY, "earlier-sessions", "instruction to you"])
+			expect(shown).not.toContain(foreign);
+		host.submit("/recall nothingofthesort");
+		await host.screen.waitFor(/No match for "nothingofthesort" in \d sessions?/);
 	});
 
 	testOnce("not at all once the settings switch it off", async () => {
@@ -70,20 +78,6 @@ describe("the agent recalls", () => {
 			JSON.stringify({ recall: { enabled: false } }),
 		);
 		expect(await tools()).not.toContain("session_search");
-	});
-});
-
-testOnce("/recall shows a person what was said, and how to open the session", async () => {
-	const host = await recallHost();
-	host.submit("/recall retry queue");
-	await host.screen.waitFor(/SQLite retry queue, because Redis/);
-	expect(host.screen.text()).toMatch(/Choice of a queue · 0195a1b2-c3d4 · .*\n *agent: We decided/);
-	expect(host.screen.text()).toContain("Open a session with /resume-from 0195a1b2-c3d4.");
-	for (const foreign of [KEY, "session_read", "earlier-sessions", "instruction to you"])
-		expect(host.screen.text()).not.toContain(foreign);
-	host.submit("/recall nothingofthesort");
-	await until(() => /No match for "nothingofthesort" in 1 session/.test(host.screen.text()), {
-		what: "the answer",
 	});
 });
 

@@ -13,18 +13,6 @@ const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since
 const TITLE = say("<topic>Parse dates of invalid days</topic>");
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50, cols: 160, env: WITH_LOG };
 
-testOnce("a candidate that fails leads to the next one, and the status names both", async () => {
-	const host = await recapHost({
-		...PAST,
-		suiteSettings: JSON.stringify({ fastModel: `scripted/${MODELS.small}` }),
-		script: (model) => model.queue("recap", fail(404)).always("recap", RECAP),
-	});
-	await host.screen.waitFor(/have not run since the last edit\.\s+src\/parse-date\.js/);
-	expect(host.model.calls("recap").map(({ model }) => model)).toEqual([MODELS.small, MODELS.large]);
-	host.submit("/recap status");
-	await host.screen.waitFor(/last +written by scripted\/scripted-large; scripted\/scripted-small \w+/);
-});
-
 test("a reasoning model without a level map makes recaps and titles on a server that refuses every level", async () => {
 	const refusing = (answer: Answer): Answerer => {
 		return ({ body }) => (body["reasoning_effort"] ? fail(400, "invalid reasoning_effort") : answer);

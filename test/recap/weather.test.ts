@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Answerer, drop, empty, fail, paused, say, think, truncated } from "../host/answer.ts";
-import { logged, WITH_LOG } from "../host/debug-log.ts";
+import { paused, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testOnce } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
@@ -12,7 +11,6 @@ import { attached } from "./attached.ts";
 import { recapHost, recapText } from "./recap-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50 };
-const RETRYING = { retry: { provider: { maxRetries: 2 } } };
 const HOSTILE =
 	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
 
@@ -49,49 +47,15 @@ describe("what a model may answer", () => {
 		await host.screen.waitFor(/recap: the request was canceled/);
 		host.submit("/recap status");
 		await host.screen.waitFor(/last +written by scripted\//);
-		expect(host.model.calls("recap")).toHaveLength(3);
+		// A long or hostile answer is clipped plain text.
+		const long = "Then more of the same. ".repeat(220);
+		host.model.queue("recap", say(`<recap>Fixing the date parser ${HOSTILE} it. ${long}</recap>`));
+		host.submit("/recap --force");
+		await host.screen.waitFor(/Fixing .*it\. Then more/);
+		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
+		expect(recapText(host).split("Then more of the same.").length).toBeLessThan(20);
+		expect(host.model.calls("recap")).toHaveLength(4);
 	});
-
-	testOnce(
-		"after a server error or an answer that is no recap or not true, the offline text remains, and a long or hostile one is clipped plain text",
-		async () => {
-			const useless: Answerer[] = [
-				fail(500),
-				drop("<recap>Fixing SECRET-REASONING"),
-				empty(),
-				say("The user wants SECRET-REASONING. I would say they fix a parser."),
-				truncated("<recap>Fixing SECRET-REASONING and th"),
-				think("SECRET-REASONING", ""),
-				say("<recap>Edited SECRET-REASONING.ts.</recap>"),
-				say("<recap>SECRET-REASONING: committed, pushed and deployed.</recap>"),
-			];
-			const host = await recapHost({
-				...PAST,
-				args: ["-c", "--recap-disable"],
-				settings: RETRYING,
-				env: WITH_LOG,
-			});
-			for (const [index, answer] of useless.entries()) {
-				host.model.queue("recap", answer);
-				host.submit("/recap --force");
-				await logged(host, /draft\.done .*reason=/, index + 1);
-				// The log is written before the screen is.
-				await until(() => recapText(host).includes("RangeError"), { what: "the offline text" });
-				// After a server error, the request is not repeated.
-				if (index === 0) expect(host.model.calls("recap")).toHaveLength(1);
-			}
-			host.model.queue("recap", say("<recap>Invalid days are refused. It is committed and pushed.</recap>"));
-			host.submit("/recap --force");
-			await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
-			expect(host.raw).not.toMatch(/SECRET-REASONING|committed and pushed/);
-			const long = "Then more of the same. ".repeat(220);
-			host.model.queue("recap", say(`<recap>Fixing the date parser ${HOSTILE} it. ${long}</recap>`));
-			host.submit("/recap --force");
-			await host.screen.waitFor(/Fixing .*it\. Then more/);
-			expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
-			expect(recapText(host).split("Then more of the same.").length).toBeLessThan(20);
-		},
-	);
 });
 
 describe("which model", () => {

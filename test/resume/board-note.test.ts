@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
@@ -6,6 +6,7 @@ import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
+import { readSession } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
 import { shellRun } from "../shell/shell-host.ts";
 import { about } from "./board-sessions.ts";
@@ -17,10 +18,14 @@ const NOTE = say(
 );
 
 testOnce(
-	"F3 on the board asks for the note of another agent's session, keeps it, and Esc cancels",
+	"F3 on the board asks for a note, keeps another agent's beside its log and pi's in the session, and Esc cancels",
 	async () => {
 		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
+		const text = about("Fix the login redirect in auth.ts", 2).assistant(
+			"Klaar. Zeg maar welke ik zal nemen.",
+		);
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [text.build()] });
+		const [own = ""] = sandbox.placed;
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
 		const folder = join(sandbox.home, ".claude/projects/p");
 		mkdirSync(folder, { recursive: true });
@@ -31,9 +36,11 @@ testOnce(
 		writeFileSync(path, String(log));
 		const host = await resumeHost({ model, sandbox });
 		const gate = new Gate();
-		model.queue("recap", held(gate, NOTE), NOTE);
+		model.queue("recap", held(gate, NOTE), NOTE, NOTE);
 		host.submit("/sessions");
-		await host.screen.waitFor(/Fix the login redirect/);
+		await host.screen.waitFor(/Fix the login redirect in auth/);
+		host.type("agent:claude");
+		await host.screen.waitFor((text) => !text.includes("in auth.ts"), { what: "the filter" });
 		host.type(F3);
 		await host.screen.waitFor(/Asking scripted\/scripted-large for a note.* … Esc cancels\./);
 		host.key("escape");
@@ -60,34 +67,14 @@ testOnce(
 		expect(shown.stdout).toMatch(
 			/The login redirect was fixed in auth\.ts\.[\s\S]*Zeg maar welke ik zal nemen\./,
 		);
+		host.key("escape");
+		host.type("auth");
+		await host.screen.waitFor(/^› .*Fix the login redirect in auth/m);
+		host.type(F3);
+		await until(() => recordsIn(readSession(own)).length === 1, { what: "the note to be stored" });
+		expect(recordsIn(readSession(own))).toMatchObject([
+			{ headline: "Login redirect fix", next_kinds: ["request"] },
+		]);
+		await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\./);
 	},
 );
-
-testOnce("F3 stores the note in a session of pi that no process has open", async () => {
-	const model = await testModel();
-	const text = about("Fix the login redirect in auth.ts", 2).assistant("Klaar. Zeg maar welke ik zal nemen.");
-	const host = await resumeHost({ model, sessions: [text.build()] });
-	model.queue("recap", NOTE);
-	host.submit("/sessions");
-	await host.screen.waitFor(/Fix the login redirect/);
-	const [file = ""] = sessionFiles(host.sandbox.agentDir);
-	host.type(F3);
-	await until(() => recordsIn(linesOf(file)).length === 1, { what: "the note to be stored" });
-	expect(recordsIn(linesOf(file))).toMatchObject([
-		{ headline: "Login redirect fix", next_kinds: ["request"] },
-	]);
-	await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\./);
-	expect(existsSync(join(host.sandbox.agentDir, "session-suite/notes"))).toBe(false);
-});
-
-function sessionFiles(agentDir: string): string[] {
-	const names = readdirSync(join(agentDir, "sessions"), { recursive: true, encoding: "utf8" });
-	return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(agentDir, "sessions", name));
-}
-
-function linesOf(file: string): { type: string }[] {
-	return readFileSync(file, "utf8")
-		.trim()
-		.split("\n")
-		.map((line) => JSON.parse(line));
-}

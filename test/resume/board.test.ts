@@ -16,7 +16,7 @@ import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { FULL_DISK } from "../support/full-disk.ts";
-import { about, BOARD, leaseList, placeElsewhere } from "./board-sessions.ts";
+import { about, BOARD, placeElsewhere } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
 
 const CTRL_G = "\x07";
@@ -142,21 +142,6 @@ describe("the board", () => {
 		await until(() => host.screen.title.includes("Green plants"), { what: "the host to know the name" });
 		host.key("escape");
 		await host.screen.waitFor(/• Green plants/);
-	});
-
-	testOnce("offers once to restore a session whose pi was killed", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
-		const killed = await testHost({ ...BOARD, model, sandbox, args: ["-c"] });
-		await until(() => leaseList(sandbox).length === 1, { what: "the lease" });
-		killed.signal("SIGKILL");
-		await killed.exit;
-		const host = await atBoard({ model, sandbox, cols: 60 });
-		await host.screen.waitFor(/pi-sessions restore reopens a session that was not closed/);
-		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
-		host.submit("/sessions");
-		await host.screen.waitFor(/esc close/);
 	});
 
 	test("opens no other session while the disk is full: pi would exit", async () => {

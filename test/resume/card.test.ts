@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
@@ -27,14 +27,11 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 testOnce(
 	"the first start with an agent folder names the key of the board, and no later one does",
 	async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, isFirstStart: true });
-		const first = await resumeHost({ model, sandbox });
-		await first.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
-		const second = await resumeHost({ model, sandbox });
-		second.submit("/today");
-		await second.screen.waitFor(/today: /);
-		expect(second.screen.text()).not.toContain("lists your sessions");
+		const host = await resumeHost({ isFirstStart: true });
+		await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
+		// Later starts, as in the other tests, find this file.
+		const mark = join(host.sandbox.agentDir, "session-suite/first-start");
+		await until(() => existsSync(mark), { what: "the mark" });
 	},
 );
 
@@ -50,6 +47,7 @@ describe("opening a session with a history", () => {
 		expect(card).toMatch(/→ Should it throw a RangeError/);
 		expect(card).toMatch(/Did: edited parse-date\.js/);
 		expect(host.model.requests).toEqual([]);
+		expect(text).not.toContain("lists your sessions");
 		host.type("a draft");
 		await host.screen.waitFor(/a draft/);
 		host.key("alt+c");
@@ -199,7 +197,6 @@ describe("no card appears", () => {
 	const cases: [string, LaunchOptions][] = [
 		["under the answer to a prompt on the command line", { args: ["-c", "no, leave it"] }],
 		["if the flag turns it off", { args: ["-c", "--card-disable"] }],
-		["if the environment turns it off", { args: ["-c"], env: { PI_DISABLE_SESSION_CARD: "1" } }],
 	];
 	test.each(IS_NEWER_HOST ? cases.slice(0, 1) : cases)("%s", async (_, options) => {
 		const host = await resumeHost({ ...PAST, ...options });
@@ -279,57 +276,57 @@ describe("with session-recap", () => {
 		expect(host.screen.text()).not.toContain("✦ recap");
 	});
 
-	testOnce("/recap doctor covers both extensions, and /recap clear hides the card", async () => {
-		const host = await resumeHost({
-			...PAST,
-			rows: 70,
-			env: { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" },
-			extensions: WITH_RECAP,
-			script: (model) =>
-				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
-		});
-		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days/);
-		host.submit("/recap doctor");
-		const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
-		expect(doctor).toMatch(
-			/^ *resume$[\s\S]*saved recap +written by scripted\/scripted-large on [\s\S]*leases +\d+ live/m,
-		);
-		host.submit("/recap-card --why");
-		await host.screen.waitFor(/recap-card: written by scripted\/scripted-large on /);
-		host.submit("/recap doctor --report");
-		// The host shows only the newest message, and the first automatic call may be announced at the same time.
-		const [, sent = ""] = await until(() => /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? undefined, {
-			what: "the report in the clipboard",
-		});
-		const report = Buffer.from(sent, "base64").toString();
-		expect(report).toMatch(/^### environment[\s\S]*^### recap doctor[\s\S]*^### resume[\s\S]*^### settings/m);
-		expect(report).not.toMatch(/parse-date|RangeError/);
-		host.submit("/recap clear");
-		await host.screen.waitFor((text) => !text.includes("▤ session card"), { what: "the card to go" });
-		expect(host.screen.text()).not.toContain("nothing is on the screen");
-		host.submit("/recap clear");
-		await host.screen.waitFor(/nothing to clear/);
-	});
-
-	testOnce("only one is shown: the card with the drafted sentences, or the recap on request", async () => {
-		const gate = new Gate();
-		const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since.</recap>");
-		const host = await resumeHost({
-			...PAST,
-			extensions: WITH_RECAP,
-			script: (model) => model.always("recap", held(gate, RECAP)),
-		});
-		await host.screen.waitFor(/▤ session card/);
-		await host.model.waitForCall("recap");
-		expect(host.screen.text()).not.toContain("✦ recap");
-		gate.open();
-		await host.screen.waitFor(/Fixing src\/parse-date\.js; the tests have not run since/);
-		expect(host.screen.text()).not.toContain("✦ recap");
-		host.submit("/recap show");
-		await host.screen.waitFor(/✦ recap/);
-		expect(host.screen.text()).not.toContain("▤ session card");
-		expect(host.model.calls("recap")).toHaveLength(1);
-	});
+	testOnce(
+		"either the card or the recap is shown, /recap doctor covers both, and /recap clear hides the card",
+		async () => {
+			const gate = new Gate();
+			const host = await resumeHost({
+				...PAST,
+				rows: 70,
+				env: { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" },
+				extensions: WITH_RECAP,
+				script: (model) =>
+					model.always("recap", held(gate, say("<recap>Fixing src/parse-date.js for invalid days.</recap>"))),
+			});
+			await host.screen.waitFor(/▤ session card/);
+			await host.model.waitForCall("recap");
+			expect(host.screen.text()).not.toContain("✦ recap");
+			gate.open();
+			await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days/);
+			expect(host.screen.text()).not.toContain("✦ recap");
+			host.submit("/recap doctor");
+			const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
+			expect(doctor).toMatch(
+				/^ *resume$[\s\S]*saved recap +written by scripted\/scripted-large on [\s\S]*leases +\d+ live/m,
+			);
+			host.submit("/recap-card --why");
+			await host.screen.waitFor(/recap-card: written by scripted\/scripted-large on /);
+			host.submit("/recap doctor --report");
+			// The host shows only the newest message, and the first automatic call may be announced at the same time.
+			const [, sent = ""] = await until(
+				() => /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? undefined,
+				{
+					what: "the report in the clipboard",
+				},
+			);
+			const report = Buffer.from(sent, "base64").toString();
+			expect(report).toMatch(
+				/^### environment[\s\S]*^### recap doctor[\s\S]*^### resume[\s\S]*^### settings/m,
+			);
+			expect(report).not.toMatch(/parse-date|RangeError/);
+			host.submit("/recap show");
+			await host.screen.waitFor(/✦ recap/);
+			expect(host.screen.text()).not.toContain("▤ session card");
+			host.submit("/recap-card show");
+			await host.screen.waitFor(/▤ session card/);
+			host.submit("/recap clear");
+			await host.screen.waitFor((text) => !text.includes("▤ session card"), { what: "the card to go" });
+			expect(host.screen.text()).not.toContain("nothing is on the screen");
+			host.submit("/recap clear");
+			await host.screen.waitFor(/nothing to clear/);
+			expect(host.model.calls("recap")).toHaveLength(1);
+		},
+	);
 });
 
 /** Systems clean their temp folder while a tab stays open for days, and remove the compiled sources of the host's loader. */

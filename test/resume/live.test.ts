@@ -245,7 +245,7 @@ testOnce(
 );
 
 describe("a lease", () => {
-	test("is removed after quit and SIGHUP, and by another process after kill -9", async () => {
+	test("is removed after quit and SIGHUP, and by another process after kill -9, whose board offers to restore the session", async () => {
 		const it = await world();
 		for (const how of ["SIGHUP", "SIGKILL"] as const) {
 			const host = await testHost({ ...it, args: ["-c"] });
@@ -257,10 +257,18 @@ describe("a lease", () => {
 				how === "SIGKILL" ? [String(host.pid)] : [],
 			]);
 		}
-		const next = await testHost({ ...it, args: ["-c"] });
+		const next = await testHost({ ...it, cols: 60 });
 		await leased(it.sandbox, next, "idle");
 		await until(() => Object.keys(leases(it.sandbox)).length === 1, { what: "the dead lease to be swept" });
-		expect(next.screen.text()).not.toContain("another pi");
+		next.submit("/sessions");
+		await next.screen.waitFor(/pi-sessions restore reopens a session that was not closed/);
+		next.key("escape");
+		await next.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		next.submit("/sessions");
+		// The offer is made once.
+		await next.screen.waitFor(/esc close/);
+		next.key("escape");
+		await next.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
 		next.key("ctrl+d");
 		await next.exit;
 		expect(leases(it.sandbox)).toEqual({});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
@@ -8,6 +9,7 @@ import { readSession, sessionFiles } from "../host/session-files.ts";
 import { slowProgram } from "../host/slow-program.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { about } from "./board-sessions.ts";
 import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
 
 /** What happens while a command of this extension waits for something. */
@@ -98,28 +100,28 @@ describe("how to resume", () => {
 	});
 
 	testOnce("the board and /resume-from fork a session that is set to be forked", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		const [file = ""] = sandbox.placed;
-		const rpc = await resumeRpc({ model, sandbox, args: ["-c"] });
-		rpc.send({ type: "prompt", message: "/recap-card edit" });
-		const asked = await nextEditor(rpc, 1);
-		answer(rpc, asked, String(asked["prefill"]).replace("[ ] resume", "[x] resume"));
-		await said(rpc, /recap saved/);
-		await rpc.close();
-		const host = await resumeHost({ model, sandbox });
+		const id = "0195a1b2-c3d4-7000-8000-000000000002";
+		const text = about("Water the plants", 2);
+		const record = recapOf({
+			subject_id: id,
+			last_message_id: text.ids.at(-1) ?? "",
+			next_actions: ["Feed the cat"],
+			resume_hint: { seed_instruction: "Feed the cat", branch_on_resume: true },
+			generator: { type: "user_edited" },
+		});
+		const host = await resumeHost({ sessions: [text.custom("session-suite:recap", record).build()] });
+		const [file = ""] = host.sandbox.placed;
 		host.submit("/sessions");
-		await host.screen.waitFor(/^› .*\d+[hd]/m);
+		await host.screen.waitFor(/^› .*Water the plants/m);
 		host.key("enter");
 		await host.screen.waitFor(/is set to be resumed in a copy/);
 		host.key("enter");
 		await host.screen.waitFor(/Forked: the other session is unchanged/);
 		expect(host.entries()[0]).toMatchObject({ parentSession: file });
-		const id = String(readSession(file)[0]?.id);
 		host.submit(`/resume-from ${id}`);
-		await host.screen.waitFor(/> Should it throw a RangeError/);
+		await host.screen.waitFor(/^Feed the cat/m);
 		expect(host.entries()[0]).toMatchObject({ parentSession: file });
-		expect(sessionFiles(sandbox.sessionDir)).toHaveLength(3);
+		expect(sessionFiles(host.sandbox.sessionDir)).toHaveLength(3);
 	});
 });
 

@@ -92,36 +92,30 @@ describe("a headless run", () => {
 		expect(run.stderr).toBe("");
 		expect(recordsIn(run.entries)).toMatchObject([{ kind: "job", outcome: "error" }]);
 	});
-});
 
-describe("a headless run that is canceled", () => {
-	test.each(["SIGINT", "SIGTERM"] as const)("by %s leaves a record that says so", async (signal) => {
-		const model = await testModel();
-		model.queue("agent", useTool("bash", { command: "echo built" }), hang());
-		const run = runHost(["-p", "build the project"], {
-			model,
-			extensions: RESUME,
-			started: (send) => void model.waitForCall("agent", 2).then(() => send(signal)),
-		});
-		const { entries, code } = await run;
-		expect(recordsIn(entries)).toMatchObject([
-			{ kind: "job", outcome: "aborted", headline: "build the project" },
-		]);
-		expect(code).not.toBe(0);
-	});
-});
-
-describe("a headless run in a session of a user", () => {
-	testOnce("does not turn it into a job, so the board lists it as a session", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		const run = await runHost(["-c", "-p", "and now the lexer"], { model, sandbox, extensions: RESUME });
+	testOnce("in a user's session does not turn it into a job", async () => {
+		const options = { extensions: RESUME, sessions: [yesterdaySession] };
+		const run = await runHost(["-c", "-p", "and now the lexer"], options);
 		expect(recordsIn(run.entries)).toMatchObject([{ kind: "session", outcome: "done" }]);
-		const host = await resumeHost({ model, sandbox });
-		host.submit("/sessions");
-		await host.screen.waitFor(/^› .*fails on my machine/m);
-		expect(host.screen.text()).not.toContain("headless");
 	});
+
+	test.each(["SIGINT", "SIGTERM"] as const)(
+		"that is canceled by %s leaves a record that says so",
+		async (signal) => {
+			const model = await testModel();
+			model.queue("agent", useTool("bash", { command: "echo built" }), hang());
+			const run = runHost(["-p", "build the project"], {
+				model,
+				extensions: RESUME,
+				started: (send) => void model.waitForCall("agent", 2).then(() => send(signal)),
+			});
+			const { entries, code } = await run;
+			expect(recordsIn(entries)).toMatchObject([
+				{ kind: "job", outcome: "aborted", headline: "build the project" },
+			]);
+			expect(code).not.toBe(0);
+		},
+	);
 });
 
 describe("an idle session", () => {
@@ -273,19 +267,18 @@ testOnce(
 	},
 );
 
-describe("if nothing can be written", () => {
-	const FULL = { ...PAST, files: { ".pi/extensions/full-disk.ts": FULL_DISK } };
-	const LINE = /recap-card: not saved: ENOSPC: no space left on device/;
-
-	testOnce("a full disk costs only the record, and is reported in one line", async () => {
-		const host = await resumeHost(FULL);
-		const [file = ""] = host.sandbox.placed;
-		const before = readFileSync(file, "utf8");
-		host.submit("/recap-card");
-		await host.screen.waitFor(LINE);
-		expect(readFileSync(file, "utf8")).toBe(before);
-		host.submit("/recap-card show");
-		await host.screen.waitFor(/▤ session card/);
-		expect(host.extensionErrors()).toEqual([]);
+test("a full disk costs only the record and the recap's note, and is reported in one line", async () => {
+	const host = await resumeHost({
+		...PAST,
+		extensions: WITH_RECAP,
+		files: { ".pi/extensions/full-disk.ts": FULL_DISK },
+		script: (model) => model.queue("recap", NOTE),
 	});
+	const [file = ""] = host.sandbox.placed;
+	const before = readFileSync(file, "utf8");
+	await host.screen.waitFor(/▤ session card[\s\S]*rejects days that do not exist/);
+	host.submit("/recap-card");
+	await host.screen.waitFor(/recap-card: not saved: ENOSPC: no space left on device/);
+	expect(readFileSync(file, "utf8")).toBe(before);
+	expect(host.extensionErrors()).toEqual([]);
 });

@@ -11,12 +11,12 @@ import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { MODELS } from "../host/models.ts";
-import { parseSession, readSession, sessionFiles } from "../host/session-files.ts";
+import { readSession, sessionFiles } from "../host/session-files.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { leases } from "./board-sessions.ts";
-import { recordsIn, resumeHost, resumeRpc, WITH_RECAP } from "./resume-host.ts";
+import { recordsIn, resumeHost, WITH_RECAP } from "./resume-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
@@ -267,32 +267,10 @@ describe("/resume-from", () => {
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 
-	test("--at goes back to a prompt of another session, in a fork that ends before it", async () => {
-		const rpc = await resumeRpc({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
-		await rpc.request({ type: "get_state" });
-		const [, yesterday = ""] = rpc.sandbox.placed;
-		const prompts = parseSession(readFileSync(yesterday, "utf8")).filter((line) =>
-			JSON.stringify(line["message"] ?? "").includes('"role":"user"'),
-		);
-		const second = prompts[1]?.id ?? "";
-		rpc.send({ type: "prompt", message: `/resume-from 0195a1b2-c3d4-7000-8000-000000000001 --at ${second}` });
-		const filled = await rpc.waitFor(({ method }) => method === "set_editor_text", { what: "the prompt" });
-		expect(filled["text"]).toBe("great. please also accept ISO week dates like 2026-W11-6, with tests");
-		const forked = await until(
-			() =>
-				sessionFiles(rpc.sandbox.sessionDir).find(
-					(file) => readSession(file)[0]?.["parentSession"] === yesterday,
-				),
-			{ what: "the fork" },
-		);
-		expect(readSession(forked).some(({ id }) => id === second)).toBe(false);
-		expect(rpc.model.requests).toEqual([]);
-		expect((await rpc.close()).code).toBe(0);
-		expect(rpc.errors).toBe("");
-	});
-
-	test("--at alone goes back in this session, and completes the user's prompts", async () => {
-		const host = await resumeHost(PAST);
+	test("--at goes back to a prompt of this or another session, in a fork that ends before it, and completes prompts", async () => {
+		const two = withStep().user("And the icons?").assistant("They are next.");
+		const host = await resumeHost({ args: ["-c"], sessions: [two.build(), yesterdaySession] });
+		const [other = ""] = host.sandbox.placed;
 		await host.screen.waitFor(/▤ session card/);
 		host.type("/resume-from --at");
 		await host.screen.waitFor(/e0000014 +2026-02-30 gives/);
@@ -303,8 +281,17 @@ describe("/resume-from", () => {
 		await host.screen.waitFor(isNarrowed, { what: "the prompts to be narrowed down" });
 		host.key("tab");
 		host.key("enter");
-		await until(() => sessionFiles(host.sandbox.sessionDir).length === 2, { what: "the fork" });
 		await host.screen.waitFor(/^great\. please also accept ISO week dates/m);
+		expect(sessionFiles(host.sandbox.sessionDir)).toHaveLength(3);
+		host.key("ctrl+u");
+		const isPrompt = (line: object) => JSON.stringify(line).includes("And the icons?");
+		const prompt = readSession(other).find(isPrompt)?.id ?? "";
+		host.submit(`/resume-from 0195a1b2-c3d4-7000-8000-00000000000a --at ${prompt}`);
+		await host.screen.waitFor(/^And the icons\?/m);
+		const forked = sessionFiles(host.sandbox.sessionDir)[0] ?? "";
+		expect(readSession(forked)[0]).toMatchObject({ parentSession: other });
+		expect(readSession(forked).some(({ id }) => id === prompt)).toBe(false);
+		expect(host.model.requests).toEqual([]);
 		expect(host.extensionErrors()).toEqual([]);
 	});
 });

@@ -135,28 +135,4 @@ describe("a session names itself", () => {
 		await ask(host, TASK);
 		expect(host.model.calls("title")).toEqual([]);
 	});
-
-	testOnce("in the user's language; a title in another script is not accepted", async () => {
-		const host = await titleHost();
-		host.model.queue("title", titled("Fix the login page"), titled("로그인 무한 리다이렉트 수정"));
-		await ask(host, "로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘");
-		await logged(host, /title\.failed .*reason="empty_result"/);
-		await ask(host, "모바일에서도 확인해 줘");
-		await host.screen.waitFor(/✎ 로그인 무한 리다이렉트 수정/);
-		expect(host.model.calls("title")[0]?.user).toMatch(/Write in the language of the user's own messages/);
-	});
-
-	testOnce("without a secret in the request, the title or the log", async () => {
-		const host = await titleHost();
-		const secret = ["sk-", "proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9fG1hJ3kL5mN7pQ9"].join("");
-		host.model.queue("title", (request) =>
-			titled(`Deploy with ${request.user.match(/sk-\S+/)?.[0] ?? "a key"}`),
-		);
-		await ask(host, `deploy the shop with ${secret} to staging`);
-		await host.screen.waitFor(/✎ Deploy with a key/);
-		const log = readFileSync(join(host.sandbox.agentDir, "session-suite/debug.log"), "utf8");
-		expect(log).toContain("title.requested");
-		const body = host.model.calls("title")[0]?.body;
-		expect(JSON.stringify([body, log, recordsOf(host.entries())])).not.toContain(secret.slice(-20));
-	});
 });
