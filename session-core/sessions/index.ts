@@ -13,7 +13,6 @@ export {
 	sessionAt,
 } from "./listing.ts";
 export * from "./live/index.ts";
-export { liveTitle } from "./live-views.ts";
 export { logFolders, wantedFormats } from "./log-folders.ts";
 export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
 export {
@@ -35,7 +34,6 @@ export {
 	shellLine,
 	withholdsStep,
 } from "./resume-plan.ts";
-export { resumePriceText } from "./resume-price.ts";
 export {
 	goalPrompt,
 	type Handover,
@@ -45,6 +43,7 @@ export {
 	RESUMED_FROM_VARIABLE,
 	readWaiting,
 	resumedJob,
+	resumePriceText,
 	resumePrompt,
 	stepPrompt,
 	type Waiting,
@@ -91,9 +90,17 @@ export {
 	type StateLook,
 	unknownState,
 } from "./session-list.mjs";
-export { type SessionSummary, summarize } from "./summary.ts";
+export { type SessionSummary, summarize, warmUp } from "./summary.ts";
 export { dayMarkdown, dayText, listToday } from "./today.ts";
-export { noteOf, projectOf, type SessionView, stampOf, toldApart, viewOf, withLease } from "./view.ts";
+export {
+	liveTitle,
+	noteOf,
+	projectOf,
+	type SessionView,
+	stampOf,
+	toldApart,
+	viewOf,
+	withLease,
+} from "./view.ts";
 export { type SessionJson, seconds, sessionJson } from "./view-json.ts";
 export { watchSessions } from "./watch.ts";
-export { warmUp } from "./work.ts";

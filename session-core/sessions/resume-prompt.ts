@@ -1,5 +1,6 @@
-import { artifactName, type NextStep, type ParentJob, type SessionRecord } from "../recap/index.ts";
-import { cleanText, inTags, safeSessionId } from "../text/index.ts";
+import type { Calls, Rates } from "../log/index.ts";
+import { artifactName, type NextStep, openOf, type ParentJob, type SessionRecord } from "../recap/index.ts";
+import { cleanText, costText, estimateTokens, inTags, safeSessionId } from "../text/index.ts";
 
 /** Phrases that tell the agent the state of the work, in the user's voice. */
 const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
@@ -131,4 +132,33 @@ export function resumedJob(variable = ""): ParentJob | undefined {
 	const [, parent_job_id, resumed_from_recap_id] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(variable) ?? [];
 	if (parent_job_id === undefined || resumed_from_recap_id === undefined) return undefined;
 	return { parent_job_id, resumed_from_recap_id };
+}
+
+/** Time in milliseconds for which providers keep a context in their cache after its last use. */
+const CACHE_MS = 5 * 60_000;
+
+/** A lower price is not worth showing. */
+const LEAST = 0.0001;
+
+/**
+ * Returns what the first call costs if a session is resumed, and if it is continued in a new session. The prices in the replies are more
+ * exact than the model's price table, in which prices may depend on the length of the context, so the table is used only for prices that
+ * the replies do not show. Empty if the price is unknown or 0. `fresh`: how the text names the new session.
+ */
+export function resumePriceText(
+	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },
+	now: number,
+	table: Rates = {},
+	fresh = "--fresh",
+): string {
+	if (!calls) return "";
+	const { input = 0, cacheRead = 0, cacheWrite = 0 } = { ...table, ...calls.rates };
+	const rate = (calls.isWritten && cacheWrite) || input;
+	const cached = now - calls.at < CACHE_MS ? calls.cached : 0;
+	const price = cached * cacheRead + (calls.context - cached) * rate;
+	if (!(price >= LEAST)) return "";
+	const prompt = record ? resumePrompt(record, openOf(record).next, { isFresh: true }) : "";
+	const inNew = calls.overhead === undefined ? 0 : (calls.overhead + estimateTokens(prompt)) * rate;
+	const isCheaper = inNew >= LEAST && inNew < price / 2;
+	return `resume ≈ ${costText(price)}${isCheaper ? `, or ${fresh} ≈ ${costText(inNew)}` : ""}`;
 }

@@ -5,7 +5,13 @@ import { PI } from "../log/format.ts";
 import { put, SessionText, START, useTemporaryFolder } from "../log/session.test-support.ts";
 import { recapOf } from "../recap/record.test-support.ts";
 import { Pace } from "../text/files/pace.ts";
-import { type SummaryRecord, summarize, summaryScratch, withSettledName } from "./summary.ts";
+import {
+	type SessionWork,
+	type SummaryRecord,
+	summarize,
+	summaryScratch,
+	withSettledName,
+} from "./summary.ts";
 
 const folder = useTemporaryFolder();
 const file = () => join(folder(), "s.jsonl");
@@ -303,5 +309,55 @@ describe("the name in a summary", () => {
 		if (!outcome.ok) throw new Error(outcome.detail);
 		expect(outcome.record.names.gap).toBeGreaterThan(before.stamp.size - 100_000);
 		expect((await settle(outcome.record)).summary.name).toBe("Newer");
+	});
+});
+
+function workOf(text: SessionText): SessionWork {
+	const { work } = summaryOf(text);
+	if (!work) throw new Error("nothing is known of the session");
+	return work;
+}
+
+describe("what a session is about", () => {
+	it("the larger work that a short request belongs to", () => {
+		const text = new SessionText()
+			.user("Move the retry queue of the worker from Redis to the SQLite database, with its tests")
+			.edit("src/queue.ts", "a", "b")
+			.assistant("The queue lives in SQLite now.")
+			.user("also rename the lock helper")
+			.edit("src/queue.ts", "b", "c")
+			.assistant("Renamed.");
+		expect(workOf(text).title).toMatch(/^Move the retry queue of the worker from Redis/);
+	});
+
+	it("the slash command that began it if only short answers follow", () => {
+		const text = new SessionText().user("/code-review").edit("src/queue.ts", "a", "b");
+		text.assistant("Keep the expression, or throw?\n\n1. Keep it\n2. Throw").user("1 keep the expression");
+		text.assistant("Kept it.");
+		expect(workOf(text).title).toBe("/code-review");
+	});
+
+	it("a heading is quoted without its marks", () => {
+		const prompt =
+			"## Research Plan\n\n**Question**: \n\nFind out why the nightly import of the parish registers takes four hours";
+		const { title } = workOf(new SessionText().user(prompt).assistant("It reads every file twice."));
+		expect(title).toMatch(/Find out why the nightly import/);
+		expect(title).not.toMatch(/[#*]/);
+	});
+
+	it("a closing question is told, and that it waits", () => {
+		const text = new SessionText().user("Reject days that do not exist in the date parser");
+		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
+		expect(workOf(text)).toMatchObject({
+			waits: true,
+			next: { kind: "question", text: "Should it throw a RangeError, or return undefined?" },
+		});
+	});
+
+	it("an answer of 300 KB is an answer", () => {
+		const text = new SessionText().user("Reject days that do not exist in the date parser");
+		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
+		text.user(`It should throw, as in this log:\n\n${"RangeError: no such day\n".repeat(13_000)}`);
+		expect(workOf(text).waits).toBe(false);
 	});
 });

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import {
+	type BranchSlice,
 	type Format,
 	type LastMessage,
 	type NameFacts,
@@ -15,10 +16,20 @@ import {
 	TOPIC_REQUESTS,
 	withoutSecrets,
 } from "../log/index.ts";
-import { readRecap, type SessionRecord } from "../recap/index.ts";
+import { lastTurn, readBriefly } from "../log/timeline/index.ts";
+import {
+	ENGLISH,
+	lastStep,
+	type NextStep,
+	nextOf,
+	openActions,
+	openOf,
+	readRecap,
+	type SessionRecord,
+	topicOf,
+} from "../recap/index.ts";
 import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/files/index.ts";
-import { type ModelName, modelNamed, safeSessionId } from "../text/index.ts";
-import { readWork, type SessionWork } from "./work.ts";
+import { foldCase, type ModelName, modelNamed, redact, safeSessionId, shownLine } from "../text/index.ts";
 
 /** `headless`: its newest recap is a job's. `fork`: it began with another's history. `child`: an agent wrote its first prompt. */
 export type SessionKind = "session" | "headless" | "fork" | "child";
@@ -203,4 +214,39 @@ function kindOf(
 	if (header.isProgram) return "headless";
 	// A parent alone does not make a child: commands such as a hand-off also start a person's session with one.
 	return header.parentSession && copied ? "fork" : "session";
+}
+
+/** The topic of a session according to its timeline, and whether the session is waiting for the user. */
+export interface SessionWork {
+	title: string;
+	/** The kind of the title: the topic, the newest request or, if the session has no request, the last step. */
+	source: "topic" | "request" | "step";
+	waits: boolean;
+	next: NextStep | undefined;
+}
+
+/**
+ * Determines the topic of a session, and what is open, from a brief reading of its file. The brief reading contains the same requests and
+ * the same last reply as any other reading. A log without a request, such as one whose beginning is missing, is named after its last step.
+ * `isTitled`: whether a list can show the first prompt instead.
+ */
+function readWork(slice: BranchSlice, { isTitled, cwd }: { isTitled: boolean; cwd: string }): SessionWork {
+	const timeline = readBriefly(slice, { cwd });
+	const { waits, next } = openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
+	const topic = topicOf(timeline);
+	const step = topic || isTitled ? undefined : lastStep(lastTurn(timeline.turns), ENGLISH);
+	return {
+		title: shownLine(topic?.text ?? step ?? ""),
+		source: topic?.source ?? "step",
+		waits,
+		next: next && { kind: next.kind, text: shownLine(next.text) },
+	};
+}
+
+/** Compiles the large patterns that listing sessions needs, which takes 15 ms. The engine compiles a pattern when it is used. */
+export function warmUp(): void {
+	for (const text of ["Commit it?", "Please run it."]) {
+		redact(text);
+		foldCase(text);
+	}
 }

@@ -5,8 +5,7 @@ import { baseName, cleanLine, clipColumns, foldCase, type ModelName, redact } fr
 import type { Lease, LeaseState } from "./live/index.ts";
 import { titleOf } from "./match.ts";
 import { fileIdOf, type RowNote, rowNote, searchedText } from "./session-list.mjs";
-import type { SessionSummary } from "./summary.ts";
-import type { SessionWork } from "./work.ts";
+import { type SessionSummary, type SessionWork, summarize } from "./summary.ts";
 
 /** `manual`, `auto`: who chose the name. For a session without a name, the kind of its title; `prompt` is the first request. */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
@@ -216,4 +215,20 @@ function endingOf(
 
 function line(text: string | undefined): string | undefined {
 	return text === undefined ? undefined : cleanLine(text) || undefined;
+}
+
+/** Returns the title of a live session; undefined if its file cannot be read. `called`: the name to show. Default: the title. */
+export function liveTitle(
+	sessionId: string,
+	leases: readonly Lease[],
+	called = ({ title }: SessionView) => title,
+): string | undefined {
+	const views = new Map<string, SessionView>();
+	for (const lease of leases) {
+		const read = lease.sessionFile === undefined ? undefined : summarize(lease.sessionFile);
+		if (!read?.ok) continue;
+		const view = viewOf(read.record.summary, lease);
+		views.set(lease.sessionId, { ...view, title: called(view) });
+	}
+	return toldApart([...views.values()]).find(({ id }) => id === sessionId)?.title;
 }
