@@ -31,7 +31,7 @@ export interface CommandContext extends ResumeContext {
 	commandCtx: ExtensionCommandContext;
 }
 
-/** Shows the message for arguments that are not carried out. `key`: the key that runs the command, which the help names. */
+/** Shows the help of a command, or why its arguments were refused. `key`: the key that runs the command, which the help names. */
 export function sayAnswer(
 	form: CommandForm,
 	answered: Answered,
@@ -102,7 +102,7 @@ export function createResumeSession(deps: ResumeDeps) {
 		);
 	}
 
-	/** Asks git, and then prepares the record, so that it only has to be appended when the user quits. */
+	/** Queries git and then prepares the record, so that quitting only has to append it. */
 	async function prepare(): Promise<void> {
 		await repository.refresh();
 		if (isOpen) keeper.state();

@@ -29,7 +29,7 @@ test("a waiting session is answered from the board, in the state that was shown"
 	expect(it.board.mode.type).toBe("list");
 });
 
-test("an answer that is not taken stays on the input line with the reason, and Esc leaves it", async () => {
+test("an answer that is not accepted stays on the input line, with the reason, until Esc is pressed", async () => {
 	const answer = async () => ({ ok: false as const, detail: "there is text in its editor." });
 	const it = boardWith({ state: "waiting" }, { answer }).press("answer").type("yes").press("confirm");
 	await vi.waitFor(() => expect(it.board.notice?.text).toBe("Not sent: there is text in its editor."));

@@ -11,7 +11,7 @@ export interface ActionPorts extends Acts {
 	note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome>;
 }
 
-/** The board, as the actions on its sessions see and change it. */
+/** The parts of the board that actions read and change. */
 interface ActedOn {
 	list: List;
 	mode: Mode;
@@ -227,13 +227,13 @@ export class Actions {
 	}
 }
 
-/** Asked for a single session, too, as in the host's picker, because a single key must not delete a session. */
+/** The question is asked as in the host's picker, because a single key must not delete a session. */
 function trashQuestion({ title }: Row): BoardQuestion<DeleteHow> {
 	const act = { label: "Move it to the trash", value: "trash" as const };
 	return { text: `Move “${title}” to the trash?`, choices: [act, KEEP] };
 }
 
-/** The first choice keeps the session, because it could not be restored. */
+/** The first choice keeps the session, because a deleted session cannot be restored. */
 function deleteQuestion({ title }: Row, why: string): BoardQuestion<DeleteHow> {
 	const act = { label: "Delete it permanently", value: "for_good" as const };
 	return { text: `${why} Delete “${title}” permanently? This cannot be undone.`, choices: [KEEP, act] };

@@ -48,7 +48,7 @@ function facts(
 	return factsOf(act, row, { ui: { setWidget: () => undefined } as never, isIdle: () => !busy });
 }
 
-describe("before the host is sent to a file", () => {
+describe("before the host opens a file", () => {
 	test("a file over 512 MB is blocked if this version of pi reads files into one string", async () => {
 		const row = placed();
 		truncateSync(row.path, OVER_512_MB);
@@ -91,7 +91,7 @@ describe("before the host is sent to a file", () => {
 		expect((await facts(row, { act: "fork" })).blocked).toBeUndefined();
 	});
 
-	test("a missing folder, a working agent and another process are noticed", async () => {
+	test("a missing folder, a working agent and another process are reported", async () => {
 		const row = { ...placed(), cwd: join(folder(), "nowhere") };
 		const claim = () => {
 			const holder = new LeaseHolder(
@@ -119,7 +119,7 @@ describe("before the host is sent to a file", () => {
 		letGo(instance);
 	});
 
-	test("a session that pi cannot open can be deleted, but nothing that is not a file", async () => {
+	test("a session that pi cannot open can be deleted, but a folder in its place cannot", async () => {
 		const row = placed();
 		writeFileSync(row.path, "[]\n");
 		expect((await facts(row, { act: "delete" })).blocked).toBeUndefined();
@@ -129,7 +129,7 @@ describe("before the host is sent to a file", () => {
 	});
 });
 
-test("another agent's session is not opened, forked, renamed or deleted, and the answer says how to continue it", async () => {
+test("another agent's session is not opened, forked, renamed or deleted, and the message says how to continue it", async () => {
 	const row = placed(String(new ClaudeLog().user("Fix it").says("Done")));
 	const before = readFileSync(row.path);
 	for (const act of ["open", "fork", "delete"] as const)
@@ -166,7 +166,7 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(pins()).toBe(0);
 	});
 
-	test.each(["trash", "for_good"] as const)("%s: takes the folder of its subagents along", async (how) => {
+	test.each(["trash", "for_good"] as const)("%s: also removes the folder of its subagents", async (how) => {
 		const row = world({ trash: 'mv "$1" "$1.trashed"' });
 		const children = row.path.replace(/\.jsonl$/, "");
 		mkdirSync(join(children, "run-0"), { recursive: true });
@@ -180,7 +180,7 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 	});
 
 	test.each([".jsonl", "..jsonl", "...jsonl"])(
-		"a session named %s takes no other folder along",
+		"deleting a session named %s removes no other folder",
 		async (name) => {
 			const project = join(folder(), "sessions", "project");
 			mkdirSync(project, { recursive: true });
@@ -228,14 +228,14 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(pins()).toBe(1);
 	});
 
-	test("deletes for good what was chosen, and forgets what is gone already", async () => {
+	test("deletes a session permanently, and reports one that is already gone", async () => {
 		const row = world({});
 		expect(await remove(row, "for_good")).toEqual({ ok: true, how: "for_good" });
 		expect(existsSync(row.path)).toBe(false);
 		expect(await remove(row, "for_good")).toEqual({ ok: true, how: "gone" });
 	});
 
-	test("never deletes a session that was opened or written to since the question", async () => {
+	test("never deletes a session that was opened or changed after the question was asked", async () => {
 		const row = world({ trash: 'rm "$1"' });
 		const open = { sessionId: row.id, sessionFile: row.path };
 		const holder = new LeaseHolder(folder(), open, "idle", Date.now());

@@ -196,7 +196,7 @@ describe("searching messages", () => {
 		expect(it.log).toContain("search needle in /sessions/app/two.jsonl");
 	});
 
-	test("asks for words if there are none; a hit is a session, which is forked like any other", () => {
+	test("asks for words if the filter has none, and a hit is forked like any other session", () => {
 		const it = new TestBoard({ rows: someRows(3) }).press("search");
 		expect(it.notice).toMatch(/Type words to search for/);
 		it.type("needle")
@@ -234,7 +234,7 @@ test("a session that is open in two tabs is marked", () => {
 	expect(board.list.rows.map(({ openIn }) => openIn)).toEqual([2, 1]);
 });
 
-test("the hint of Enter says whether it resumes or switches to a live session's terminal", () => {
+test("the hint for Enter says whether it resumes or switches to a live session's terminal", () => {
 	const label = (canGo: boolean) => {
 		const { board } = new TestBoard({ rows: someRows(1) }).live(liveState("r0", { canGo }));
 		return ACTS.find(({ key }) => key === "confirm")?.label(board);
@@ -343,7 +343,7 @@ describe("a running board", () => {
 		expect(cards()).toEqual(["card r1", "card r0", "card r1"]);
 	});
 
-	test("notices within a second which sessions become live", () => {
+	test("shows within a second that a session has been opened elsewhere", () => {
 		vi.useFakeTimers();
 		onTestFinished(() => void vi.useRealTimers());
 		let live: ReturnType<BoardPorts["live"]> = [];
@@ -353,7 +353,7 @@ describe("a running board", () => {
 		expect(it.board.list.live).toHaveLength(1);
 	});
 
-	test("does nothing after its end, even if an act fails then", async () => {
+	test("does nothing after it was closed, even if an action fails", async () => {
 		let refuse: (error: Error) => void = () => undefined;
 		const looked = new Promise<never>((_, reject) => {
 			refuse = reject;
@@ -372,7 +372,7 @@ describe("a running board", () => {
 	});
 });
 
-describe("an act", () => {
+describe("an action", () => {
 	test("that fails shows why", async () => {
 		const it = running(2, {
 			facts: () => Promise.reject(new Error("the disk is gone")),
@@ -387,7 +387,7 @@ describe("an act", () => {
 		await notice(it, "Not saved: EROFS");
 	});
 
-	test("that another act has superseded neither asks nor closes the board", async () => {
+	test("that a later action has superseded neither asks a question nor closes the board", async () => {
 		const answers: (() => void)[] = [];
 		const it = running(3, {
 			facts: (_act, row) => new Promise((resolve) => answers.push(() => resolve(factsAbout(row)))),
@@ -409,7 +409,7 @@ describe("deleting", () => {
 		return { it: running(3, { remove }).press("delete"), removed };
 	};
 
-	test("for good is asked if the trash refuses it, and is not one Enter away", async () => {
+	test("permanently is offered if the trash refuses the session, and is not the first choice", async () => {
 		const { it, removed } = deleting({ ok: false, reason: "no_trash", detail: "full" });
 		await questionOn(it);
 		it.press("confirm");

@@ -21,7 +21,7 @@ test.each([
 	expect(parseSessions(args)).toEqual(action);
 });
 
-test("options are completed until they are whole; words are not", () => {
+test("unfinished options are completed; complete options and words are not", () => {
 	expect(completeSessions("--a")?.map(({ value }) => value)).toEqual(["--all"]);
 	expect(completeSessions("-")?.map(({ value }) => value)).toEqual(["--all", "--fork ", "-- ", "--help"]);
 	expect(completeSessions("--all")).toBeNull();
@@ -49,7 +49,7 @@ function dialogs(openPath?: string) {
 }
 
 describe("a plain choice of sessions", () => {
-	test("offers sixty at most, without the one that is open", async () => {
+	test("offers at most sixty sessions, without the open one", async () => {
 		const paths = Array.from({ length: 65 }, (_, index) =>
 			put(join(folder(), `s${index}.jsonl`), new SessionText({ id: `s${index}` }).user("go").toString()),
 		);
@@ -60,7 +60,7 @@ describe("a plain choice of sessions", () => {
 		expect(await pickPlainly("project", "nothing like it", it.deps)).toBeUndefined();
 	});
 
-	test("names the files of copies of one session, which share all else", async () => {
+	test("shows the paths of copies of a session, because everything else is equal", async () => {
 		const text = new SessionText({ id: "0195a1b2" }).user("Water the plants").toString();
 		const paths = ["one", "two"].map((name) => put(join(folder(), `${name}.jsonl`), text));
 		const { offered, deps } = dialogs();

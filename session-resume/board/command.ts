@@ -45,10 +45,13 @@ export const SESSIONS = commandForm({
 	name: "sessions",
 	options: [
 		{ value: "", description: "List this project's sessions, live ones first" },
-		{ value: "<words>", description: "Only sessions with these words in the title, first prompt or recap" },
-		{ value: "--all", description: "Sessions of all projects, with or without words" },
+		{
+			value: "<words>",
+			description: "List only sessions with these words in the title, first prompt or recap",
+		},
+		{ value: "--all", description: "List the sessions of all projects, with or without words" },
 		{ value: "--fork <title|id>", description: "Continue in a fork of a session" },
-		{ value: "-- <words>", description: "Words that begin with --" },
+		{ value: "-- <words>", description: "Filter by words that begin with --" },
 		{ value: "--help", description: "Show this help" },
 	],
 });

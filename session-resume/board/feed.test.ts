@@ -30,7 +30,7 @@ function feeding() {
 }
 
 describe("sessions for the board", () => {
-	test("are those of the project, then those of all", async () => {
+	test("are those of the project and, on request, those of all projects", async () => {
 		session(projectFolder(), "one");
 		session(join(agentDir(), "sessions", "--other--"), "two");
 		const it = feeding();
@@ -43,7 +43,7 @@ describe("sessions for the board", () => {
 		expect(it.scans.at(-1)).toMatchObject({ scope: "all" });
 	});
 
-	test("include those of other agents if the user wants it, those of this project by their working directory", async () => {
+	test("include those of other agents if they are turned on; their working directory decides whether they belong to the project", async () => {
 		vi.stubEnv("CODEX_HOME", join(agentDir(), "codex"));
 		onTestFinished(() => void vi.unstubAllEnvs());
 		const logs = join(agentDir(), "codex/sessions/2026/03/02");
@@ -71,7 +71,7 @@ describe("sessions for the board", () => {
 		expect(await scanned("all")).toEqual(["here codex true", "one pi true", "there codex false"]);
 	});
 
-	test("stop with the board", async () => {
+	test("are no longer read once the board is closed", async () => {
 		session(projectFolder(), "one");
 		const it = feeding();
 		it.feed.scan("project");
@@ -95,8 +95,8 @@ function searching(query: string, rows: () => Row[], known = Promise.resolve()) 
 	return { events, stop };
 }
 
-describe("a search of everything that was said", () => {
-	test("covers the sessions that have become known meanwhile, too, each once", async () => {
+describe("a search of all messages", () => {
+	test("includes sessions that are found in the meantime, each once", async () => {
 		const rows = [placed("one", "the needle is here"), placed("two", "nothing")];
 		const known = Promise.resolve().then(() => void rows.push(placed("three", "another needle")));
 		const it = searching("needle", () => rows, known);
@@ -105,7 +105,7 @@ describe("a search of everything that was said", () => {
 		expect(last.hits.map(({ path }) => basename(path, ".jsonl"))).toEqual(["three", "one"]);
 	});
 
-	test("finds nothing more once it is stopped", async () => {
+	test("reports nothing after it was stopped", async () => {
 		const rows = () => [placed("one", "the needle")];
 		const stopped = searching("needle", rows);
 		stopped.stop();

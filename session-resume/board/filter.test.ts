@@ -99,7 +99,7 @@ describe("the conditions branch:, is: and agent:", () => {
 		expect(titles(filteredRows(withLive(rows, live), query))).toEqual(expected);
 	});
 
-	test("are no part of what is searched for in the messages", () => {
+	test("are not searched for in messages", () => {
 		const query = 'is:failed "date parser" branch:main agent:codex fix';
 		expect(messageQuery({ query })).toBe('"date parser" fix');
 		expect(messageQuery({ query: "is:failed branch:main agent:pi" })).toBe("");

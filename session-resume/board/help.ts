@@ -44,10 +44,10 @@ const HINTS: Record<
 	],
 };
 
-/** The most lines of a message. They cover the last lines of the list or the preview until the next key is pressed. */
+/** Maximum number of lines of a message. The message covers the last lines of the board until the next key is pressed. */
 const NOTICE_LINES = 3;
 
-/** Returns the last lines of the board: a message, what is wrong with the filter, or the keys. */
+/** Returns the last lines of the board: a message, a problem with the filter, or the key hints. */
 export function hintLines(board: BoardState, { width, keys }: HelpView): Piece[][] {
 	const { mode, list } = board;
 	const problem = mode.type === "list" ? unknownState(list.query) : undefined;

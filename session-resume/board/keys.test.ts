@@ -46,7 +46,7 @@ describe("keys", () => {
 		expect(keyNames(user)).toMatchObject({ cancel: "ctrl+g", fork: "ctrl+k", rename: "ctrl+r" });
 	});
 
-	test("no two acts have one key", () => {
+	test("no two actions share a key", () => {
 		const names = Object.values(keyNames(bindings()));
 		expect(new Set(names).size).toBe(names.length);
 	});

@@ -52,7 +52,7 @@ export const ACTS = inOrder([
 		label: ({ list }) => (list.scope === "all" ? "this project" : "all"),
 		help: "switch between this project and all projects",
 	},
-	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript", help: "read the conversation" },
+	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript", help: "show the last messages" },
 	{
 		key: "delete",
 		binding: "app.session.delete",
@@ -78,7 +78,7 @@ export const ACTS = inOrder([
 		help: "pin the session to the top, or unpin it",
 	},
 	{ key: "note", fixed: "f3", label: () => "ask for a note", help: "ask a model for a note on the session" },
-	{ key: "search", fixed: "ctrl+g", label: () => "search messages", help: "search everything that was said" },
+	{ key: "search", fixed: "ctrl+g", label: () => "search messages", help: "search the text of all messages" },
 	{ key: "help", fixed: "f1", label: () => "keys", help: "show or close this help" },
 	{
 		key: "cancel",

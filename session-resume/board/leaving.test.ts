@@ -187,7 +187,7 @@ async function leaveInVain(
 
 const fork = (path: string) => ({ act: "fork", path, cwd: "/code/app", moved: false }) as const;
 
-describe("leaving a session in vain", () => {
+describe("if the host does not switch sessions", () => {
 	test("a user who has confirmed is not asked again", async () => {
 		const path = `${folder()}/one.jsonl`;
 		const asked: boolean[] = [];

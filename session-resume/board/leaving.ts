@@ -21,7 +21,7 @@ import { otherWriter, permits } from "../live/leases.ts";
 import { type Acts, createActs, type Facts } from "./acts.ts";
 import { emptyList, type Row, relisted, rowOf, type Scope, withLive } from "./list.ts";
 
-/** The questions that are asked before a session is left, forked or deleted. They are used by the board and by the host's dialogs. */
+/** The questions that are asked before a session is left or forked, on the board or in the host's dialogs. */
 
 /**
  * What is opened in place of the current session. `repair`: a copy of everything that can be read from a damaged session. `cwd`: the folder
@@ -43,11 +43,11 @@ export interface BoardQuestion<Answer> {
 interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
-	/** A single key must not fork without a question; on a live session it switches to that terminal at once. */
+	/** Whether a single key started the action. If so, a fork is confirmed first, and the terminal of a live session is shown at once. */
 	isOneKey: boolean;
 }
 
-/** Undefined if nothing is to be opened. The user then needs no further message. */
+/** Decides what to open, and asks the user if necessary. Returns undefined if nothing is to be opened; no further message is needed then. */
 export async function decide(
 	act: "open" | "fork",
 	row: Facts["row"],

@@ -23,7 +23,7 @@ import { foldCase } from "../../session-core/text/index.ts";
 import type { LiveState } from "../live/leases.ts";
 import { nextSort, type Ordering, sorted, threaded } from "./order.ts";
 
-/** What the board shows: its rows, the list of them, and its mode. All of it is data; `Board` changes it. */
+/** What the board shows: its rows, the list of them, and its mode. These are only data; `Board` changes them. */
 
 /** A session on the board. Each string is a single line and is safe to show. */
 export interface Row extends SessionView {
@@ -230,7 +230,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): ListItem[] {
 	for (const row of rows) {
 		const fold = rowFold(row, contents.marks);
 		if (fold) folds[fold].push(row);
-		// In the order by threads, the sessions of an opened fold are listed in their threads.
+		// If the list is sorted by thread, the sessions of an opened fold are listed in their threads.
 		if (!fold || (isThreaded && unfolded.has(fold))) listed.push(row);
 	}
 	const folded = FOLDS.filter((kind) => folds[kind].length > 0).flatMap((kind): ListItem[] => {

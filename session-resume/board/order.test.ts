@@ -34,7 +34,7 @@ describe("threads", () => {
 		expect(threaded([aRow("a"), fork]).map(({ branch }) => branch)).toEqual([undefined, "└─ "]);
 	});
 
-	test("with any parents, each session is listed once", () => {
+	test("each session is listed once, whatever its parents are", () => {
 		const facts = fc.array(fc.tuple(fc.nat(9), fc.option(fc.nat(12))), { maxLength: 12 });
 		fc.assert(
 			fc.property(facts, (some) => {

@@ -39,7 +39,7 @@ describe("a transcript", () => {
 		]);
 	});
 
-	test("contains no control characters, no secrets and no endless words", () => {
+	test("contains no control characters, no secrets and no very long words", () => {
 		const hostile = "\x1b]52;c;aGk=\x07\x1b[2Jhello\u202e sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx1234567890";
 		const { items } = read(`${new SessionText().user(hostile).assistant("x".repeat(400_000))}`);
 		expect(items[0]?.text).toMatch(/^hello/);
@@ -50,7 +50,7 @@ describe("a transcript", () => {
 		);
 	});
 
-	test("reads only the end of a long session, and marks that", () => {
+	test("reads only the end of a long session, and marks the cut", () => {
 		const text = new SessionText().user("The very first");
 		for (let turn = 0; turn < 200; turn++) text.user(`Turn ${turn}`).padding(10_000);
 		const { items, cut } = read(`${text}`);

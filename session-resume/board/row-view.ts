@@ -28,7 +28,7 @@ export const TWICE = piece("×2 ", "error");
 const LEFT = 4;
 const SPACE = 1;
 const BEFORE = 6;
-/** Minimum columns between the symbol and the age for the project, and for the note. */
+/** Minimum number of columns between the symbol and the age at which the project, and the note, are shown. */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 46;
 const PROJECT_MIN = 12;
@@ -123,7 +123,7 @@ function markPieces({ format, planted }: Row): Piece[] {
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 
-/** In other orders than by threads, a symbol marks forks, because a fork often has its parent's title. */
+/** Unless the list is sorted by thread, a symbol marks forks, because a fork often has its parent's title. */
 function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
 	// Deep in the tree, the tree lines are cut off, because the title needs the space and is more useful than the fork's position.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];

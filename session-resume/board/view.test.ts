@@ -110,7 +110,7 @@ describe("a row shows", () => {
 	const line = (it: TestBoard, text: string, width = 120) =>
 		lines(it.board, width, 30).find((one) => one.includes(text)) ?? "";
 
-	test("the project if all projects are listed, in 50 columns, too", () => {
+	test("the project if all projects are listed, even in 50 columns", () => {
 		const it = boardOf(ROWS, 24, 50);
 		expect(line(it, "Fix the date", 50)).not.toContain("/code/app");
 		expect(line(it.press("scope"), "Fix the date", 50)).toContain(" /code/app ");
@@ -176,7 +176,7 @@ describe("the colors of the list", () => {
 		}
 	});
 
-	test("a note's topic that has moved on stands beside the name, dim", () => {
+	test("if the topic of a note differs from the name, the topic is shown beside the name, dimmed", () => {
 		const note = recapOf({
 			generator: { type: "llm", provider: "a", model: "b" },
 			headline: "Port the lexer",
@@ -190,7 +190,7 @@ describe("the colors of the list", () => {
 		expect(lines(it.board, 118, 30).join("\n")).toMatch(/Parser work · Port the lexer/);
 	});
 
-	test("only the age, the folder and what is closed and done are dim", () => {
+	test("only the age, the folder and the notes of finished, closed sessions are dim", () => {
 		const rows = (["done", "aborted", "waiting"] as const).map((outcome) =>
 			aRow(outcome, { name: `It ${outcome}`, recap: record(outcome) }),
 		);
@@ -218,7 +218,7 @@ describe("the colors of the list", () => {
 		expect(painterOf(theme(background)).chosen([piece("◆ ", "warning"), piece("row")])).toBe(expected);
 	});
 
-	test("a title has the room that the questions leave free", () => {
+	test("a title uses the columns that questions leave free", () => {
 		const name = "Move the retry queue to SQLite so that jobs survive a restart of the server";
 		const recap = recapOf({ outcome: "waiting", next_actions: ["Which one?"], last_message_id: "m9" });
 		const it = new TestBoard({ rows: [aRow("a", { name, recap })] });
@@ -226,7 +226,7 @@ describe("the colors of the list", () => {
 		expect(boardLines(it.board, view, PLAIN).join("\n")).toMatch(new RegExp(`${name}.*Which one\\?`));
 	});
 
-	test("a question has the room that the titles leave free", () => {
+	test("a question uses the columns that titles leave free", () => {
 		const question = "Which of the two do you want: the queue in SQLite, or Redis with a file?";
 		const recap = recapOf({ outcome: "waiting", next_actions: [question], last_message_id: "m9" });
 		const it = new TestBoard({ rows: [aRow("a", { name: "Retry queue", recap })] });
@@ -244,7 +244,7 @@ describe("the card beside or below", () => {
 		last_message_id: "m9",
 	});
 
-	test("a record of an older state is not shown; what was read from the file is, until the file changes", async () => {
+	test("a record of an older state is not shown, and a description from the file is shown until the file changes", async () => {
 		const row = aRow("one", { name: "Theme work", recap: { ...recap, last_message_id: "older" } });
 		const described = { record: recap, stored: false, words: ENGLISH };
 		const it = new TestBoard({ rows: [row], page: 10 }, { card: async () => described });
@@ -255,7 +255,7 @@ describe("the card beside or below", () => {
 		expect(text()).not.toContain("Ported the theme");
 	});
 
-	test("has the words of its session's language, while the rest of the board is English", async () => {
+	test("is in the language of its session, while the rest of the board is English", async () => {
 		const stored = { ...recap, next_actions: ["Den Linter"], next_kinds: ["cut_short" as const] };
 		const row = aRow("one", { name: "Theme work", recap: stored, modified: NOW - 2 * DAY });
 		const words = cardWords("de", {})(undefined);
@@ -289,14 +289,14 @@ describe("the card beside or below", () => {
 		if (width > 100) expect(at("theme.ts")).toBeGreaterThan(at("• moved"));
 	});
 
-	test("names the process that has it open", () => {
+	test("names the process that has the session open", () => {
 		expect(lines(boardOf().board, 80, 24).join("\n")).toContain(
 			"◆ waiting for you for 4m · 2 minutes ago · /code/app · pid 4242 · acme/m-1",
 		);
 	});
 });
 
-test("a name is typed under a label of its own", () => {
+test("while a name is typed, a label replaces the header", () => {
 	const it = new TestBoard({ rows: [aRow("one", { name: "Theme work", nameSource: "auto" })], page: 10 });
 	const header = () => lines(it.board, 80, 24)[0];
 	expect(header()).toContain(" Sessions");
@@ -305,7 +305,7 @@ test("a name is typed under a label of its own", () => {
 	expect(header()).not.toContain("Sessions");
 });
 
-test("hostile texts reach the screen as plain text", () => {
+test("hostile text is shown as plain text", () => {
 	const hostile = "\x1b]52;c;aGk=\x07\x1b[2J\u202eevil\u2066 \x9b31m\ud83d title\ttab\nline";
 	const it = new TestBoard({
 		rows: [aRow("x", { name: hostile, firstPrompt: hostile, cwd: `/code/${hostile}` })],
@@ -359,7 +359,7 @@ describe("the hints", () => {
 		expect(shown.slice(-3).join(" ").replace(/\s+/g, " ")).toContain(text);
 	});
 
-	test("the names of the states are shown for a filter with an unknown one", () => {
+	test("if the filter contains an unknown state, the known states are shown", () => {
 		const it = new TestBoard({ rows: someRows(2) }).type("is:foo");
 		expect(lines(it.board, 100, 24).at(-1)).toContain("is:foo is not a state. States: waiting, failed,");
 		expect(lines(it.type("is:idle").board, 100, 24).at(-1)).toContain("esc clear");

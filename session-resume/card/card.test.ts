@@ -109,7 +109,7 @@ describe("the card", () => {
 		]);
 	});
 
-	test("says nothing twice: neither the request, nor its rest, nor what the agent said", () => {
+	test("repeats neither the request nor the agent's words", () => {
 		const whole = "Fix the login test and the logout test, which fails now and then";
 		const of = (fields: Parameters<typeof recapOf>[0]) =>
 			texts(cardOf({ artifacts: [], ...fields }, { at: undefined }), 100).slice(1, -1);
@@ -248,7 +248,7 @@ describe("a note", () => {
 		expect(card.offline).toBe(false);
 	});
 
-	test("of a named session has the name, and dim beside it a topic that has moved on", () => {
+	test("of a named session shows the name and, dimmed, a topic that differs from the name", () => {
 		const [, line] = layCard(cardContent({ recap, ...FACTS, name: "Date parser" }), { columns: 80 });
 		expect(line).toEqual([
 			{ text: "Date parser", style: "strong" },

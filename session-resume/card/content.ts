@@ -42,7 +42,7 @@ export interface CardContent {
 	offline: boolean;
 }
 
-/** What a card is made from. */
+/** The facts from which a card is made. */
 interface CardFacts {
 	recap: SessionRecord;
 	/** When the last message was sent, in milliseconds since the epoch. */

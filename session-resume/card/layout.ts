@@ -166,7 +166,7 @@ function layouter(columns: number | undefined): Lay {
 	};
 }
 
-/** Too long a text ends after the last whole sentence that fits, or else with "…". */
+/** Text that is too long ends after the last whole sentence that fits or, if there is none, with "…". */
 function wrap(text: string, options: WrapOptions & { columns: number; max: number }): string[] {
 	const { max, columns } = options;
 	if (max === 1) return [clipColumns(text, columns)];
@@ -174,7 +174,7 @@ function wrap(text: string, options: WrapOptions & { columns: number; max: numbe
 	// A truncated sentence is better than none. Only text without a symbol before it, such as a model's sentences, is cut at the end of a
 	// sentence.
 	if (options.indent !== "" || !lines.at(-1)?.endsWith("…") || text.endsWith("…")) return lines;
-	// Wrapped lines are rarely full.
+	// Wrapped lines are rarely full, so less text fits than there are columns.
 	const room = Math.floor(columns * (max - 0.5));
 	const sentences = clipSentence(text, room);
 	const whole = wrapColumns(sentences, { ...options, max: max + 1 });

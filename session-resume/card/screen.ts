@@ -16,7 +16,7 @@ export interface CardScreen extends Omit<Screen, "show"> {
 	typed(): string;
 	/** Inserts text before the existing text in the editor, unless it is already there. */
 	fillEditor(text: string): void;
-	/** Replaces `filled`, which the host inserted, with `text`, which the user typed before. What was typed since then follows. */
+	/** Replaces `filled`, which the host inserted, with `text`, which the user typed before. Text that was typed since then follows. */
 	keepTyped(text: string, filled: string): void;
 }
 

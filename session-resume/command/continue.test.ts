@@ -10,7 +10,7 @@ import type { Waiting } from "../../session-core/sessions/resume-prompt.ts";
 import { folderQuestion, restoreModel } from "./continue.ts";
 import { continuationOf, takeRequestedText } from "./requested.ts";
 
-test("the folder is asked about only if it differs from pi's folder or is gone", () => {
+test("a question about the folder is asked only if the folder differs from pi's or is gone", () => {
 	const root = folder();
 	const [own, other, link] = [join(root, "own"), join(root, "other"), join(root, "link")];
 	mkdirSync(own);
@@ -46,7 +46,7 @@ const at = (parentSession: string | undefined, entries: Entry[] = []) => ({
 });
 const continued = (order: Waiting, host = at(undefined)) => continuationOf(order, host);
 
-test("a record named by id gives its own step, not that of a newer record", async () => {
+test("a record that is requested by its id provides its own next step, not that of a newer record", async () => {
 	const records = [
 		recapOf({ id: "r-1", next_actions: ["First"] }),
 		recapOf({ id: "r-2", next_actions: [] }),

@@ -102,9 +102,9 @@ export async function restoreModel(
 }
 
 const NOT_SAVED = "resume-here: this session is not saved yet, so there is nothing to fork.";
-const NOT_IN_FILE = "resume-here: the session's file does not hold this point, so nothing was forked.";
+const NOT_IN_FILE = "resume-here: the session's file does not contain this entry, so nothing was forked.";
 
-/** The fork ends `at` the entry or, if the entry is a prompt, `before` it. The instance that ran the command then ends. */
+/** The fork ends `at` the entry or, if the entry is a prompt, `before` it. The fork replaces the extension instance that ran the command. */
 export async function continueInFork(
 	context: CommandContext,
 	entryId: string | null,

@@ -1,5 +1,5 @@
 import { FOREIGN } from "../../session-core/log/index.ts";
-import type { DoctorSection } from "../../session-core/pi/index.ts";
+import type { DoctorSection, Settings } from "../../session-core/pi/index.ts";
 import {
 	indexBytes,
 	type LeaseState,
@@ -13,7 +13,8 @@ import type { ResumeContext } from "../session.ts";
 
 export function resumeSection({ commons, host, session, settings }: ResumeContext): DoctorSection {
 	const { agentDir } = commons;
-	const { minMessages, pinCard, idleMinutes, generator, notify } = settings().resume;
+	const resume = settings().resume;
+	const { minMessages, pinCard, notify } = resume;
 	return {
 		title: "resume",
 		rows: [
@@ -22,7 +23,7 @@ export function resumeSection({ commons, host, session, settings }: ResumeContex
 				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.stamp ? "; now on the screen" : ""}`,
 			],
 			["saved recap", recordWhy(session.state(), minMessages)],
-			["saving", savingText({ minMessages, idleMinutes, generator })],
+			["saving", savingText(resume)],
 			["index", indexLine(agentDir, host.folder)],
 			["agents", agentsLine(agentDir)],
 			["leases", leasesLine(agentDir, host.id)],
@@ -59,14 +60,7 @@ function leasesLine(agentDir: string, sessionId: string): string {
 	return `${leases.length} live${states && ` (${states})`}; this session ${own ? "has one" : "has none"}`;
 }
 
-function savingText({
-	minMessages,
-	idleMinutes,
-	generator,
-}: Pick<
-	ReturnType<ResumeContext["settings"]>["resume"],
-	"minMessages" | "idleMinutes" | "generator"
->): string {
+function savingText({ minMessages, idleMinutes, generator }: Settings["resume"]): string {
 	const atEnd =
 		minMessages === 0
 			? "not at the end"

@@ -46,7 +46,7 @@ interface FromAction extends FromOptions {
 }
 
 const INCOMPLETE =
-	"which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
+	"which session? Type /resume-from <title or id>, or --at <entry> to continue this session from an earlier point.";
 
 export function parseFrom(args: string): FromAction | Answered {
 	const given = readArguments(RESUME_FROM, args, ["--at"]);
@@ -111,7 +111,7 @@ async function handOver(context: CommandContext, row: Row, { at, branch }: FromO
 	const { say } = dialogsOf(context);
 	if (at !== undefined || branch)
 		return say(
-			"--at and --branch work only with sessions of pi. Without them, it continues in a new session.",
+			"--at and --branch work only with pi's own sessions. Without these options, the session continues in a new pi session.",
 		);
 	if (!isReady(context, "resume-from")) return;
 	const handed = await handOverFile(row, Date.now(), getAgentDir());

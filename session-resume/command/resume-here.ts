@@ -34,7 +34,7 @@ export const RESUME_HERE = commandForm({
 	options: [
 		{ value: "", description: "Put the next step into the editor, as a prompt that you can edit" },
 		{ value: "2", description: "Choose another step by its number" },
-		{ value: "--send", description: "Send it at once" },
+		{ value: "--send", description: "Send the next step at once" },
 		{ value: "--branch", description: "Continue in a fork; this session stays unchanged" },
 		{
 			value: "--branch --always",

@@ -8,15 +8,15 @@ export const TODAY = commandForm({
 	options: [
 		{ value: "", description: "Show what this project's sessions have done today" },
 		{ value: "--all", description: "Include the sessions of all projects" },
-		{ value: "copy", description: "Copy it to the clipboard as Markdown, for a stand-up meeting" },
-		{ value: "copy --all", description: "Copy the sessions of all projects" },
+		{ value: "copy", description: "Copy the list to the clipboard as Markdown, for a stand-up meeting" },
+		{ value: "copy --all", description: "Copy the list for all projects" },
 		{ value: "--help", description: "Show this help" },
 	],
 });
 
 /**
- * Runs `/today …`, which shows what the sessions have done since midnight. The list is shown like the result of `/recall`, so Enter cannot
- * send it.
+ * Runs `/today …`, which shows what the sessions have done since midnight. The list is shown as a message and not in the editor, so that
+ * Enter cannot send it.
  */
 export async function runToday(args: string, context: ResumeContext): Promise<void> {
 	const given = readChoice(TODAY, args);

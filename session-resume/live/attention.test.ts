@@ -30,7 +30,7 @@ test("the title begins with the symbol of the state; an idle and a closed sessio
 	]);
 });
 
-test("nothing is written if the setting is off, and turning it off gives the host's title back", () => {
+test("nothing is written if the setting is off, and turning it off restores the host's title", () => {
 	const off = tab({ on: false });
 	off.title("failed");
 	off.title("idle");
@@ -43,7 +43,7 @@ test("nothing is written if the setting is off, and turning it off gives the hos
 	expect(titles).toEqual(["● app", "π - app"]);
 });
 
-test("titles and notifications hold no escape, no secret and no more than a line of the session's name", () => {
+test("titles and notifications contain no escape sequence, no secret, and at most one line of the session's name", () => {
 	const key = "ghp_x7Kq2mN9vB4tR8sW1yZ6cD3fG5hJ0kL2pQaE";
 	const name = `\x1b]52;c;aGk=\x07\u202e\nUse ${key} ${"word ".repeat(100)}`;
 	const { titles, title } = tab({ name });

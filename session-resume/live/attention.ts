@@ -26,7 +26,7 @@ import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";
 
-/** What a live session does for its user: title, notifications, answers, and names that were set elsewhere. */
+/** The parts of a live session that concern its user: title, notifications, answers, and names that were set elsewhere. */
 export type Attention = ReturnType<typeof createAttention>;
 
 export function createAttention(

@@ -15,7 +15,7 @@ function belfry(until = 0) {
 	return { bell, heard, looks: (ms: number) => (end = Date.now() + ms) };
 }
 
-test("work that wakes the agent three times rings once, at the last end", () => {
+test("if background work wakes the agent three times, the bell rings once, after the last run", () => {
 	const { bell, heard } = belfry();
 	for (let times = 0; times < 3; times++) {
 		bell.announce(DONE);
@@ -33,7 +33,7 @@ test("work that wakes the agent three times rings once, at the last end", () => 
 	expect(heard).toEqual(["Finished", "Finished"]);
 });
 
-test("a focused terminal in which nothing happens for the idle time rings late, and one with a key does not", () => {
+test("in a focused terminal, the bell rings after the idle time unless a key is pressed", () => {
 	const { bell, heard, looks } = belfry(100_000);
 	const unseen = vi.fn();
 	bell.announce({ ...DONE, unseen });
@@ -50,7 +50,7 @@ test("a focused terminal in which nothing happens for the idle time rings late, 
 	expect([heard, unseen.mock.calls.length]).toEqual([["Finished"], 1]);
 });
 
-test("a dialog is told after six seconds", () => {
+test("the bell rings for a dialog after six seconds", () => {
 	const { bell, heard } = belfry();
 	bell.announce({ body: "Waiting", isDialog: true });
 	vi.advanceTimersByTime(5_900);

@@ -68,7 +68,7 @@ describe("a session that is live elsewhere", () => {
 		await vi.waitFor(() => expect(it.log.slice(1)).toEqual([line]));
 	});
 
-	test("switching there is the first choice if its terminal can be brought to the front, and else not offered", async () => {
+	test("switching there is the first choice if its terminal can be brought to the front, and is otherwise not offered", async () => {
 		const it = user("");
 		expect(await ask(OPENING, it, WENT)).toBe("go");
 		expect(it.log.slice(1)).toEqual(["gone there", "Went to its tmux pane.", "released"]);
@@ -81,7 +81,7 @@ describe("a session that is live elsewhere", () => {
 		["Go", WENT, ["gone there", "Went to its tmux pane.", "run: /quit"]],
 		["Go, Quit", LOST, ["gone there", "It is open in pid 4242.", "run: /quit"]],
 		["Go, Stay", LOST, ["gone there", "It is open in pid 4242.", "released"]],
-	])("at a start in it: %s", async (word, outcome, lines) => {
+	])("if pi was started with the session: %s", async (word, outcome, lines) => {
 		const it = user(word);
 		const onExit = vi.spyOn(process, "once").mockReturnValue(process);
 		onTestFinished(() => onExit.mockRestore());
@@ -97,7 +97,7 @@ describe("a session that is live elsewhere", () => {
 		expect(it.log.slice(1)).toEqual(["Type /new: it starts a new session."]);
 	});
 
-	test("at a start in it, Esc leaves it, because it must not stay open twice", async () => {
+	test("if pi was started with the session, Esc leaves it, because it must not stay open twice", async () => {
 		const it = user(undefined);
 		await askAboutLease(STARTED, {
 			...it,
@@ -109,7 +109,7 @@ describe("a session that is live elsewhere", () => {
 		expect(it.log.slice(1)).toEqual(["run: /new"]);
 	});
 
-	test("at a start in it with text in the editor, no dialog is opened, and a line names the command", async () => {
+	test("if pi was started with the session and the editor contains text, a message names the command instead of a dialog", async () => {
 		const it = user(undefined);
 		const ui = { ...it.ui, setWidget: () => undefined, getEditorText: () => "typing" };
 		const ctx = { mode: "tui", isIdle: () => true, sessionManager: { getSessionId: () => "0195-abc" }, ui };
@@ -118,7 +118,7 @@ describe("a session that is live elsewhere", () => {
 	});
 });
 
-test("a permit holds for one opening", () => {
+test("a permit expires", () => {
 	vi.useFakeTimers();
 	onTestFinished(() => void vi.useRealTimers());
 	permits.allow("/a");

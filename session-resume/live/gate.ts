@@ -40,7 +40,7 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 	return true;
 }
 
-/** Resolves when it is clear that the session stays open here, or when it ends. */
+/** Asks what to do with a session that is open elsewhere. Resolves when it is clear that the session stays open here, or when it ends. */
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
 	const sessionId = ctx.sessionManager.getSessionId();
@@ -76,7 +76,7 @@ async function obstacleToForking(path: string, id: string): Promise<string | und
 	return obstacleToWriting(path);
 }
 
-/** The host closes the current session first. If it then cannot open the other one, it exits without a reason. */
+/** The host closes the current session first. If it then cannot open the other one, it exits without giving a reason. */
 export async function obstacleToOpening(path: string): Promise<string | undefined> {
 	const tooLarge = tooLargeText(statSync(path, { throwIfNoEntry: false })?.size ?? 0, VERSION);
 	if (tooLarge !== undefined) return tooLarge;
@@ -129,11 +129,11 @@ interface OpenElsewhere {
 	lease: Lease;
 	way: WayThere;
 	signal: AbortSignal;
-	/** The answer that Esc stands for. Default: nothing is done. */
+	/** The answer that Esc gives. Default: nothing is done. */
 	dismissed?: Answer;
 }
 
-/** Answers that go to the other terminal are offered only if it can be brought to the front. Undefined without an answer. */
+/** Offers to go to the other terminal only if it can be brought to the front. Returns undefined if the user gives no answer. */
 export async function askAboutLease(
 	choices: readonly Choice<Answer>[],
 	{ ui, prompt, lease, way, signal, dismissed }: OpenElsewhere,
@@ -162,7 +162,7 @@ export async function askAboutLease(
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");
 		if (!prompt.run(command, name)) name();
 	};
-	// The hook that the host calls before it opens a session cannot open another one, so the fork is made after it.
+	// The hook that the host calls before it opens a session cannot open another one, so the fork is made after the hook.
 	if (answer === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (answer === "fresh") run("/new", "starts a new session");
 	else if (answer === "quit" || answer === "go_and_quit") {

@@ -10,7 +10,7 @@ import {
 import { spellingsOf } from "../../session-core/text/files/index.ts";
 import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
 
-/** The host loads the extension anew for each session, so another session in this process counts as another writer. */
+/** This instance's leases. The host loads the extension anew for each session, so other sessions in this process count as other writers. */
 const OWN = new Set<string>();
 
 export const ownLeases: ReadonlySet<string> = OWN;

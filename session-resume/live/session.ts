@@ -43,7 +43,7 @@ export function openLive(ctx: ExtensionContext, deps: LiveDeps): LiveSession | u
 	return file === undefined ? undefined : new LiveSession(ctx, file, deps);
 }
 
-/** The session that this process has open: its lease, its state, and what its user is told. */
+/** The session that this process has open: its lease, its state, and its notifications. */
 export class LiveSession {
 	readonly #ctx: ExtensionContext;
 	readonly #file: string;
@@ -194,7 +194,7 @@ export class LiveSession {
 	}
 
 	end(): void {
-		// Some hosts close the session when its terminal is closed. The terminal's device then fails.
+		// Some hosts close the session when its terminal is closed. In that case, stdout is no longer a terminal.
 		this.#answering?.end();
 		this.#release(this.#isInteractive && !isatty(1));
 		process.off("exit", this.#lose);

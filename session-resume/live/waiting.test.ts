@@ -61,7 +61,7 @@ describe("the footer", () => {
 		expect(shown).toEqual(["◆ 1 waiting · alt+s", undefined]);
 	});
 
-	test("is where a session is told that another process has opened it, too, once", async () => {
+	test("comes with one warning if another process opens the same session", async () => {
 		const twin = () => {
 			const own = { sessionId: "mine", isInteractive: true };
 			const holder = new LeaseHolder(agentDir(), own, "idle", Date.now());
@@ -99,7 +99,7 @@ const lease = (instance: string, state: LeaseState = "waiting") => ({
 const names = (leases: readonly { instance: string }[]) => leases.map(({ instance }) => instance).join("");
 
 describe("the next waiting session", () => {
-	test("is reached from every tab in the same circle, so that each is visited once in a round", () => {
+	test("is reached from every tab in the same order, so that each session is visited once per cycle", () => {
 		const all = ["a", "b", "c", "d"];
 		const visited = ["a"];
 		while (visited.length < 5) {
@@ -121,7 +121,7 @@ describe("the next waiting session", () => {
 		);
 	});
 
-	test("is one whose terminal can be brought to the front; otherwise, the reason for the first is given", async () => {
+	test("is the first whose terminal can be brought to the front; if there is none, the reason for the first session is returned", async () => {
 		const no: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 1." };
 		const yes: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 		const go = (able: string) => async (name: string) => (name === able ? yes : { ...no, message: name });

@@ -43,7 +43,7 @@ interface NeedsDeps {
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/** Undefined before the first look, because the user is asked about twins at startup. */
+	/** Other processes that have this session open; undefined before the first look, because a dialog asks about those at startup. */
 	let twins: ReadonlySet<string> | undefined;
 	let calm: NodeJS.Timeout | undefined;
 	let recheck: NodeJS.Timeout | undefined;
@@ -138,7 +138,7 @@ const TITLE_COLUMNS = 60;
 /** The session that was visited last. It is stored because this terminal keeps its focus if the other one is shown elsewhere. */
 let last: string | undefined;
 
-/** Pressing the key again, in either terminal, goes to the session after that. */
+/** Goes to the next session that needs the user. Pressing the key again, in either terminal, goes to the one after it. */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());

@@ -54,7 +54,7 @@ describe("editing a record", () => {
 		expect(also).toMatchObject({ headline: recap.headline, bullets: [...recap.bullets, "Mine"] });
 	});
 
-	test("a line as a surface cut it is still the line", () => {
+	test("a line that was cut for display still counts as the original line", () => {
 		const question = "Should I move the parser, the printer and the linter to the new tree";
 		const recap = recapOf({ next_actions: [question], next_kinds: ["question"] });
 		const edited = fromText("# Headline\nMine\n# Next\n- Should I move the parser, the …\n- Ship it", recap);
@@ -146,7 +146,7 @@ describe("editing a record", () => {
 		expect(edited?.headline).not.toContain("ghp_");
 	});
 
-	test("of any text gives a headline and no control characters", () => {
+	test("gives a headline and no control characters, whatever the text is", () => {
 		fc.assert(
 			fc.property(hostileText, (text) => {
 				const edited = fromText(text, recapOf());

@@ -47,7 +47,7 @@ const stored = (manager: SessionManager): SessionRecord[] =>
 	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as SessionRecord] : []));
 
 describe("the records of a session", () => {
-	test("have the session's name as headline, also if it was given after the last message", () => {
+	test("use the session's name as the headline, even if it was given after the last message", () => {
 		const manager = open();
 		const keeper = keeperOf(manager);
 		keeper.keep({ cause: "end" });
@@ -75,7 +75,7 @@ describe("the records of a session", () => {
 		});
 	});
 
-	test("keep the checkout at which the work ended", () => {
+	test("keep the commit at which the work ended", () => {
 		const manager = open();
 		const first = keeperOf(manager, { head: "aaaaaaa" });
 		first.keep({ cause: "end" });
@@ -86,7 +86,7 @@ describe("the records of a session", () => {
 		expect(stored(manager).map(({ workspace }) => workspace?.git_head)).toEqual(["aaaaaaa", "aaaaaaa"]);
 	});
 
-	test("are checked again when written: a late answer replaces nothing", () => {
+	test("are checked again when they are stored, so a late answer replaces nothing", () => {
 		const manager = open();
 		const keeper = keeperOf(manager);
 		const proposed = keeper.propose({ cause: "typed", wantsModel: true });

@@ -80,7 +80,7 @@ interface Known {
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
 }
 
-/** The result never contains the text of the record. */
+/** Returns how the current record was made, or why there is none. The result never contains the text of the record. */
 export function recordWhy(prepared: Known | undefined, minMessages: number): string {
 	if (!prepared) return "no recap is saved: this session has no messages";
 	const { reading, existing } = prepared;
@@ -126,7 +126,7 @@ export class Keeper {
 			: { ok: true, prepared };
 	}
 
-	/** Refused if the session has new messages or another record by now. `over`: the stored record that may be replaced. */
+	/** Stores a record unless the session has new messages or another record by now. `over`: the stored record that may be replaced. */
 	put(recap: SessionRecord, { over, cause }: { over: SessionRecord | undefined; cause: Cause }): Kept {
 		const { id, cwd, source } = this.#deps.host;
 		if (lastMessageId(source) !== recap.last_message_id)
@@ -145,7 +145,7 @@ export class Keeper {
 		return { ok: true, recap: stored };
 	}
 
-	/** Proposes an offline record and writes it. `finish` adds what only the caller knows. */
+	/** Generates an offline record and stores it. `finish` adds the facts that only the caller knows. */
 	keep(options: WriteOptions, finish = (recap: SessionRecord) => recap): Kept {
 		const proposed = this.propose(options);
 		if (!proposed.ok) return proposed;
