@@ -2,8 +2,7 @@ import { held } from "../test/host/answer.ts";
 import { Gate } from "../test/host/gate.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
-import { demoRecap } from "./script.ts";
-import { createDemoWorld, DEMO_ARGS } from "./world.ts";
+import { createDemoWorld, DEMO_ARGS, demoRecap } from "./world.ts";
 
 /** Duration of the simulated absence in milliseconds, longer than `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
