@@ -15,7 +15,7 @@ const ANY_END = "[\\w.-]{0,12}";
  * name. The command's words are separated by one space, whatever their layout is. Options that are named after their secret (`--password`,
  * `-storepass`) are recognized by their name and need no entry. Source: the commands' manuals.
  */
-const COMMANDS: readonly (readonly [names: string, option: string, rest?: string])[] = [
+export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p ?"],
 	["mysql mariadb", "-p", ANY_END],
 	["login", `-p${TO}?`],
@@ -38,7 +38,6 @@ const COMMANDS: readonly (readonly [names: string, option: string, rest?: string
 	["wpa_passphrase", "\\S{1,40} "],
 	["net", "user \\S{1,60} (?!/)"],
 	["net", "use (?:\\S{1,3} )?\\\\\\\\?\\S{1,200}(?: /user:\\S{1,60})? (?!/)"],
-	["runas", "\\S{0,60}/user:\\S{1,60} (?!/)"],
 	["ConvertTo-SecureString", "(?:-String )?"],
 	[
 		"gh fly flyctl az wrangler heroku supabase railway",
@@ -76,7 +75,7 @@ function isArgument(value: string): boolean {
 	return (
 		value.length > 1 &&
 		!isPlaceholder(value) &&
-		!/^--?[a-z][a-z-]*$|^\d?>{1,2}[/&]|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|^\/\w+$/.test(value)
+		!/^--?[A-Za-z][a-zA-Z-]*(?:=.*)?$|^\d?>{1,2}[/&]|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|^\/\w+$/.test(value)
 	);
 }
 
@@ -108,7 +107,7 @@ function readerOf(rows: readonly Row[]): Reader {
 
 function anchors(): Anchor<Reader>[] {
 	const rows = new Map<string, Row[]>();
-	for (const [names, option, rest = "(?:\\.exe)?"] of COMMANDS)
+	for (const [names, option, rest = "(?:\\.exe)?"] of SECRET_ARGUMENTS)
 		for (const name of names.split(" ")) {
 			const row = { end: new RegExp(rest, "y"), option: new RegExp(`(?<= )${option}(\\S+)`, "g") };
 			rows.set(name, [...(rows.get(name) ?? []), row]);

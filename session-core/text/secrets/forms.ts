@@ -130,7 +130,7 @@ const FILES: readonly Rule[] = [
 	/<auth-user-pass>\s{1,5}[^\n<]{1,100}\n\s{0,5}([^\n<]{2,100}?)\s{1,5}</i,
 	// Cisco IOS
 	{
-		form: /(?:enable secret|enable password|key-string|tacacs-server key|radius-server key|pre-shared-key|username \S{1,60} (?:privilege \d{1,2} )?(?:password|secret))(?: \d| address \S{1,60}(?: key)?| local| remote)? ([^\s"';]{2,100})/i,
+		form: /(?:enable secret|enable password|key-string|tacacs-server key|radius-server key|pre-shared-key)(?: \d| address \S{1,60}(?: key)?| local| remote)? ([^\s"';]{2,100})/i,
 		accepts: (value) => /[\dA-Z]/.test(value),
 	},
 	/(?:snmp-server community|rocommunity|rwcommunity) (\S{2,100})/i,

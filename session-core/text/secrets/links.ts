@@ -102,7 +102,7 @@ const ASSIGNED: readonly Row[] = [
 ];
 
 /** The links between a name and its value. The first one that matches is used. */
-const LINKS: readonly Row[] = [
+export const LINKS: readonly Row[] = [
 	// ${NAME:-value}
 	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
 	...ASSIGNED,

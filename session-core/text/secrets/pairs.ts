@@ -173,22 +173,27 @@ function isSecret(name: Name, { place, bare }: ValueLink, value: Value, next: st
 			return text.length >= 3 && !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 		return isQuoted ? !isSentence(text) : !isPhraseStart(text, next);
 	}
-	const isRandom = kind !== "pass" && (isGenerated(text) || isMixed(text));
-	const looksSecret = isRandom || looksLikePassword(text);
-	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom);
+	// The checks take longer than all others, and most values need none.
+	const isRandom = () => kind !== "pass" && (isGenerated(text) || isMixed(text));
+	const looksSecret = () => looksLikePassword(text) || isRandom();
+	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom());
 	// A key or token is generated; only a password may be a word.
 	const isGeneratedKind = GENERATED.test(identifier);
 	const isKey = /(?:keys?|tokens?)$/i.test(identifier);
-	if (place === "prose") return !/\s/.test(text) && (isKey ? isRandom : looksSecret);
+	if (place === "prose") return !/\s/.test(text) && (isKey ? isRandom() : looksSecret());
 	if (/^[A-Za-z]{1,12}$/.test(text) && isGeneratedKind && isPlainName(text)) return false;
 	if (isQuoted)
-		return kind === "pass" && place === "loose" && !looksSecret
+		return kind === "pass" && place === "loose" && !looksSecret()
 			? /^[^\s.]{6,}$/.test(text)
 			: !isSentence(text);
 	if (isPhraseStart(text, next)) return false;
 	if (place === "firm") return !FUNCTION_WORD.test(text);
-	if (kind === "pass") return looksSecret;
-	if (/[^\p{L}\s_.-]/u.test(text) || looksSecret || (text.length >= 8 && !text.split("-").every(isPlainName)))
+	if (kind === "pass") return looksSecret();
+	if (
+		/[^\p{L}\s_.-]/u.test(text) ||
+		looksSecret() ||
+		(text.length >= 8 && !text.split("-").every(isPlainName))
+	)
 		return !(WORD_FOLLOWS.test(next) && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
 	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
 	// sentence.

@@ -165,7 +165,7 @@ const PART =
 	/(?:\(\?:((?:\\\W|[^()[\]{}\\.*+?^$])+)\)|\[([^\]\\^-]+)\]|(\\\W|[^()[\]{}\\.*+?^$|]))(?![*+?{])/y;
 
 /** Returns the literals with which a pattern begins: `ab` and `cb` for `(?:a|c)b+`. */
-function literalsOf({ source }: RegExp): string[] {
+export function literalsOf({ source }: RegExp): string[] {
 	let literals = [""];
 	PART.lastIndex = 0;
 	for (let part = PART.exec(source); part; part = PART.exec(source)) {

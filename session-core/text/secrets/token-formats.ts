@@ -69,7 +69,7 @@ const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|
 const BASE64 = "[A-Za-z0-9+/]";
 
 /** Tokens whose format is more complex than a beginning and a rest. */
-const OTHERS: readonly Rule[] = [
+export const OTHERS: readonly Rule[] = [
 	// The Base64 encoding of "-----BEGIN", unless a certificate or public key follows. It may be broken into lines.
 	new RegExp(
 		`LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,

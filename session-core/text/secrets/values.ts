@@ -154,7 +154,9 @@ const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
 /** Whether a word mixes letters with digits or symbols in a way that numbers, identifiers and paths do not. */
 export function looksLikePassword(word: string): boolean {
-	if (word.length < 4 || word.length > 128 || !/\p{L}/u.test(word)) return false;
+	// Most words contain neither a digit nor a symbol.
+	if (word.length < 4 || word.length > 128 || !/[\d!@#$%^&*?+~]/.test(word) || !/\p{L}/u.test(word))
+		return false;
 	if (TECHNICAL.test(word) || DOTTED.test(word) || NUMBER_AND_UNIT.test(word) || UUID.test(word))
 		return false;
 	if (NOT_A_WORD.test(word) || HEX.test(word)) return false;

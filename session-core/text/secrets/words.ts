@@ -70,6 +70,7 @@ function readWord(
 	for (; at < text.length && at - from < LONGEST; at++) {
 		const character = text.charAt(at);
 		if (character === "\n" || character === "\r") break;
+		if (open === "" && isShell && /^;(?:\s|$)/.test(text.slice(at, at + 2))) break;
 		if (open === "" && isShell && (character === enclosing || character === " " || character === "\t")) break;
 		if (open === "" && ends === "line" && /^ +(?:#|\r|\n|$)/.test(text.slice(at, at + 20))) break;
 		if (open !== "" && character === open) {
