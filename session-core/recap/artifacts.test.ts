@@ -52,31 +52,31 @@ describe("artifacts", () => {
 		expect(locators(...happenings)[0]).toBe(first);
 	});
 
-	it("are what was looked at only where the request changed nothing", () => {
+	it("include files that were only read if the request changed none", () => {
 		expect(locators(read("src/a.ts"))).toEqual(["src/a.ts"]);
 		expect(locators(read("src/a.ts"), edit("src/b.ts"))).toEqual(["src/b.ts"]);
 	});
 
-	it("leave out what was removed, what is scratch, and what no person would open", () => {
+	it("leave out removed and temporary files, and paths that are too long", () => {
 		expect(locators(edit("old.ts"), { bash: "git rm old.ts" })).toEqual([]);
 		expect(locators(edit("/tmp/try.ts"))).toEqual([]);
 		expect(locators(edit(`src/${"x".repeat(300)}.ts`))).toEqual([]);
 	});
 
-	it("name each thing once", () => {
+	it("are each named once", () => {
 		const status: Happening = { bash: "git status -s", out: " M src/a.ts" };
 		expect(locators(edit("src/a.ts"), edit("./src/a.ts"), status)).toEqual(["src/a.ts"]);
 	});
 
-	it("count files that git shows as changed, but only if no call of the session changed a file: they may be another session's", () => {
+	it("include files that git status lists only if the session changed none itself", () => {
 		const status: Happening = { bash: "git status -s", out: " M src/gen.ts\n?? posts/" };
 		expect(locators(status)).toContain("src/gen.ts");
 		expect(locators(edit("posts/hello.md"), status)).toEqual(["posts/hello.md"]);
 	});
 });
 
-describe("the line under a recap", () => {
-	it("names up to three, each as short as tells it apart", () => {
+describe("the line below a recap", () => {
+	it("names up to three artifacts, each by a short name", () => {
 		expect(
 			artifactLine([
 				{ kind: "file", label: "queue.ts", locator: "src/queue.ts" },
@@ -92,7 +92,7 @@ describe("the line under a recap", () => {
 		expect(artifactLine([{ kind: "file", label: "queue.ts", locator }])).toBe("core/queue.ts");
 	});
 
-	it("stays short, and is empty where there is nothing", () => {
+	it("stays short, and is empty without artifacts", () => {
 		const long = { kind: "commit", label: "word ".repeat(60), locator: "1a2b3c4" } as const;
 		expect(displayWidth(artifactLine([long, { ...long, locator: "2" }, long]))).toBeLessThanOrEqual(
 			3 * 48 + 6,

@@ -9,7 +9,7 @@ import type { SessionRecord } from "./record.ts";
 const recap = (id: string, subject_id: string, kind: SessionRecord["kind"] = "job") =>
 	recapOf({ id, kind, subject_id, next_actions: [] });
 
-test("a fork of a job goes on from the newest of its records, or from the one that was resumed", () => {
+test("a fork of a job continues its newest record, or the record that was resumed", () => {
 	const records = [
 		recap("r3", "own"),
 		recap("r2", "parent"),
@@ -24,7 +24,7 @@ test("a fork of a job goes on from the newest of its records, or from the one th
 	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own")).toEqual({});
 });
 
-test("a job's record says what its next run may use, and where it comes from", () => {
+test("a job's record names the tools of its next run, and its parent", () => {
 	const parent = { parent_job_id: "p", resumed_from_recap_id: "r0" };
 	expect(asJob(recap("r", "s"), { tools: ["read"], ...parent })).toMatchObject({
 		resume_hint: { seed_instruction: "", tools: ["read"] },
@@ -37,7 +37,7 @@ test("a job's record says what its next run may use, and where it comes from", (
 const folder = useTemporaryFolder();
 const JOB: SessionRecord = { ...recap("r1", "s1"), workspace: { cwd: "/code/app" } };
 
-test("a job is this machine's own only while neither its conversation nor its record, folder or model was changed", async () => {
+test("a job is this machine's own unless its conversation, record, folder or model has changed", async () => {
 	const sessionFile = put(
 		join(folder(), "s.jsonl"),
 		'{"type":"session"}\n{"text":"write the nightly report"}\n',

@@ -54,7 +54,7 @@ describe("the lines above the editor", () => {
 		expect(linesOf(fields)).toEqual(lines);
 	});
 
-	it("show no request cut short whose part that fits is the headline", () => {
+	it("leave out an interrupted request if the part that fits repeats the headline", () => {
 		const headline = "Make the lexer accept commas in every list and in every object of the file?";
 		const action = `${headline} ${"i have a feeling that the grammar must change, too, ".repeat(3)}`;
 		expect(
@@ -67,7 +67,7 @@ describe("the lines above the editor", () => {
 		).toEqual(["Aborted"]);
 	});
 
-	it("leave out bullets that do not fit, and cut the first at a clause", () => {
+	it("leave out bullets that do not fit, and cut the first one at the end of a clause", () => {
 		const long = `Said: ${"the lexer takes commas in every list, ".repeat(9)}`;
 		const [short = ""] = linesOf({ bullets: [`Did: ${"x".repeat(100)}`, long, "Said: ok"] });
 		expect(short).toBe(`Did: ${"x".repeat(100)} · Said: ok`);

@@ -51,7 +51,7 @@ describe("the parts of an answer", () => {
 		["nothing at all", "", undefined],
 	])("%s", (_, answer, recap) => expect(readNote(answer).recap?.trim()).toBe(recap?.trim()));
 
-	test("are a title alone, which is empty while there is no topic", () => {
+	test("may be only a topic, which is empty if the session has none yet", () => {
 		const thought = "<think>Maybe <topic>X</topic>, or no: </think>";
 		expect(readNote(`${thought}<topic>Fix the login</topic>`)).toEqual({ topic: "Fix the login" });
 		expect(readNote('{"topic": "Fix the login"}')).toEqual({ topic: "Fix the login" });
@@ -59,7 +59,7 @@ describe("the parts of an answer", () => {
 		expect(readNote("Fix the login redirect")).toEqual({});
 	});
 
-	test("that were cut off lose what is incomplete", () => {
+	test("lose their incomplete end if the answer was cut off", () => {
 		expect(readNote("<done>edited a.ts\n43 pas").done?.trim()).toBe("edited a.ts");
 		expect(readNote("<topic>Fix the da").topic).toBeUndefined();
 		expect(readNote('<next kind="question">Shall I com').next).toBeUndefined();
@@ -92,8 +92,8 @@ const noteOf = (answer: string, happenings = ASKED, language?: string) => {
 const nextOf = (kind: string, text: string, happenings = ASKED) =>
 	noteOf(`<recap>The parser rejects day 31.</recap><next kind="${kind}">${text}</next>`, happenings)?.next;
 
-describe("what is used of a note", () => {
-	test("each part stands alone", () => {
+describe("the used parts of a note", () => {
+	test("are checked one by one", () => {
 		expect(noteOf("<recap>Edited lexer.ts, 99 passed.</recap><topic>Fix the date parser</topic>")).toEqual({
 			text: undefined,
 			headline: "Fix the date parser",
@@ -108,13 +108,13 @@ describe("what is used of a note", () => {
 		expect(noteOf("")).toBeUndefined();
 	});
 
-	test("in the language that the user has set, what was done is left out as well if it is in another script", () => {
+	test("do not include facts in another script than that of the language setting", () => {
 		const answer =
 			"<recap>解析器已修复，43 个测试通过。</recap><topic>修复日期解析器</topic><done>the parser is repaired\n修改了 parse.ts</done>";
 		expect(noteOf(answer, ASKED, "zh")?.bullets).toEqual(["修改了 parse.ts"]);
 	});
 
-	test("the topic may name what the session made, and a glob keeps its stars", () => {
+	test("may name what the session created, and keep the asterisks of a glob", () => {
 		const log: Happening[] = [
 			{ user: "lint the docs" },
 			{ bash: "gh pr create --fill", out: "https://github.com/a/b/pull/1592" },
@@ -130,7 +130,7 @@ describe("what is used of a note", () => {
 		});
 	});
 
-	test("sentences are cut at 400 columns, and markup and control sequences are gone", () => {
+	test("have at most 400 columns of sentences, without markup and control sequences", () => {
 		const long = noteOf(`<recap>${"Fixing the parser of dates. ".repeat(200)}</recap>`)?.text ?? "";
 		expect(displayWidth(long)).toBeLessThanOrEqual(400);
 		expect(long).toMatch(/dates\. …$/);
@@ -138,7 +138,7 @@ describe("what is used of a note", () => {
 		expect(marked?.text).toBe("The parser rejects day 31 now.");
 	});
 
-	test("at most three facts, of 140 columns each", () => {
+	test("have at most three facts of 140 columns", () => {
 		const { bullets = [] } =
 			noteOf(`<done>${"- 43 tests of the parser pass, ".repeat(9)}\n43 a\n43 b\n43 c</done>`) ?? {};
 		expect(bullets).toHaveLength(3);
@@ -146,7 +146,7 @@ describe("what is used of a note", () => {
 	});
 });
 
-describe("what is open, by a note", () => {
+describe("the open items of a note", () => {
 	test.each<[string, string, { kind: string; text: string }[] | undefined]>([
 		[
 			"request",
@@ -167,7 +167,7 @@ describe("what is open, by a note", () => {
 		["question", "", undefined],
 	])("%s %j is %j", (kind, text, expected) => expect(nextOf(kind, text)).toEqual(expected));
 
-	test("a question is never a step, and of ten next steps three are used", () => {
+	test("never include a question as a step, and at most three steps", () => {
 		const log: Happening[] = [
 			{ user: "fix the parser now" },
 			{ says: "The parser rejects day 31. Commit it?" },
@@ -177,13 +177,13 @@ describe("what is open, by a note", () => {
 		expect(nextOf("step", steps)).toHaveLength(3);
 	});
 
-	test("a step that the reply does not state leaves its question open, and none closes it", () => {
+	test("keep the reply's question if the step is not in the reply, but not if nothing is open", () => {
 		const log: Happening[] = [{ user: "store the sessions" }, { says: "Both work. Redis or Postgres?" }];
 		expect(nextOf("step", "Choose Redis or Postgres", log)).toBeUndefined();
 		expect(nextOf("none", "", log)).toEqual([]);
 	});
 
-	test("after an abort is the interrupted request, and after it the step that the model suggests", () => {
+	test("after an abort are the interrupted request and the step that the model suggests", () => {
 		const log: Happening[] = [...ASKED, { user: "go" }, { says: "", stop: "aborted" }];
 		expect(nextOf("step", "Add a test", log)).toEqual([
 			{ kind: "cut_short", text: "go" },

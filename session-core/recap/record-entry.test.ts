@@ -58,11 +58,11 @@ describe("a stored recap record", () => {
 		).toBeUndefined();
 	});
 
-	it("brings no field that the schema does not know", () => {
+	it("loses fields that the schema does not know", () => {
 		expect(read({ extra: "x".repeat(10_000) })).toEqual(PLAIN);
 	});
 
-	it("holds nothing that a terminal would act on, and lines are lines", () => {
+	it("contains no control characters, and no line breaks in its lines", () => {
 		const hostile = "a\u001b[31m\nb\u202e";
 		expect(
 			read({
@@ -79,7 +79,7 @@ describe("a stored recap record", () => {
 		});
 	});
 
-	// The texts are looked at together first; what one of them hides must not depend on the others.
+	// All texts are first searched together. What is redacted in one of them must not depend on the others.
 	it.each([
 		`key sk-ant-api03-${"a1B2".repeat(12)}`,
 		"password = hunter2-Xy91",
@@ -91,7 +91,7 @@ describe("a stored recap record", () => {
 		"curl -u me:s3cretPass1 https://example.com",
 		`-----BEGIN PRIVATE KEY-----\n${"QUJD".repeat(20)}\n-----END PRIVATE KEY-----`,
 		"the password is hunter2Xy91",
-	])("hides the same as alone: %s", (secret) => {
+	])("is redacted as if each text were alone: %s", (secret) => {
 		const alone = redact(secret.replaceAll("\n", " "));
 		for (const neighbour of ["(see notes)", "of the day", "= x", '"', ": y"]) {
 			expect(read({ headline: secret, bullets: [neighbour] })?.headline).toBe(alone);

@@ -47,7 +47,7 @@ it.each([
 	],
 ])("%j opens with its result", (reply, line) => expect(openingLine(reply, 60)).toBe(line));
 
-test("the end and the beginning of a reply are quoted before what stands between them", () => {
+test("the end and the beginning of a reply are quoted before the text between them", () => {
 	const middle = Array.from({ length: 9 }, (_, index) => `Module ${index} reads the new clock.`);
 	const lines = replyLines(["I ported it all.", ...middle, "All tests pass now."].join("\n\n"), 110);
 	expect(lines.at(0)).toBe("I ported it all.");

@@ -11,7 +11,7 @@ const RECAP = recapOf({
 	artifacts: [{ kind: "file", label: "lexer.ts", locator: "src/lexer.ts" }],
 });
 
-it("a recap as text is headline, state, bullets, open items and locators, a line each", () => {
+it("renders a recap as text: headline, state, bullets, open items and locators", () => {
 	expect(recapText(RECAP).split("\n")).toEqual([
 		"Make the lexer accept commas",
 		"Waiting for your answer",
@@ -21,7 +21,7 @@ it("a recap as text is headline, state, bullets, open items and locators, a line
 	]);
 });
 
-it("a bullet that repeats the headline, an open item or another bullet takes no line", () => {
+it("leaves out a bullet that repeats the headline, an open item or another bullet", () => {
 	const bullets = [
 		"You asked last: make the lexer accept commas",
 		"Said: Objects, too?",
@@ -36,7 +36,7 @@ it("a bullet that repeats the headline, an open item or another bullet takes no 
 	]);
 });
 
-it("what is empty takes no line", () => {
+it("has no empty lines", () => {
 	expect(
 		recapText({ ...RECAP, headline: "", bullets: [], next_actions: [], artifacts: [], outcome: "done" }),
 	).toBe("");
@@ -56,7 +56,7 @@ describe("an open item", () => {
 		).toEqual([{ kind: "question", text: "Objects, too?" }]);
 	});
 
-	it("stays where there is no headline", () => {
+	it("stays if there is no headline", () => {
 		expect(openPoints({ headline: "", next_actions: ["Objects, too?"] })).toHaveLength(1);
 	});
 });
@@ -70,7 +70,7 @@ const MARKED = recapOf({
 	],
 });
 
-it("a recap as Markdown is a heading, its state and a list", () => {
+it("renders a recap as Markdown: a heading, its state and a list", () => {
 	expect(recapMarkdown(MARKED)).toBe(
 		[
 			"## Reject days that do not exist",
