@@ -67,6 +67,13 @@ it("ends with the request that was interrupted", async () => {
 	);
 });
 
+it("says that an interrupted run has done a part of its request, if it has", async () => {
+	const log = claude().user("Port the queue");
+	expect(await promptOf(log)).not.toContain("only the rest is left");
+	const worked = log.calls("a", "Bash", { command: "make queue" }).result("a", "Linked");
+	expect(await promptOf(worked)).toMatch(/only the rest is left to do\.\n<\/[\s\S]*\n\nPort the queue$/);
+});
+
 it("names every command of a long run", async () => {
 	const log = claude().user("Port all modules");
 	for (let at = 0; at < 60; at++)

@@ -1,6 +1,7 @@
 /** Hands another agent's session over to a new pi session, as a prompt that the user can edit before sending it. */
 
 import {
+	actedIn,
 	lastTurn,
 	renderTimeline,
 	runLine,
@@ -36,6 +37,9 @@ const NEXT_COLUMNS = 400;
 /** Ends the record if nothing is open. Otherwise, the agent would take the last request for its task. */
 const ANSWERED =
 	"The run for the last request has ended with this reply. Nothing has been requested since then.";
+/** Ends the record if the last request was interrupted. Otherwise, the agent would begin it anew. */
+const INTERRUPTED =
+	"The run for the last request stopped before its end. The steps above were done, so only the rest is left to do.";
 /** Maximum length of an interrupted request after the record, in characters. */
 const REQUEST = 2_000;
 /** Maximum total length, in characters, of the commands that the timeline leaves out, and maximum width of each command in columns. */
@@ -90,7 +94,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const text = request.toWellFormed() || shownLine(point?.text ?? "", NEXT_COLUMNS);
 	const next = point ? stepPrompt({ ...point, text }) : "";
 	const room = ROOM - Math.max(0, costOf(next) - NEXT_COLUMNS);
-	const budget = room - costOf(head + ANSWERED) - 100;
+	const budget = room - costOf(head + INTERRUPTED) - 100;
 	const rendered = (most: number): string[] => {
 		const shown = renderTimeline(timeline, { budget: most, reply: REPLY });
 		const commands = last ? commandsOf(last, shown) : "";
@@ -99,7 +103,9 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const whole = rendered(budget);
 	const shown = whole.length === 1 ? whole : rendered(budget - COMMANDS);
 	const isEnded = !point && timeline.outcome === "done" && last?.reply !== undefined;
-	const lines = [head, ...shown, ...(isEnded ? [ANSWERED] : [])].join("\n");
+	const isStopped = point?.kind === "cut_short" && last !== undefined && actedIn(last);
+	const end = [...(isEnded ? [ANSWERED] : []), ...(isStopped ? [INTERRUPTED] : [])];
+	const lines = [head, ...shown, ...end].join("\n");
 	const kept = fitting(redact(lines).split("\n"), room);
 	const prompt = [
 		`Continue this session of ${format.mark}${title === "" ? "" : `: ${title}`}`,
