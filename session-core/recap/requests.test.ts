@@ -224,6 +224,19 @@ describe("the requests of a recap", () => {
 	});
 });
 
+it("answers to several questions are quoted together, without one of the questions", () => {
+	const asked =
+		"Which store?\n\n- Redis\n- SQLite\n\nHow many retries?\n\n- Five with a growing pause\n- None";
+	const answers = { user: "Redis\nFive with a growing pause" };
+	const log = [
+		{ user: "set up the retry queue of the service" },
+		{ says: asked },
+		answers,
+		{ says: "It is set up." },
+	];
+	expect(quoted(...log).asked).toBe("Redis; Five with a growing pause");
+});
+
 it("answers to the agent's questions are no topic", () => {
 	const asked = "Which store should I use?\n\n- Redis for all the queues of the service\n- SQLite";
 	const answer =

@@ -284,7 +284,9 @@ function answeredBy(
 	own: string,
 	reply: string,
 ): { question: string; choice: string } {
-	if (!isChoice && isRequest(request)) return { question: "", choice: "" };
+	// Several lines answer several questions.
+	const isOther = isChoice ? request.includes("\n") : isRequest(request);
+	if (isOther) return { question: "", choice: "" };
 	const question = plainLine(readReply(reply).questions.at(-1) ?? "").replace(CHOICES, "");
 	const chosen = readBlocks(reply.replace(QUOTED, "").replace(BOLD_MARK, "$1 **")).findLast(
 		({ mark, text }) => (mark || text).replace(/[.):]*(?:\s.*)?$/s, "") === own.toUpperCase(),
@@ -294,7 +296,9 @@ function answeredBy(
 }
 
 /** Returns the user's own words in a request, without text that the log contains, such as a pasted error message. */
-function ownText({ request = "" }: Turn, earlier: readonly Turn[]): string {
+function ownText({ request = "", isChoice }: Turn, earlier: readonly Turn[]): string {
+	// The words of a choice are in the question.
+	if (isChoice) return plainLine(request.split("\n").filter(Boolean).join("; "));
 	const log = (): string[] =>
 		earlier
 			.slice(-LOG_TURNS)

@@ -33,7 +33,7 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 		requested.slice(index).some((later) => stepsOf(later).some(({ kind }) => kind === "call"));
 	return (
 		requested.findLast((turn, index) => isSubstantial(turn) && isTaken(turn, index)) ??
-		requested.findLast((turn) => isRequest(turn.request ?? "")) ??
+		requested.findLast(({ request = "", isChoice }) => !isChoice && isRequest(request)) ??
 		requested.at(-1)
 	);
 }
