@@ -3,7 +3,6 @@ import { constants, homedir } from "node:os";
 import { dirname } from "node:path";
 import {
 	beginsWithTitle,
-	checkSession,
 	copySession,
 	entriesLike,
 	promptOf,
@@ -16,6 +15,7 @@ import {
 	type AgainPrompt,
 	type Description,
 	describeSession,
+	fileObstacle,
 	isBackground,
 	obstacleToPlan,
 	planResume,
@@ -132,13 +132,13 @@ async function damage(
 	{ repair, at }: ResumeOptions,
 	{ env }: World,
 ): Promise<string | undefined> {
-	const tooLarge = at === undefined ? await whyTooLarge(row.size, env) : undefined;
-	if (tooLarge !== undefined) return tooLarge;
-	const check = await checkSession(row.path);
-	if (!check.ok) return `the session cannot be read (${clipColumns(cleanLine(check.detail), 160)}).`;
-	if (at !== undefined) return undefined;
-	if (check.sound) return repair ? "the file of this session is not damaged. Leave out --repair." : undefined;
-	if (repair) return undefined;
+	const isWhole = at === undefined;
+	const obstacle = await fileObstacle(row.path, (size) => (isWhole ? whyTooLarge(size, env) : undefined));
+	if (obstacle?.reason === "too_large") return obstacle.detail;
+	if (obstacle && obstacle.reason !== "damaged")
+		return `the session cannot be read (${clipColumns(cleanLine(obstacle.detail), 160)}).`;
+	if (!isWhole || (obstacle && repair)) return undefined;
+	if (!obstacle) return repair ? "the file of this session is not damaged. Leave out --repair." : undefined;
 	if (beginsWithTitle(row.path))
 		return "this session was written by oh-my-pi, whose files pi cannot open. Use --repair to open a copy.";
 	return "the file of this session is damaged, and pi could lose data from it. Use --repair to open a repaired copy.";

@@ -1,7 +1,7 @@
-import { checkSession } from "../../session-core/log/index.ts";
 import { isOwnJob, type SessionRecord } from "../../session-core/recap/index.ts";
 import {
 	describeSession,
+	fileObstacle,
 	obstacleToPlan,
 	planResume,
 	type ResumePlan,
@@ -133,12 +133,12 @@ export class Resuming {
 	}
 
 	/** Returns a refusal if pi cannot open the session's file, or could lose data from it. */
-	async #damage({ id, summary: { path, size } }: Item): Promise<Refused | undefined> {
-		const why = await this.#deps.whyTooLarge(size);
-		if (why !== undefined) return refused(422, "too_large", why, "Update pi, and try again.");
-		const check = await checkSession(path);
-		if (!check.ok) return sessionGone(check.reason);
-		if (check.sound) return undefined;
+	async #damage({ id, summary: { path } }: Item): Promise<Refused | undefined> {
+		const obstacle = await fileObstacle(path, this.#deps.whyTooLarge);
+		if (!obstacle) return undefined;
+		const { reason, detail } = obstacle;
+		if (reason === "too_large") return refused(422, "too_large", detail, "Update pi, and try again.");
+		if (reason !== "damaged") return sessionGone(reason);
 		const message = "The file of this session is damaged, and pi could lose data from it.";
 		const remedy = `Run pi-sessions resume ${shownWord(id)} --repair, or open it with /sessions in pi.`;
 		return refused(422, "damaged", message, remedy);

@@ -28,6 +28,7 @@ export { couldBePlanted } from "./planted.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
 export {
 	type AgainPrompt,
+	fileObstacle,
 	obstacleToPlan,
 	planResume,
 	type ResumePlan,

@@ -1,4 +1,5 @@
-import { type Env, ownCommand } from "../log/index.ts";
+import { statSync } from "node:fs";
+import { checkSession, type Env, ownCommand, type SessionFileFailure } from "../log/index.ts";
 import { type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
 import { couldBePlanted, type Place } from "./planted.ts";
@@ -12,6 +13,24 @@ import {
 	resumePrompt,
 } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
+
+/** Why pi must not open a session's file. `damaged`: pi could lose part of it, but a copy may be repaired. */
+export interface FileObstacle {
+	reason: Exclude<SessionFileFailure, "not_session"> | "too_large" | "damaged";
+	detail: string;
+}
+
+/** Returns why pi must not open a session's file. `tooLarge` returns why pi cannot open a file of that many bytes. */
+export async function fileObstacle(
+	path: string,
+	tooLarge: (size: number) => string | undefined | Promise<string | undefined>,
+): Promise<FileObstacle | undefined> {
+	const detail = await tooLarge(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+	if (detail !== undefined) return { reason: "too_large", detail };
+	const check = await checkSession(path);
+	if (!check.ok) return check;
+	return check.sound ? undefined : { reason: "damaged", detail: `${path} is damaged` };
+}
 
 export type Resumed = Pick<
 	SessionSummary,

@@ -1,5 +1,4 @@
 import {
-	checkSession,
 	type DeleteHow,
 	type DeleteOutcome,
 	deleteSession,
@@ -20,6 +19,7 @@ import {
 	canGo,
 	dropMarks,
 	explainAnswer,
+	fileObstacle,
 	type GoOutcome,
 	type Lease,
 	type Mark,
@@ -28,7 +28,6 @@ import {
 	readMarks,
 	sendAnswer,
 	setMark,
-	summarize,
 	wayTo,
 	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
@@ -190,14 +189,11 @@ async function obstacleTo(
 	if (others) return { blocked: others };
 	if (act === "delete") return { blocked: keptWhy(row, writer) };
 	const { path } = row;
-	const looked = summarize(path);
-	if (!looked.ok && looked.reason !== "not_session") return { blocked: REASONS[looked.reason] };
-	const size = looked.ok ? looked.record.summary.size : (looked.stamp?.size ?? 0);
-	const tooLarge = tooLargeText(size, VERSION);
-	if (tooLarge !== undefined) return { blocked: tooLarge };
-	const check = await checkSession(path);
-	if (!check.ok) return { blocked: REASONS[check.reason] };
-	if (!check.sound) return (await isCopyable(path)) ? { damaged: true } : { blocked: REASONS.not_session };
+	const obstacle = await fileObstacle(path, (size) => tooLargeText(size, VERSION));
+	if (obstacle?.reason === "too_large") return { blocked: obstacle.detail };
+	if (obstacle?.reason === "damaged")
+		return (await isCopyable(path)) ? { damaged: true } : { blocked: REASONS.not_session };
+	if (obstacle) return { blocked: REASONS[obstacle.reason] };
 	if (act === "open" && !isWritable(path))
 		return { blocked: "The file of this session is read-only, so pi cannot continue it. Fork it instead." };
 	return {};

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { statSync } from "node:fs";
-import { checkSession, fileErrorText, tooLargeText } from "../../session-core/log/index.ts";
+import { fileErrorText, tooLargeText } from "../../session-core/log/index.ts";
 import {
 	type Choice,
 	type ExtensionContext,
@@ -11,7 +10,7 @@ import {
 	pickFrom,
 	VERSION,
 } from "../../session-core/pi/index.ts";
-import { type Lease, type WayThere, wayTo } from "../../session-core/sessions/index.ts";
+import { fileObstacle, type Lease, type WayThere, wayTo } from "../../session-core/sessions/index.ts";
 import { writeObstacle } from "../../session-core/text/files/index.ts";
 import { forkCommand, openElsewhereText, otherWriter, permits, waysToOpen } from "./leases.ts";
 
@@ -70,22 +69,26 @@ export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 
 /** The host forks from the file. If its header is torn, the host first replaces the file with an empty session. */
 async function obstacleToForking(path: string, id: string): Promise<string | undefined> {
-	const check = await checkSession(path);
-	if (check.ok && !check.sound)
-		return `The file of this session is damaged, so pi could lose it. ${forkCommand(id)} continues in a repaired copy.`;
-	return obstacleToWriting(path);
+	const obstacle = await fileObstacle(path, () => undefined);
+	return obstacle?.reason === "damaged"
+		? `The file of this session is damaged, so pi could lose it. ${forkCommand(id)} continues in a repaired copy.`
+		: obstacleToWriting(path);
 }
 
 /** The host closes the current session first. If it then cannot open the other one, it exits without giving a reason. */
 export async function obstacleToOpening(path: string): Promise<string | undefined> {
-	const tooLarge = tooLargeText(statSync(path, { throwIfNoEntry: false })?.size ?? 0, VERSION);
-	if (tooLarge !== undefined) return tooLarge;
-	const check = await checkSession(path);
-	if (check.ok && !check.sound)
-		return "The file of this session is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
-	if (!check.ok && (check.reason === "unreadable" || check.reason === "not_regular"))
-		return `Not opened: the file of this session cannot be read. ${fileErrorText(check.detail)}`;
-	return obstacleToWriting(path);
+	const { reason, detail } = (await fileObstacle(path, (size) => tooLargeText(size, VERSION))) ?? {};
+	switch (reason) {
+		case "too_large":
+			return detail;
+		case "damaged":
+			return "The file of this session is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
+		case "unreadable":
+		case "not_regular":
+			return `Not opened: the file of this session cannot be read. ${fileErrorText(detail)}`;
+		default:
+			return obstacleToWriting(path);
+	}
 }
 
 /** To open or fork a session, the host appends to its file or creates another one in the same folder. */
