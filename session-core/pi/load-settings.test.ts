@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { Value } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
+import { rowsOf } from "../../test/support/table.ts";
 import { useTemporaryFolder } from "../log/session.test-support.ts";
 import { parseJsonc } from "../text/settings-file.ts";
 import { loadSettings, openSettings, recapSwitchPath, settingRows, switchRecaps } from "./load-settings.ts";
@@ -89,23 +90,24 @@ it.each(['"\\', '"', "/*", ",", "[", "/"])(
 	},
 );
 
-describe("a value that cannot be used is one line, and its default holds", () => {
-	it.each([
-		[{ debug: "yes" }, 'debug: found "yes", expected true or false'],
-		[{ dailyCostLimit: -1 }, "dailyCostLimit: found -1, expected a number from 0"],
-		[{ recap: { awaySeconds: "90" } }, 'recap.awaySeconds: found "90", expected a number from 0'],
-		[{ resume: { minMessages: 2.5 } }, "resume.minMessages: found 2.5, expected a whole number from 0"],
-		[{ resume: { generator: "ai" } }, 'resume.generator: found "ai", expected "heuristic" or "llm"'],
-		[{ fastModel: "haiku" }, 'fastModel: found "haiku", expected "provider/model"'],
-	])("%j", (user, line) => {
-		expect(load({ user })).toEqual({ settings: DEFAULTS, problems: [`USER: ${line}; using the default`] });
-	});
+/** What a user's file contains, and the one line about it. */
+const PROBLEMS = `
+{ "debug": "yes" } | debug: found "yes", expected true or false; using the default
+{ "dailyCostLimit": -1 } | dailyCostLimit: found -1, expected a number from 0; using the default
+{ "recap": { "awaySeconds": "90" } } | recap.awaySeconds: found "90", expected a number from 0; using the default
+{ "resume": { "minMessages": 2.5 } } | resume.minMessages: found 2.5, expected a whole number from 0; using the default
+{ "resume": { "generator": "ai" } } | resume.generator: found "ai", expected "heuristic" or "llm"; using the default
+{ "fastModel": "haiku" } | fastModel: found "haiku", expected "provider/model"; using the default
+{ "recap": false } | recap: found false, expected an object such as { "enabled": false }; using the defaults
+{ "live": "off" } | live: found "off", expected an object such as { "answers": true }; using the defaults
+{ "dailyCostLimt": 1 } | unknown setting "dailyCostLimt" is ignored. Did you mean "dailyCostLimit"?
+{ "recap": { "away_seconds": 1 } } | unknown setting "recap.away_seconds" is ignored. Did you mean "recap.awaySeconds"?
+{ "awaySeconds": 1 } | unknown setting "awaySeconds" is ignored. Did you mean "recap.awaySeconds"?
+`;
 
-	it.each([
-		[{ recap: false }, 'recap: found false, expected an object such as { "enabled": false }'],
-		[{ live: "off" }, 'live: found "off", expected an object such as { "answers": true }'],
-	])("%j, which is no group", (user, line) => {
-		expect(load({ user })).toEqual({ settings: DEFAULTS, problems: [`USER: ${line}; using the defaults`] });
+describe("a setting that cannot be used is reported in one line, and the default is used", () => {
+	it.each(rowsOf(PROBLEMS))("%s", (user, line) => {
+		expect(load({ user })).toEqual({ settings: DEFAULTS, problems: [`USER: ${line}`] });
 	});
 
 	it("however hostile it is", () => {
@@ -113,26 +115,11 @@ describe("a value that cannot be used is one line, and its default holds", () =>
 		expect(problems).toHaveLength(1);
 		expect(problems[0]).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
 		expect(problems[0]?.length).toBeLessThan(140);
-	});
-});
-
-describe("an unknown name", () => {
-	it.each([
-		["dailyCostLimt", "dailyCostLimit"],
-		["recap.away_seconds", "recap.awaySeconds"],
-		["awaySeconds", "recap.awaySeconds"],
-	])("%s is one line, with the nearest setting", (name, meant) => {
-		const [group = "", leaf] = name.split(".");
-		const user = leaf === undefined ? { [group]: 1 } : { [group]: { [leaf]: 1 } };
-		expect(load({ user })).toEqual({
-			settings: DEFAULTS,
-			problems: [`USER: unknown setting "${name}" is ignored. Did you mean "${meant}"?`],
-		});
+		expect(load({ user: '{"__proto__": {"debug": true}}' }).settings).toEqual(DEFAULTS);
+		expect(load({ user: '{"recap": {"__proto__": {"focus": false}}}' }).settings).toEqual(DEFAULTS);
 	});
 
-	it("is never taken for a setting of the prototype, and twenty thousand are five lines", () => {
-		const hostile = JSON.parse('{"__proto__": {"debug": true}, "recap": {"__proto__": {"focus": false}}}');
-		expect(load({ user: hostile }).settings).toEqual(DEFAULTS);
+	it("unless it is one of twenty thousand, of which five are reported, or the schema's address", () => {
 		const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`xyz${index}`, 1]));
 		expect(load({ user: many }).problems).toHaveLength(5);
 		expect(load({ user: { $schema: "https://example.org/schema.json" } }).problems).toEqual([]);
@@ -230,12 +217,14 @@ describe("a project's file", () => {
 		expect(problems).toEqual([]);
 	});
 
-	it.each([
-		["fastModel", { fastModel: "evil/model" }],
-		["dailyCostLimit", { dailyCostLimit: 0.6 }],
-		["resume.generator", { resume: { generator: "llm" } }],
-		["resume.idleMinutes", { resume: { idleMinutes: 1 } }],
-	])("may not make anything louder: %s", (name, project) => {
+	it.each(
+		rowsOf(`
+fastModel | { "fastModel": "evil/model" }
+dailyCostLimit | { "dailyCostLimit": 0.6 }
+resume.generator | { "resume": { "generator": "llm" } }
+resume.idleMinutes | { "resume": { "idleMinutes": 1 } }
+`),
+	)("may not make anything louder: %s", (name, project) => {
 		expect(load({ project })).toEqual({
 			settings: DEFAULTS,
 			problems: [`PROJECT: ignored ${name}: a project may only make things quieter`],

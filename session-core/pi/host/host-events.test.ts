@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { rowsOf } from "../../../test/support/table.ts";
 import { followSession, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A host that says what it is told to say, and what was heard of it. */
+/** A host whose events the test emits, and what was reported about it. */
 function host() {
 	const listeners = new Map<string, (event: object, ctx: object) => unknown>();
 	const facts = {
@@ -25,9 +26,8 @@ function host() {
 		dialog: (isOpen) => facts.dialogs.push(isOpen),
 	});
 	const say = (name: string, event: object = {}) => listeners.get(name)?.(event, ctx);
-	const end = (stopReason = "stop") => say("agent_end", { messages: [{ role: "assistant", stopReason }] });
 	say("session_start", { reason: "startup" });
-	return { facts, say, end, pass: (ms: number) => vi.advanceTimersByTime(ms) };
+	return { facts, say };
 }
 
 test("pi that starts without messages has opened a new session", () => {
@@ -37,106 +37,61 @@ test("pi that starts without messages has opened a new session", () => {
 	expect(facts.opened).toEqual(["new", "startup"]);
 });
 
-describe("a compaction counts as a run", () => {
-	const signal = () => new AbortController();
-	test.each(["session_compact", "session_compact_failed"])("until %s", (over) => {
-		const { facts, say } = host();
-		say("session_before_compact", { signal: signal().signal });
-		expect(facts).toMatchObject({ runs: 1, settled: [] });
-		say(over);
-		expect(facts).toMatchObject({ runs: 1, settled: ["done"] });
-	});
+/** Plays a script of events and of milliseconds that pass. Returns the number of runs, and how they settled. */
+function outcome(script: string): string {
+	const { facts, say } = host();
+	let compaction = new AbortController();
+	const acts: Readonly<Record<string, (reason?: string) => unknown>> = {
+		start: () => say("agent_start"),
+		end: (stopReason = "stop") => say("agent_end", { messages: [{ role: "assistant", stopReason }] }),
+		settled: (reason) => say("agent_settled", { aborted: reason === "aborted" }),
+		shutdown: () => say("session_shutdown", { reason: "quit" }),
+		compact() {
+			compaction = new AbortController();
+			say("session_before_compact", { signal: compaction.signal });
+		},
+		compacted: () => say("session_compact"),
+		failed: () => say("session_compact_failed"),
+		abort: () => compaction.abort(),
+		busy: () => Object.assign(facts, { busy: true }),
+		idle: () => Object.assign(facts, { busy: false }),
+	};
+	for (const step of script.split(", ")) {
+		const [name = "", reason] = step.split(" ");
+		if (acts[name]) acts[name](reason);
+		else vi.advanceTimersByTime(Number(name));
+	}
+	return [facts.runs, ...facts.settled].join(" ");
+}
 
-	test("until it is aborted or, on hosts that do not report a failure, for five minutes", () => {
-		const { facts, say, pass } = host();
-		const abort = signal();
-		say("session_before_compact", { signal: abort.signal });
-		abort.abort();
-		expect(facts.settled).toEqual(["done"]);
-		say("session_before_compact", { signal: signal().signal });
-		pass(5 * 60_000);
-		expect(facts).toMatchObject({ runs: 2, settled: ["done", "done"] });
-	});
+const RETRIES = "end error, 2000, start, end error, 4000, start, end error, 8000, start";
 
-	test("and ends a run of which hosts before 1.x report no end, unless the run goes on", () => {
-		const { facts, say, pass } = host();
-		say("agent_start");
-		facts.busy = true;
-		say("session_before_compact", { signal: signal().signal });
-		say("session_compact");
-		pass(10_000);
-		expect(facts.settled).toEqual([]);
-		facts.busy = false;
-		say("session_before_compact", { signal: signal().signal });
-		say("session_compact");
-		pass(10_000);
-		expect(facts).toMatchObject({ runs: 1, settled: ["aborted"] });
-	});
+test.each(
+	rowsOf(`
+a run does not settle at once | start, end, 49 | 1
+a run settles a little after it ended, once | start, end, 60000 | 1 done
+a run does not settle if another follows | start, end, start, 60000 | 2
+a run does not settle after the end of the session | start, end, shutdown, 60000 | 1
+a failed run does not settle before the host's own retries are over | ${RETRIES} | 3
+a failed run settles after the last retry | ${RETRIES}, end error, 50 | 3 failed
+a failed run does not settle before its retry is due | start, end error, 2999 | 1
+a failed run settles if no retry follows | start, end error, 3000 | 1 failed
+a run settles at once if the host reports it | start, end error, settled | 1 failed
+a run settles only when the host reports it, on hosts that do | settled, start, end, 60000 | 1
+a run settles as the host reports | settled, start, end, settled aborted | 1 aborted
+a compaction counts as a run until it ends | compact, 0 | 1
+a compaction settles | compact, compacted | 1 done
+a compaction settles if it fails | compact, failed | 1 done
+a compaction settles if it is aborted | compact, abort | 1 done
+a compaction settles after five minutes, because older hosts do not report a failure | compact, 300000 | 1 done
+a compaction during a run does not end the run | start, busy, compact, compacted, 10000 | 1
+a compaction ends a run whose end older hosts do not report | start, compact, compacted, 10000 | 1 aborted
+a compaction after a run belongs to the run | start, end, compact, 10000 | 1
+a run settles when its compaction has ended | start, end, compact, 10000, compacted, 10000 | 1 done
+`),
+)("%s", (_, script = "", expected) => expect(outcome(script)).toBe(expected));
 
-	test("and belongs to the run that it follows", () => {
-		const { facts, say, end, pass } = host();
-		say("agent_start");
-		end();
-		say("session_before_compact", { signal: signal().signal });
-		pass(10_000);
-		expect(facts).toMatchObject({ runs: 1, settled: [] });
-		say("session_compact");
-		pass(10_000);
-		expect(facts).toMatchObject({ runs: 1, settled: ["done"] });
-	});
-});
-
-describe("a run settles", () => {
-	test("a little after it ended, once", () => {
-		const { facts, end, pass } = host();
-		end();
-		pass(49);
-		expect(facts.settled).toEqual([]);
-		pass(60_000);
-		expect(facts.settled).toEqual(["done"]);
-	});
-
-	test.each(["agent_start", "session_shutdown"])("not after %s", (next) => {
-		const { facts, say, end, pass } = host();
-		end();
-		say(next, { reason: "quit" });
-		pass(60_000);
-		expect(facts.settled).toEqual([]);
-	});
-
-	test("after a failure, not before the host's own retries are over, each with a longer pause", () => {
-		const { facts, say, end, pass } = host();
-		for (const pause of [2_000, 4_000, 8_000]) {
-			end("error");
-			pass(pause);
-			expect(facts.settled).toEqual([]);
-			say("agent_start");
-		}
-		end("error");
-		pass(50);
-		expect(facts.settled).toEqual(["failed"]);
-		end("error");
-		pass(2_999);
-		expect(facts.settled).toEqual(["failed"]);
-		pass(1);
-		expect(facts.settled).toEqual(["failed", "failed"]);
-	});
-
-	test("at once if the host says so, and as it says", () => {
-		const { facts, say, end, pass } = host();
-		end("error");
-		say("agent_settled", { aborted: false });
-		expect(facts.settled).toEqual(["failed"]);
-		say("agent_start");
-		end();
-		pass(60_000);
-		expect(facts.settled).toEqual(["failed"]);
-		say("agent_settled", { aborted: true });
-		expect(facts.settled).toEqual(["failed", "aborted"]);
-	});
-});
-
-test("a dialog of another extension is told, one of ours is not", async () => {
+test("a dialog of another extension is reported, one of ours is not", async () => {
 	const { facts, say } = host();
 	say("ui_prompt_start", { kind: "confirm" });
 	say("ui_prompt_end", { kind: "confirm" });

@@ -1,5 +1,5 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Gate } from "../../../test/host/gate.ts";
 import { createStartQueue, startWork } from "./start-work.ts";
 
@@ -45,6 +45,10 @@ describe("the work of a command", () => {
 });
 
 describe("what starts after the host's first paint", () => {
+	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
+	const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
 	function queued(start: (isOver: () => boolean) => Promise<string | undefined> = async () => "it") {
 		const failed: string[] = [];
 		const starts = vi.fn(start);
@@ -53,48 +57,38 @@ describe("what starts after the host's first paint", () => {
 		return { queue, part, starts, failed };
 	}
 
-	test("starts then by itself, one part after another", async () => {
-		vi.useFakeTimers();
+	test("starts automatically then, one part after another", async () => {
 		const gate = new Gate();
-		const { queue, part, starts } = queued(async () => {
-			await gate.opened;
-			return "it";
-		});
+		const { queue, part, starts } = queued(() => gate.opened.then(() => "it"));
 		const second = queue.add(async () => "second");
-		await vi.advanceTimersByTimeAsync(99);
+		await pass(99);
 		expect(starts).not.toHaveBeenCalled();
-		await vi.advanceTimersByTimeAsync(1);
+		await pass(1);
 		expect([starts.mock.calls.length, second.started]).toEqual([1, undefined]);
 		gate.open();
-		await vi.advanceTimersByTimeAsync(0);
+		await pass(0);
 		expect([part.started, second.started]).toEqual(["it", "second"]);
-		vi.useRealTimers();
 	});
 
-	test("does not start by itself once its session is over, and is told so while it is starting", async () => {
-		vi.useFakeTimers();
+	test("does not start once its session is over, and learns of that while it is starting", async () => {
 		const idle = queued();
 		idle.queue.end();
-		await vi.advanceTimersByTimeAsync(1_000);
+		await pass(1_000);
 		expect(idle.starts).not.toHaveBeenCalled();
-		vi.useRealTimers();
-		const busy = queued(async (isOver) => {
-			await turn();
-			return isOver() ? undefined : "it";
-		});
+		const gate = new Gate();
+		const busy = queued((isOver) => gate.opened.then(() => (isOver() ? undefined : "it")));
 		const begun = busy.part.begin();
 		busy.queue.end();
+		gate.open();
 		await begun;
 		expect(busy.part.started).toBeUndefined();
 	});
 
 	test("that cannot start says why in one line, unless its session is over, and the next part starts", async () => {
-		vi.useFakeTimers();
 		const broken = queued(() => Promise.reject(new Error("no such module\nat line 1")));
 		const next = broken.queue.add(async () => "next");
-		await vi.advanceTimersByTimeAsync(100);
+		await pass(100);
 		expect([broken.failed, next.started]).toEqual([["no such module"], "next"]);
-		vi.useRealTimers();
 		const over = queued(() => Promise.reject(new Error("no")));
 		over.queue.end();
 		await over.part.begin();
@@ -102,18 +96,16 @@ describe("what starts after the host's first paint", () => {
 	});
 
 	test("leaves the rest for idle time, after all parts, and drops it once its session is over", async () => {
-		vi.useFakeTimers();
 		const order: string[] = [];
-		const queue = createStartQueue(100);
-		queue.idle(async () => void order.push("idle"));
-		queue.add(async () => void order.push("part"));
-		await vi.advanceTimersByTimeAsync(100);
-		expect(order).toEqual(["part", "idle"]);
-		const over = createStartQueue(100);
-		over.idle(async () => void order.push("late"));
-		over.add(async () => over.end());
-		await vi.advanceTimersByTimeAsync(100);
-		expect(order).toEqual(["part", "idle"]);
-		vi.useRealTimers();
+		for (const end of [false, true]) {
+			const queue = createStartQueue(100);
+			queue.idle(async () => void order.push("idle"));
+			queue.add(async () => {
+				order.push("part");
+				if (end) queue.end();
+			});
+			await pass(100);
+		}
+		expect(order).toEqual(["part", "idle", "part"]);
 	});
 });
