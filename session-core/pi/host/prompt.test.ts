@@ -62,27 +62,23 @@ describe("what is typed while the session may be replaced", () => {
 		vi.runAllTimers();
 	});
 
-	test("is not sent anywhere if the command cannot be run", () => {
-		const it = hostPrompt();
-		const held = holdPrompt(it.ui, "old");
-		it.type("plant a rose\r");
-		it.editor.onSubmit = undefined as never;
-		expect(held.run(FORK, () => undefined)).toBe(false);
-		expect(it.sent).toEqual([]);
-		expect(it.editor.text).toBe("plant a rose");
-	});
-
-	test("returns to the prompt unsent if no session opens in time", () => {
-		const it = hostPrompt();
-		const held = holdPrompt(it.ui, "old");
-		it.type("plant a rose\r");
-		const failed = vi.fn();
-		held.handOver(failed);
-		vi.runAllTimers();
-		expect(failed).toHaveBeenCalledOnce();
-		expect(it.sent).toEqual([]);
-		expect(it.editor.text).toBe("plant a rose");
-		promptIsReady("another");
-		expect(it.editor.text).toBe("plant a rose");
-	});
+	test.each(["the command cannot be run", "no session opens in time"])(
+		"returns to the prompt unsent if %s",
+		(what) => {
+			const it = hostPrompt();
+			const held = holdPrompt(it.ui, "old");
+			it.type("plant a rose\r");
+			const failed = vi.fn();
+			if (what === "the command cannot be run") {
+				it.editor.onSubmit = undefined as never;
+				expect(held.run(FORK, failed)).toBe(false);
+			} else {
+				held.handOver(failed);
+				vi.runAllTimers();
+				expect(failed).toHaveBeenCalledOnce();
+				promptIsReady("another");
+			}
+			expect([it.sent, it.editor.text]).toEqual([[], "plant a rose"]);
+		},
+	);
 });

@@ -243,9 +243,31 @@ describe("a side call", () => {
 		]);
 	});
 
-	test("does not accept hidden reasoning as an answer", async () => {
-		const { it } = gateway(async () => message({ content: [{ type: "thinking", thinking: "secret" }] }));
-		expect(await ask(it)).toMatchObject({ ok: false, reason: "empty" });
+	const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
+	test.each<[string, Partial<AssistantMessage>, object]>([
+		["hidden reasoning", { content: [{ type: "thinking", thinking: "x" }] }, { ok: false, reason: "empty" }],
+		[
+			"no text at the maximum output",
+			{ ...text(""), stopReason: "length" },
+			{ ok: false, reason: "cut_off" },
+		],
+		["text at the maximum output", { ...text("Hm."), stopReason: "length" }, { ok: true, isCutOff: true }],
+		[
+			"a provider's error",
+			{ stopReason: "error", errorMessage: "500 \x1b[31mboom" },
+			{ ok: false, reason: "provider_error", status: 500, detail: "boom" },
+		],
+	])("reports %s as a value", async (_, answer, expected) => {
+		expect(await ask(gateway(async () => message(answer)).it)).toMatchObject(expected);
+	});
+
+	test("reports an exception and missing credentials as values", async () => {
+		const throwing = gateway(async () => Promise.reject(new Error("401"))).it;
+		const none: ModelGateway = {
+			getApiKeyAndHeaders: async () => ({ ok: false, error: "nothing configured" }),
+		};
+		for (const it of [throwing, none])
+			expect(await ask(it)).toMatchObject({ ok: false, reason: "no_credentials" });
 	});
 
 	test("ends a stream that does not end by itself", async () => {
@@ -274,26 +296,6 @@ describe("a side call", () => {
 		expect(sent).toBeLessThan(100);
 	});
 
-	test("reports an answer that ends at the maximum output", async () => {
-		const ends = (text: string) =>
-			gateway(async () => message({ content: [{ type: "text", text }], stopReason: "length" }));
-		expect(await ask(ends("").it)).toMatchObject({ ok: false, reason: "cut_off" });
-		expect(await ask(ends("Hm.").it)).toMatchObject({ ok: true, isCutOff: true });
-	});
-
-	test("returns a provider's error or exception as a value", async () => {
-		expect(await ask(gateway(async () => Promise.reject(new Error("401"))).it)).toMatchObject({
-			reason: "no_credentials",
-		});
-		const failing = gateway(async () => message({ stopReason: "error", errorMessage: "500 \x1b[31mboom" }));
-		expect(await ask(failing.it)).toMatchObject({
-			ok: false,
-			reason: "provider_error",
-			status: 500,
-			detail: "boom",
-		});
-	});
-
 	test("ends at the deadline and at the user's abort even if the provider does not", async () => {
 		const deaf = () => gateway(() => new Promise<AssistantMessage>(() => undefined)).it;
 		expect(await ask(deaf(), { deadlineMs: 5 })).toMatchObject({ ok: false, reason: "timeout" });
@@ -301,13 +303,6 @@ describe("a side call", () => {
 		const pending = ask(deaf(), { signal: controller.signal });
 		controller.abort();
 		expect(await pending).toMatchObject({ ok: false, reason: "aborted" });
-	});
-
-	test("fails if the host has no credentials for the model", async () => {
-		const none: ModelGateway = {
-			getApiKeyAndHeaders: async () => ({ ok: false, error: "nothing configured" }),
-		};
-		expect(await ask(none)).toMatchObject({ ok: false, reason: "no_credentials" });
 	});
 });
 
