@@ -26,7 +26,7 @@ test("a state is read once, and again when the conversation or the session's nam
 	expect(state()).not.toBe(second);
 });
 
-test("a session that cannot be read is logged and disturbs no user", () => {
+test("a session that cannot be read is only logged", () => {
 	const { manager, say, state, logged } = open();
 	say("Make the parser reject invalid days.");
 	manager.getEntry = () => {

@@ -100,7 +100,7 @@ describe("a fault in one extension", () => {
 		["agent_start", "runStarted"],
 		["input", "submitted"],
 		["session_tree", "moved"],
-	])("in %s is reported, and the others hear the event", async (event, handler) => {
+	])("in %s is reported, and the others receive the event", async (event, handler) => {
 		const it = host();
 		const heard = vi.fn();
 		const hub = it.hub();

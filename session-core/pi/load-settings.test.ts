@@ -83,12 +83,9 @@ it("comments and commas within strings are text", () => {
 	);
 });
 
-it.each(['"\\', '"', "/*", ",", "[", "/"])(
-	"a megabyte of %j is read within the deadline of a test",
-	(piece) => {
-		parseJsonc(piece.repeat(1024 * 1024));
-	},
-);
+it.each(['"\\', '"', "/*", ",", "[", "/"])("a megabyte of %j is read before the test times out", (piece) => {
+	parseJsonc(piece.repeat(1024 * 1024));
+});
 
 /** What a user's file contains, and the one line about it. */
 const PROBLEMS = `

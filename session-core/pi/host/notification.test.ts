@@ -47,7 +47,7 @@ describe("the bytes of a notification", () => {
 		expect(inZellij).toBe(`${bytes}\x07`);
 	});
 
-	test("for the terminal around tmux every escape is doubled", () => {
+	test("every escape is doubled for the terminal in which tmux runs", () => {
 		expect(throughTmux("\x1b]9;x\x1b\\")).toBe("\x1bPtmux;\x1b\x1b]9;x\x1b\x1b\\\x1b\\");
 	});
 });

@@ -25,11 +25,14 @@ describe("the options of a command", () => {
 		["--llm  --f", ["--llm --force"]],
 		["--a", ["--at "]],
 		["-", ["--force", "--llm --force", "--at ", "--help"]],
-	])("behind %j are %j: what is complete offers nothing, so that Enter submits it", (prefix, offered) => {
-		expect(values(prefix)).toEqual(offered);
-	});
+	])(
+		"after %j are %j; complete arguments have no completions, so that Enter submits them",
+		(prefix, offered) => {
+			expect(values(prefix)).toEqual(offered);
+		},
+	);
 
-	test("that have a place to fill in are completed up to it, and shown with it", () => {
+	test("with a placeholder are completed up to the placeholder, which the label shows", () => {
 		expect(completeOptions(FORM, "--a")).toEqual([
 			{ value: "--at ", label: "--at <entry>", description: "From an earlier point" },
 		]);
@@ -50,7 +53,7 @@ describe("the options of a command", () => {
 		["--frob", unknown('option "--frob"')],
 		["--force=2", unknown('option "--force=2"')],
 		["\x1b[2Jx", unknown('argument "x"')],
-	])("%j is read as one of them: %j", (args, expected) => {
+	])("%j is read as %j", (args, expected) => {
 		expect(readChoice(FORM, args)).toEqual(expected);
 	});
 

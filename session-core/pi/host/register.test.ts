@@ -13,24 +13,21 @@ test("the default keys are bound to nothing in the host", () => {
 	expect(configuredKeys({ "app.clear": "ctrl+x" })).toEqual({ keys: DEFAULTS, problems: [] });
 });
 
-test("default keys give way to what the user has bound otherwise", () => {
+test("a default key is dropped if the user has bound it to something else", () => {
 	const bindings = { "tui.editor.cursorDown": ["down", "Alt+N"], "app.clear": "alt+c" };
 	expect(configuredKeys(bindings)).toEqual({ keys: { ...DEFAULTS, next: [], card: [] }, problems: [] });
 });
 
-test.each([["ctrl+alt+r"], ["F5"], [["alt+1", "shift+f2"]], [[]]])(
-	"%j takes the place of the default",
-	(value) => {
-		const recap = [value].flat().map((key) => key.toLowerCase());
-		expect(configuredKeys({ "session-suite.recap": value })).toEqual({
-			keys: { ...DEFAULTS, recap },
-			problems: [],
-		});
-	},
-);
+test.each([["ctrl+alt+r"], ["F5"], [["alt+1", "shift+f2"]], [[]]])("%j replaces the default", (value) => {
+	const recap = [value].flat().map((key) => key.toLowerCase());
+	expect(configuredKeys({ "session-suite.recap": value })).toEqual({
+		keys: { ...DEFAULTS, recap },
+		problems: [],
+	});
+});
 
 test.each(["r", "enter", "shift+r", "hyper+r", "", ["alt+b", "zzz+1"], 5])(
-	"%j would be text: one line says what is expected, and the default stays",
+	"%j would type text, so one line says what is expected, and the default is kept",
 	(value) => {
 		const { keys, problems } = configuredKeys({ "session-suite.recap": value });
 		expect(keys).toEqual(DEFAULTS);

@@ -29,7 +29,7 @@ test.each([
 	["Cancel", undefined],
 	["something that was not offered", undefined],
 	[undefined, undefined],
-])("the answer %j is the choice %j: labels that read alike are told apart", async (label, value) => {
+])("the answer %j is the choice %j, because equal labels are numbered", async (label, value) => {
 	const select = async (_: string, labels: string[]) => {
 		expect(labels).toEqual(["Fork", "Fork (2)", "Cancel"]);
 		return label;

@@ -24,7 +24,7 @@ describe("the work of a command", () => {
 		expect(work).not.toHaveBeenCalled();
 	});
 
-	test("is waited for where the process would end without it", async () => {
+	test("is awaited if the process would end without it", async () => {
 		const { ctx } = contextOf(false);
 		const failing = () => Promise.reject(new Error("no"));
 		await expect(startWork(ctx, failing, { name: "recap", isOver: () => false })).rejects.toThrow("no");
@@ -33,7 +33,7 @@ describe("the work of a command", () => {
 	test.each([
 		[false, ["recap: failed (disk)."]],
 		[true, []],
-	])("that fails is said, unless its session is over (%s)", async (isOver, said) => {
+	])("that fails is reported unless its session is over (%s)", async (isOver, said) => {
 		const it = contextOf(true);
 		startWork(it.ctx, () => Promise.reject(new Error("disk\nat line 1")), {
 			name: "recap",

@@ -18,7 +18,7 @@ const logging = (log: string[]) => ({
 	gained: () => void log.push("gained"),
 });
 
-test("it is told once before the host lets the terminal go, even if it stops twice, and after it has it back", () => {
+test("reports once that the host gives up the terminal, even if the host stops it twice, and that the host takes it back", () => {
 	const it = terminal();
 	watchOwnership(it, logging(it.log));
 	it.stop();

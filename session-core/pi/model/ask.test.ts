@@ -192,7 +192,7 @@ describe("an answer that was cut off", () => {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("a new request aborts the one in flight, whose answer is never used", async () => {
+test("a new request aborts the one in progress, whose answer is never used", async () => {
 	const slot = createRequestSlot<"automatic" | "typed">();
 	const answers: unknown[] = [];
 	const done = (answer: unknown) => void answers.push(answer);

@@ -133,7 +133,7 @@ const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,
 	"i",
 );
-/** Words with which a provider names the reasoning level that it refuses. */
+/** Matches the words that providers use for the reasoning level that they refuse. */
 const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
