@@ -24,7 +24,7 @@ const NEWEST = {
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],
 };
 
-/** All tests that start a host. Tests that show nothing about the host itself are skipped on newer hosts (`IS_NEWER_HOST`). */
+/** All tests that start a host. Newer hosts skip the tests for which the host's version makes no difference (`testOnce`). */
 const WHOLE = [
 	"test/recap",
 	"test/title",

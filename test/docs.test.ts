@@ -64,7 +64,7 @@ const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
 /** The host's own commands in these documents. */
 const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload", "tree"];
 
-/** What a document mentions although it does not exist. */
+/** Finds things that a document mentions but that do not exist. */
 const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
 	"a link without a target": (document) => {
 		const text = withoutBlocks(textOf(document));
@@ -179,7 +179,7 @@ test("CONTRIBUTING.md names every file of session-core, and no file that is gone
 	expect(named.filter((file) => !known.includes(file))).toEqual([]);
 });
 
-/** The names of the fields in a type's text, without those of inner types. */
+/** The names of the fields in a type's source, without those of nested types. */
 const fieldsIn = (text: string) => all(text.replace(/\/\*[\s\S]*?\*\//g, ""), /^(?:\t| {2})(\w+)\??:/gm);
 /** The text of an interface in a source file. */
 const interfaceIn = (path: string, name: string) =>

@@ -184,7 +184,7 @@ interface Listed {
 	next_kind: NextStep["kind"] | null;
 }
 
-test("every surface shows the same next step of a state, or none", async () => {
+test("every surface shows the same next step for a state, or none", async () => {
 	// `today` lists at most 60 sessions, so a quarter of the combinations is left out.
 	const states = ENDS.flatMap((end, at) =>
 		STORED.flatMap((stored, index) => {

@@ -147,7 +147,7 @@ async function commandsOf(rpc: RpcHost): Promise<string[]> {
 }
 
 testOnce(
-	"the package lists extensions that exist, and host packages only as optional peers of any version",
+	"the package lists only existing extensions, and host packages only as optional peers of any version",
 	() => {
 		for (const path of MANIFEST.pi.extensions) expect(existsSync(join(PROJECT_ROOT, path))).toBe(true);
 		for (const [name, range] of Object.entries(MANIFEST.peerDependencies))
@@ -160,22 +160,25 @@ testOnce(
 );
 
 describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
-	testOnce.each(NAMES)("%s links only to files that it contains, and contains no others", (name) => {
-		const files = filesIn(name);
-		const links = files
-			.filter((path) => path.endsWith(".md"))
-			.flatMap((path) =>
-				[...textIn(name, path).matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)"\s#]+)/g)]
-					.map(([, target = ""]) => target)
-					.filter((target) => !/^https?:/.test(target))
-					.map((target) => join(dirname(path), target)),
-			);
-		expect(links.filter((target) => !files.includes(target))).toEqual([]);
-		if (name === SUITE) return;
-		const own = ["CHANGELOG.md", "LICENSE", "README.md", "index.js", "package.json"];
-		const pictures = links.filter((target) => target.startsWith("images/"));
-		expect(files).toEqual([...new Set([...own, ...pictures])].sort());
-	});
+	testOnce.each(NAMES)(
+		"%s links only to files that it contains, and a bundle contains no other files",
+		(name) => {
+			const files = filesIn(name);
+			const links = files
+				.filter((path) => path.endsWith(".md"))
+				.flatMap((path) =>
+					[...textIn(name, path).matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)"\s#]+)/g)]
+						.map(([, target = ""]) => target)
+						.filter((target) => !/^https?:/.test(target))
+						.map((target) => join(dirname(path), target)),
+				);
+			expect(links.filter((target) => !files.includes(target))).toEqual([]);
+			if (name === SUITE) return;
+			const own = ["CHANGELOG.md", "LICENSE", "README.md", "index.js", "package.json"];
+			const pictures = links.filter((target) => target.startsWith("images/"));
+			expect(files).toEqual([...new Set([...own, ...pictures])].sort());
+		},
+	);
 
 	testOnce("the whole suite holds sources and documents, and no tests", () => {
 		const files = filesIn(SUITE);
@@ -238,7 +241,7 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 		});
 	});
 
-	test("the whole suite is installed with its libraries, `pi remove` leaves no trace, and it works as an unpacked copy without any", async () => {
+	test("the suite is installed with its libraries, `pi remove` leaves no trace, and an unpacked copy works without libraries", async () => {
 		const model = await testModel();
 		model.always("recap", RECAP);
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });

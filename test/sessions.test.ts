@@ -52,7 +52,7 @@ const shapeFaults = (recap: SessionRecord, text: string): string[] =>
 	}).flatMap(([fault, isSo]) => (isSo ? [fault] : []));
 
 describe.each(FILES)("%s, cut after any line,", (file) => {
-	test("has a bounded rendering and a recap of whole thoughts in the documented shape", () => {
+	test("has a bounded rendering and a recap of complete sentences in the documented form", () => {
 		const faults: string[] = [];
 		for (const { line, timeline } of timelinesOf(file)) {
 			const offline = offlineRecap(timeline, ENGLISH);

@@ -37,7 +37,7 @@ const leases = () =>
 		.filter((name) => name.endsWith(".json"))
 		.map((name) => join(shell.agentDir, "session-suite/live", name));
 
-test("the list has titles with their source, the state of the open session, and its current record", async () => {
+test("the list shows titles and their sources, the open session's state, and its current record", async () => {
 	const { out, err } = await shell.run(["list", "--all", "--json"], { now: () => NOW });
 	expect(err).toBe("");
 	expect(JSON.parse(out).sessions).toMatchObject([

@@ -7,7 +7,7 @@ import { foreignCommand, foreignExtension } from "./foreign.ts";
 
 const extension = (name: string) => join(PROJECT_ROOT, name, "index.ts");
 
-/** Lines of each extension, and their answers. */
+/** A command line for each extension, and its output. */
 const LINES: [string, RegExp][] = [
 	["/recap --help", /\/recap doctor/],
 	["/rename Fix the parser", /✎ Fix the parser/],
@@ -17,7 +17,7 @@ const LINES: [string, RegExp][] = [
 	["/sessions", /^ Sessions/m],
 ];
 
-test("commands of ours run although another package has them, and /recap doctor names them", async () => {
+test("our commands run even if another package has the same ones, which /recap doctor names", async () => {
 	const names = new Set(LINES.map(([line]) => line.slice(1).split(" ")[0] ?? ""));
 	const foreign = foreignExtension([...names].map(foreignCommand).join("\n"));
 	const host = await testHost({ extensions: [PROJECT_ROOT, foreign], rows: 60, cols: 160 });
@@ -29,7 +29,7 @@ test("commands of ours run although another package has them, and /recap doctor 
 	expect(host.screen.scrollback()).not.toContain("the foreign command ran");
 });
 
-testOnce("a program's bare command runs, and other text stays a prompt", async () => {
+testOnce("a command that a program sends runs, and similar text is a prompt", async () => {
 	const rpc = await testRpc({
 		extensions: [extension("session-recap"), foreignExtension(foreignCommand("recap"))],
 		script: (model) => model.always("agent", say("done")),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runHost } from "../host/run-host.ts";
 
-test("a flag before a prompt: one line names the prompt that was not sent", async () => {
+test("if a flag takes the prompt as its value, one line names the prompt that was not sent", async () => {
 	const { stderr, requests } = await runHost(["-p", "--title-disable", "fix the parser"]);
 	expect(requests).toEqual([]);
 	expect(stderr.match(/.*fix the parser.*/g)).toEqual([

@@ -12,7 +12,7 @@ export function foreignExtension(body: string): string {
 	return path;
 }
 
-/** Registers a tool of another package, which answers with a text of its own. */
+/** Registers another package's tool, whose result is its own text. */
 export const foreignTool = (name: string): string => `pi.registerTool({
 	name: "${name}",
 	label: "foreign",
@@ -21,7 +21,7 @@ export const foreignTool = (name: string): string => `pi.registerTool({
 	execute: async () => ({ content: [{ type: "text", text: "the foreign tool ran" }], details: {} }),
 });`;
 
-/** Registers a command of another package, which never runs in the tests. */
+/** Registers another package's command, which must never run in the tests. */
 export const foreignCommand = (name: string): string => `pi.registerCommand("${name}", {
 	description: "of another package",
 	handler: async (_args, ctx) => ctx.ui.notify("the foreign command ran", "warning"),

@@ -9,12 +9,12 @@ import { foreignExtension, foreignTool } from "./foreign.ts";
 
 const NAMES = ["session_search", "session_read"] as const;
 
-/** The tools of the suite's names that a request offers, in the order of `NAMES`. */
+/** The tools in a request that have the suite's names, in the order of `NAMES`. */
 const offered = (tools: readonly string[]) => NAMES.flatMap((name) => tools.filter((tool) => tool === name));
 
 describe("another package has a tool of the same name", () => {
 	test.each(IS_NEWER_HOST ? ["before"] : ["before", "after"])(
-		"loaded %s ours: pi starts and runs theirs",
+		"loaded %s ours: pi starts and runs the other package's tool",
 		async (order) => {
 			const foreign = foreignExtension(NAMES.map(foreignTool).join("\n"));
 			const { code, requests, stderr } = await runHost(["-p", "look it up"], {
@@ -28,25 +28,22 @@ describe("another package has a tool of the same name", () => {
 		},
 	);
 
-	testOnce(
-		"/recap doctor and /recall name it, and the settings that turn recall off do not remove theirs",
-		async () => {
-			const host = await testHost({
-				extensions: [PROJECT_ROOT, foreignExtension(foreignTool("session_read"))],
-				suiteSettings: JSON.stringify({ recall: { enabled: false } }),
-				rows: 60,
-				cols: 140,
-			});
-			host.submit("/recap doctor");
-			await host.screen.waitFor(/off: another package provides session_read/);
-			host.submit("/recall");
-			await host.screen.waitFor(/The agent does not have these tools: another package provides session_read/);
-			host.model.queue("agent", say("done"));
-			host.submit("hello");
-			await host.screen.waitFor(/done/);
-			expect(offered(host.model.calls("agent")[0]?.tools ?? [])).toEqual(["session_read"]);
-		},
-	);
+	testOnce("/recap doctor and /recall name it, and turning recall off does not remove it", async () => {
+		const host = await testHost({
+			extensions: [PROJECT_ROOT, foreignExtension(foreignTool("session_read"))],
+			suiteSettings: JSON.stringify({ recall: { enabled: false } }),
+			rows: 60,
+			cols: 140,
+		});
+		host.submit("/recap doctor");
+		await host.screen.waitFor(/off: another package provides session_read/);
+		host.submit("/recall");
+		await host.screen.waitFor(/The agent does not have these tools: another package provides session_read/);
+		host.model.queue("agent", say("done"));
+		host.submit("hello");
+		await host.screen.waitFor(/done/);
+		expect(offered(host.model.calls("agent")[0]?.tools ?? [])).toEqual(["session_read"]);
+	});
 });
 
 test("the tools reach the first request of every session: at the start, after /new, /reload and /resume", async () => {

@@ -10,7 +10,7 @@ const USAGE = {
 	cost: { input: 0.0036, output: 0.00135, cacheRead: 0, cacheWrite: 0, total: 0.00495 },
 };
 
-/** Starts a session of a scripted model, for the host. Placing it in a sandbox rewrites the project's folder. */
+/** Starts a session of a scripted model. When it is placed in a sandbox, the project's folder is replaced. */
 export function session({
 	cwd = "/project",
 	id = "0195a1b2-c3d4-7000-8000-000000000001",

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** Shown by the shell while the host is suspended. Enter resumes it. */
+/** The shell shows this line while the host is suspended. Enter resumes the host. */
 export const SUSPENDED = "[suspended: Enter to continue]";
 
 /**

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 
 /** One call that reached the scripted model. */
 export interface ModelRequest {
-	/** What sort of call this is; see `kindOf`. */
+	/** The result of `kindOf`. */
 	kind: string;
-	/** Unix milliseconds of arrival. */
+	/** Arrival time in Unix milliseconds. */
 	at: number;
 	/** `aborted`: the caller closed the connection before the end of the answer. `dropped`: the script broke the connection. */
 	state: "open" | "answered" | "aborted" | "dropped";
@@ -14,7 +14,7 @@ export interface ModelRequest {
 	headers: IncomingHttpHeaders;
 	/** Characters of the body. */
 	size: number;
-	/** How many of them the provider's cache contains. */
+	/** Characters of the body that the provider's cache contains. */
 	cached: number;
 	model: string;
 	/** System or developer prompt. */

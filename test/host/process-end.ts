@@ -1,10 +1,10 @@
-/** How a process ended. Code and signal as Node reports them. */
+/** How a process ended: the code and signal that Node reports. */
 export interface ProcessEnd {
 	code: number | null;
 	signal: string | number | null;
 }
 
-/** Sends a signal, or 0 for none. False: the process has ended. */
+/** Sends a signal; 0 sends none. Returns false if the process has ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(pid, signal);

@@ -3,7 +3,7 @@ import { HOST_NODE, type Launch, type LaunchOptions, prepareLaunch } from "./lau
 import { endProcesses, type ProcessEnd } from "./process-end.ts";
 import { DEADLINE_MS, until } from "./until.ts";
 
-/** One line from the host: a response, an event or a request to the user interface. */
+/** One line from the host: a response, an event, or a request for the user interface. */
 export interface RpcLine {
 	type: string;
 	[field: string]: unknown;

@@ -1,4 +1,4 @@
-/** The project of the sample session after that session. Its tests pass with `node --test`. */
+/** The sample session's project as the session left it. `node --test` passes. */
 export const SAMPLE_PROJECT: Readonly<Record<string, string>> = {
 	"package.json": `{
 	"name": "date-parser",

@@ -19,7 +19,7 @@ export interface SandboxOptions {
 	keyBindings?: string;
 	/** Whether the suite has never run with this agent folder, so it still shows its one-time messages. Default: false. */
 	isFirstStart?: boolean;
-	/** Files of the project, by path below it. */
+	/** The project's files, by their paths relative to the project. */
 	files?: Record<string, string>;
 	/** Sessions of the project; open one with `-c` (the newest) or `--session`. */
 	sessions?: SessionFixture[];
@@ -34,7 +34,7 @@ export interface Sandbox extends PrivateFolders {
 	cwd: string;
 	/** Where the host keeps this project's sessions. */
 	sessionDir: string;
-	/** Session files placed from `sessions`, in that order. */
+	/** The files of `sessions`, in the same order. */
 	placed: string[];
 	remove(): void;
 }

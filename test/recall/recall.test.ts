@@ -30,7 +30,7 @@ async function recallHost() {
 }
 
 describe("the agent recalls", () => {
-	test("what another session decided, by both tools, whose results are one line until they are expanded; /recall shows it to a person", async () => {
+	test("a decision in another session, with both tools, whose results are one line until they are expanded; /recall shows it to the user", async () => {
 		const host = await recallHost();
 		host.model.queue(
 			"agent",
@@ -65,7 +65,7 @@ describe("the agent recalls", () => {
 		await host.screen.waitFor(/No match for "nothingofthesort" in \d sessions?/);
 	});
 
-	testOnce("not at all once the settings switch it off", async () => {
+	testOnce("nothing if the settings turn recall off", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const tools = async (args: string[] = []) => {
@@ -94,7 +94,7 @@ function contentOf(root: string): Record<string, string> {
 }
 
 testOnce(
-	"searching and reading a torn session, one that is being written and one of 2 GB changes no file",
+	"searching and reading an incomplete session, one that is being written and one of 2 GB changes no file",
 	async () => {
 		const shell = new Shell(folder());
 		const text = (id: string) => String(new SessionText({ id, cwd: shell.cwd }).user(`zeppelin ${id}`));

@@ -16,7 +16,7 @@ const NOTED = /have not run since the last edit\.\s+src\/parse-date\.js/;
 const AGAIN = say("<recap>Asked again about src/parse-date.js.</recap>");
 
 describe("/recap", () => {
-	test("shows the offline text at once, which the model's recap replaces; a second /recap makes no call, --force does, and one that fails reports which recap remains", async () => {
+	test("shows the offline text, then the model's recap; only --force calls again, and a failure reports which recap remains", async () => {
 		const host = await recapHost(QUIET);
 		expect(host.screen.text()).not.toContain("✦ recap");
 		const gate = new Gate();
@@ -79,7 +79,7 @@ describe("/recap", () => {
 	);
 
 	testOnce(
-		"reports that there is nothing to clear or to recap yet, and that the agent is still working; a fresh session calls no model",
+		"reports if there is nothing to clear or recap or if the agent is working, without a call",
 		async () => {
 			const host = await recapHost({});
 			host.submit("/recap clear");
@@ -98,7 +98,7 @@ describe("/recap", () => {
 	);
 
 	testOnce(
-		"show, copy, status, doctor and help call no model, and name an unknown argument or key",
+		"show, copy, status, doctor and help call no model, and unknown arguments and keys are named",
 		async () => {
 			const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": "x" }';
 			// Over SSH the clipboard is the terminal's.
@@ -133,7 +133,7 @@ describe("/recap", () => {
 	);
 
 	testOnce(
-		"doctor --prompt shows the very text that is sent, with the project's instructions if they are sent",
+		"doctor --prompt shows the exact text that is sent, with the project's instructions if included",
 		async () => {
 			const rpc = await recapRpc({
 				...QUIET,
@@ -162,7 +162,7 @@ describe("/recap", () => {
 		await host.screen.waitFor(/✦ recap/);
 	});
 
-	testOnce("off and on win over the settings file and leave it as it is", async () => {
+	testOnce("off and on override the settings file without changing it", async () => {
 		const text = '{\n  // mine\n  "recap": { "awaySeconds": 600 }\n}\n';
 		const host = await recapHost({
 			args: ["-c"],
@@ -186,7 +186,7 @@ describe("/recap", () => {
 		expect(settings()).toBe(text);
 	});
 
-	test("a prompt that is typed while doctor waits for tmux is not lost", async () => {
+	test("a prompt that is typed while the doctor waits for tmux is not lost", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const env = { ...slowProgram(sandbox, "tmux", 3).env, TMUX: "/tmp/tmux-1/default,1,0" };

@@ -60,7 +60,7 @@ async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): P
 }
 
 describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which uses focus reports itself", () => {
-	test("a return is noticed, mouse events do not count as typing, and focus reports stay on for the next session and end with pi", async () => {
+	test("a return is noticed, mouse events are not typing, and focus reports last until pi ends, across sessions", async () => {
 		const host = await recapHost({ args: [...FAST, "--tui-mode", "fullscreen"] });
 		await attached(host);
 		await comesBack(host, "one");

@@ -13,7 +13,7 @@ const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since
 const TITLE = say("<topic>Parse dates of invalid days</topic>");
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50, cols: 160, env: WITH_LOG };
 
-test("a reasoning model without a level map makes recaps and titles on a server that refuses every level", async () => {
+test("a reasoning model without a level map writes recaps and titles even if its server refuses every level", async () => {
 	const refusing = (answer: Answer): Answerer => {
 		return ({ body }) => (body["reasoning_effort"] ? fail(400, "invalid reasoning_effort") : answer);
 	};

@@ -1,40 +1,38 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapRpc } from "./recap-host.ts";
 
-describe("RPC mode", () => {
-	test("clients get plain lines, also from /recap, no terminal mode is switched, and stdout stays pure JSON", async () => {
-		const rpc = await recapRpc({
-			args: ["-c"],
-			sessions: [yesterdaySession],
-			script: (model) =>
-				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
-		});
-		const shown = await rpc.waitFor(
-			(line) =>
-				line.method === "setWidget" &&
-				/Fixing src\/parse-date\.js for invalid days\..*test\/parse-date/.test(
-					JSON.stringify(line.widgetLines ?? ""),
-				),
-			{ what: "the whole recap" },
-		);
-		expect(shown.widgetLines).toEqual([
-			"✦ recap",
-			"Fixing src/parse-date.js for invalid days.",
-			"src/parse-date.js · test/parse-date.test.js",
-		]);
-		rpc.model.queue("agent", useTool("bash", { command: "echo built" }), say("Built it. Shall I deploy it?"));
-		rpc.model.queue("recap", say("<recap>It waits for your word on the deployment.</recap>"));
-		await rpc.request({ type: "prompt", message: "build the project" });
-		await rpc.waitFor(({ type }) => type === "agent_end", { what: "the run's end" });
-		await rpc.request({ type: "prompt", message: "/recap" });
-		await rpc.waitFor(
-			(line) => JSON.stringify(line.widgetLines ?? "").includes("your word on the deployment"),
-			{ what: "the recap" },
-		);
-		expect(rpc.raw).not.toContain("\\u001b");
-		expect(rpc.raw + rpc.errors).not.toContain("\x1b");
-		expect((await rpc.close()).code).toBe(0);
+test("in RPC mode, clients get plain lines, even from /recap, without escape sequences, and stdout is pure JSON", async () => {
+	const rpc = await recapRpc({
+		args: ["-c"],
+		sessions: [yesterdaySession],
+		script: (model) =>
+			model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 	});
+	const shown = await rpc.waitFor(
+		(line) =>
+			line.method === "setWidget" &&
+			/Fixing src\/parse-date\.js for invalid days\..*test\/parse-date/.test(
+				JSON.stringify(line.widgetLines ?? ""),
+			),
+		{ what: "the whole recap" },
+	);
+	expect(shown.widgetLines).toEqual([
+		"✦ recap",
+		"Fixing src/parse-date.js for invalid days.",
+		"src/parse-date.js · test/parse-date.test.js",
+	]);
+	rpc.model.queue("agent", useTool("bash", { command: "echo built" }), say("Built it. Shall I deploy it?"));
+	rpc.model.queue("recap", say("<recap>It waits for your word on the deployment.</recap>"));
+	await rpc.request({ type: "prompt", message: "build the project" });
+	await rpc.waitFor(({ type }) => type === "agent_end", { what: "the run's end" });
+	await rpc.request({ type: "prompt", message: "/recap" });
+	await rpc.waitFor(
+		(line) => JSON.stringify(line.widgetLines ?? "").includes("your word on the deployment"),
+		{ what: "the recap" },
+	);
+	expect(rpc.raw).not.toContain("\\u001b");
+	expect(rpc.raw + rpc.errors).not.toContain("\x1b");
+	expect((await rpc.close()).code).toBe(0);
 });

@@ -99,41 +99,39 @@ describe("a draft in flight when the session is replaced", () => {
 	);
 });
 
-describe("nothing leaks", () => {
-	test("2,000 focus flaps and 20 session replacements leave no listener, timer, watcher or session's data behind", async () => {
-		const host = await testHost({
-			files: { ".pi/extensions/counter.ts": COUNTER, ".pi/extensions/replace.ts": REPLACE },
-			rows: 50,
-			cols: 200,
-		});
-		const count = async (name: string) => {
-			const file = join(host.sandbox.root, name);
-			host.submit(`/count ${file}`);
-			await host.screen.waitFor(new RegExp(`counted into \\S*${name}`));
-			return JSON.parse(readFileSync(file, "utf8")) as { open: number; heap: number; listeners: string[] };
-		};
-		await attached(host);
-		await count("warm");
-		const before = await count("before");
-		for (let wave = 0; wave < 4; wave++) {
-			host.type(`${"\x1b[O\x1b[I".repeat(500)}w${wave}`);
-			await host.screen.waitFor((text) => text.includes(`w${wave}`), {
-				what: "the focus changes to be processed",
-			});
-			host.key("ctrl+u");
-		}
-		const left = join(host.sandbox.root, "left");
-		host.submit(`/replace ${left} 20`);
-		await until(() => existsSync(left) && readFileSync(left, "utf8") === "0", {
-			what: "the replacements",
-			detail: () => `${readFileSync(left, "utf8")} left\n${host.screen.picture()}`,
-		});
-		const after = await count("after");
-		expect(after.listeners).toEqual(before.listeners);
-		expect(after.open).toBeLessThanOrEqual(before.open + 1);
-		expect((after.heap - before.heap) / 20).toBeLessThan(1_000_000);
-		host.type("calm");
-		await host.screen.waitFor(/calm/);
-		expect(host.screen.text()).not.toMatch(/\[[IO]/);
+test("2,000 focus changes and 20 session replacements leave no listener, timer, watcher or session data behind", async () => {
+	const host = await testHost({
+		files: { ".pi/extensions/counter.ts": COUNTER, ".pi/extensions/replace.ts": REPLACE },
+		rows: 50,
+		cols: 200,
 	});
+	const count = async (name: string) => {
+		const file = join(host.sandbox.root, name);
+		host.submit(`/count ${file}`);
+		await host.screen.waitFor(new RegExp(`counted into \\S*${name}`));
+		return JSON.parse(readFileSync(file, "utf8")) as { open: number; heap: number; listeners: string[] };
+	};
+	await attached(host);
+	await count("warm");
+	const before = await count("before");
+	for (let wave = 0; wave < 4; wave++) {
+		host.type(`${"\x1b[O\x1b[I".repeat(500)}w${wave}`);
+		await host.screen.waitFor((text) => text.includes(`w${wave}`), {
+			what: "the focus changes to be processed",
+		});
+		host.key("ctrl+u");
+	}
+	const left = join(host.sandbox.root, "left");
+	host.submit(`/replace ${left} 20`);
+	await until(() => existsSync(left) && readFileSync(left, "utf8") === "0", {
+		what: "the replacements",
+		detail: () => `${readFileSync(left, "utf8")} left\n${host.screen.picture()}`,
+	});
+	const after = await count("after");
+	expect(after.listeners).toEqual(before.listeners);
+	expect(after.open).toBeLessThanOrEqual(before.open + 1);
+	expect((after.heap - before.heap) / 20).toBeLessThan(1_000_000);
+	host.type("calm");
+	await host.screen.waitFor(/calm/);
+	expect(host.screen.text()).not.toMatch(/\[[IO]/);
 });

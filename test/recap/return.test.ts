@@ -19,7 +19,7 @@ async function finishesWhileAway(
 	await attached(host);
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, answer));
 	host.submit("build the project");
-	// With the line, because the answer could overtake a report that is sent just before it.
+	// Sent with the line, because the answer could overtake a later focus report.
 	host.focusOut();
 	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
 	gate.open();
@@ -32,7 +32,7 @@ const drafted = (host: TerminalHost) =>
 	until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
 
 describe("back from away", () => {
-	test("after a run that ended during the absence, the recap is in the first frame, for one call, and no focus report leaks into the editor", async () => {
+	test("after a run that ended meanwhile, the first frame shows the recap of one call, and no focus report reaches the editor", async () => {
 		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { say } from "../host/answer.ts";
 import { WITH_LOG } from "../host/debug-log.ts";
 import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
@@ -14,77 +14,71 @@ const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since
 /** The recap and its last line, which arrives with the end of the note. */
 const NOTED = /✦ recap[\s\S]*have not run since the last edit\.\s+src\/parse-date\.js/;
 
-describe("files that are not regular files", () => {
-	testOnce(
-		"with pipes as the ledger and the debug log, pi is not blocked, automatic calls stop with one warning, and /recap still calls a model",
-		async () => {
-			const model = await testModel();
-			const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-			const ledger = ledgerFile(sandbox.agentDir);
-			mkdirSync(dirname(ledger), { recursive: true });
-			execFileSync("mkfifo", [ledger, join(sandbox.agentDir, "session-suite", "debug.log")]);
-			model.always("recap", RECAP);
-			const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: WITH_LOG });
-			await host.screen.waitFor(/✦ recap/);
-			const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
-			expect(text.split("No automatic model calls")).toHaveLength(2);
-			expect(text).toMatch(/Move away what is in its place\. Typed commands still call a model/);
-			host.type("still-here");
-			await host.screen.waitFor(/still-here/);
-			expect(model.calls("recap")).toEqual([]);
-			host.key("ctrl+c");
-			await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
-			host.submit("/recap status");
-			const status = await host.screen.waitFor(/counted +No automatic model calls/);
-			expect(status).toContain(join(sandbox.agentDir, "session-suite"));
-			host.submit("/recap doctor");
-			await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
-			host.submit("/recap");
-			await host.screen.waitFor(/have not run since the last edit/);
-			await host.screen.waitFor(/This call is not counted/);
-			expect(model.calls("recap")).toHaveLength(1);
-			expect(host.extensionErrors()).toEqual([]);
-		},
-	);
-});
-
-describe("the first automatic call", () => {
-	test("carries the session's id, and is announced with its price", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession], isFirstStart: true });
-		model.always("recap", RECAP);
-		const host = await recapHost({
-			model,
-			sandbox,
-			args: ["-c", "--recap-model", "scripted/scripted-small"],
-			rows: 60,
-			cols: 160,
-		});
-		const text = await host.screen.waitFor(/First automatic model call/);
-		expect(text.replace(/\s+/g, " ")).toMatch(
-			/recaps use scripted-small, about \$0\.00076 each · \/recap model to choose another · \/recap off turns automatic recaps off, and "title": \{ "enabled": false \} in session-suite\.json turns automatic titles off/,
-		);
-		const [request] = model.calls("recap");
-		expect(request?.model).toBe(MODELS.small);
-		expect(request?.headers["x-session-affinity"]).toMatch(/^[\w-]{8,}$/);
-	});
-});
-
-describe("one call for each state", () => {
-	test("a clone and a reopened session show the recap without a second call, because they keep the ids of entries", async () => {
+testOnce(
+	"if the ledger and the debug log are pipes, one warning says that automatic calls stop, and /recap still works",
+	async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const ledger = ledgerFile(sandbox.agentDir);
+		mkdirSync(dirname(ledger), { recursive: true });
+		execFileSync("mkfifo", [ledger, join(sandbox.agentDir, "session-suite", "debug.log")]);
 		model.always("recap", RECAP);
-		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: WITH_LOG });
-		await host.screen.waitFor(NOTED);
-		host.submit("/recap clear");
-		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
-		host.submit("/clone");
-		await host.screen.waitFor(NOTED);
-		host.key("ctrl+d");
-		await host.exit;
-		const again = await recapHost({ model, sandbox, args: ["--session", sandbox.placed[0] ?? ""], rows: 50 });
-		await again.screen.waitFor(NOTED);
+		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: WITH_LOG });
+		await host.screen.waitFor(/✦ recap/);
+		const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
+		expect(text.split("No automatic model calls")).toHaveLength(2);
+		expect(text).toMatch(/Move away what is in its place\. Typed commands still call a model/);
+		host.type("still-here");
+		await host.screen.waitFor(/still-here/);
+		expect(model.calls("recap")).toEqual([]);
+		host.key("ctrl+c");
+		await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
+		host.submit("/recap status");
+		const status = await host.screen.waitFor(/counted +No automatic model calls/);
+		expect(status).toContain(join(sandbox.agentDir, "session-suite"));
+		host.submit("/recap doctor");
+		await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
+		host.submit("/recap");
+		await host.screen.waitFor(/have not run since the last edit/);
+		await host.screen.waitFor(/This call is not counted/);
 		expect(model.calls("recap")).toHaveLength(1);
+		expect(host.extensionErrors()).toEqual([]);
+	},
+);
+
+test("the first automatic call carries the session's id, and is announced with its price", async () => {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession], isFirstStart: true });
+	model.always("recap", RECAP);
+	const host = await recapHost({
+		model,
+		sandbox,
+		args: ["-c", "--recap-model", "scripted/scripted-small"],
+		rows: 60,
+		cols: 160,
 	});
+	const text = await host.screen.waitFor(/First automatic model call/);
+	expect(text.replace(/\s+/g, " ")).toMatch(
+		/recaps use scripted-small, about \$0\.00076 each · \/recap model to choose another · \/recap off turns automatic recaps off, and "title": \{ "enabled": false \} in session-suite\.json turns automatic titles off/,
+	);
+	const [request] = model.calls("recap");
+	expect(request?.model).toBe(MODELS.small);
+	expect(request?.headers["x-session-affinity"]).toMatch(/^[\w-]{8,}$/);
+});
+
+test("a clone and a reopened session show the recap without a second call, because they keep the ids of entries", async () => {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+	model.always("recap", RECAP);
+	const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: WITH_LOG });
+	await host.screen.waitFor(NOTED);
+	host.submit("/recap clear");
+	await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
+	host.submit("/clone");
+	await host.screen.waitFor(NOTED);
+	host.key("ctrl+d");
+	await host.exit;
+	const again = await recapHost({ model, sandbox, args: ["--session", sandbox.placed[0] ?? ""], rows: 50 });
+	await again.screen.waitFor(NOTED);
+	expect(model.calls("recap")).toHaveLength(1);
 });

@@ -14,64 +14,59 @@ const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50 };
 const HOSTILE =
 	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
 
-describe("what a model may answer", () => {
-	test("while the answer arrives, the sentences are shown as soon as they are complete and checked", async () => {
-		const [early, broken, unfinished] = [new Gate(), new Gate(), new Gate()];
-		const rest = "<topic>Strict date parser</topic><done>invalid days are refused</done>";
-		const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"] });
-		host.model.queue(
-			"recap",
-			paused(
-				"<recap>Invalid days are refused. Edited EARLY.ts. It is committed and pushed.</recap>",
-				early,
-				rest,
-			),
-			paused("<recap>Days beyond the month are refused now.</recap>", broken),
-			paused("<recap>No invalid day is accepted any more.</recap>", unfinished),
-		);
-		host.submit("/recap");
-		await until(() => recapText(host).includes("Invalid days are refused."), { what: "the sentences" });
-		expect(host.screen.text()).toMatch(/asking the model/);
-		early.open();
-		await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
-		expect(host.raw).not.toMatch(/EARLY|committed and pushed/);
-		// The note stays if a later answer breaks off.
-		host.submit("/recap --force");
-		await host.screen.waitFor(/Days beyond the month/);
-		broken.open();
-		await until(() => recapText(host).includes("Invalid days are refused."), { what: "the note again" });
-		// The sentences stay if the user cancels the request.
-		host.submit("/recap --force");
-		await host.screen.waitFor(/No invalid day/);
-		host.key("escape");
-		await host.screen.waitFor(/recap: the request was canceled/);
-		host.submit("/recap status");
-		await host.screen.waitFor(/last +written by scripted\//);
-		// A long or hostile answer is clipped plain text.
-		const long = "Then more of the same. ".repeat(220);
-		host.model.queue("recap", say(`<recap>Fixing the date parser ${HOSTILE} it. ${long}</recap>`));
-		host.submit("/recap --force");
-		await host.screen.waitFor(/Fixing .*it\. Then more/);
-		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
-		expect(recapText(host).split("Then more of the same.").length).toBeLessThan(20);
-		expect(host.model.calls("recap")).toHaveLength(4);
-	});
+test("while the answer arrives, complete sentences are shown as soon as they are checked", async () => {
+	const [early, broken, unfinished] = [new Gate(), new Gate(), new Gate()];
+	const rest = "<topic>Strict date parser</topic><done>invalid days are refused</done>";
+	const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"] });
+	host.model.queue(
+		"recap",
+		paused(
+			"<recap>Invalid days are refused. Edited EARLY.ts. It is committed and pushed.</recap>",
+			early,
+			rest,
+		),
+		paused("<recap>Days beyond the month are refused now.</recap>", broken),
+		paused("<recap>No invalid day is accepted any more.</recap>", unfinished),
+	);
+	host.submit("/recap");
+	await until(() => recapText(host).includes("Invalid days are refused."), { what: "the sentences" });
+	expect(host.screen.text()).toMatch(/asking the model/);
+	early.open();
+	await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
+	expect(host.raw).not.toMatch(/EARLY|committed and pushed/);
+	// The note stays if a later answer breaks off.
+	host.submit("/recap --force");
+	await host.screen.waitFor(/Days beyond the month/);
+	broken.open();
+	await until(() => recapText(host).includes("Invalid days are refused."), { what: "the note again" });
+	// The sentences stay if the user cancels the request.
+	host.submit("/recap --force");
+	await host.screen.waitFor(/No invalid day/);
+	host.key("escape");
+	await host.screen.waitFor(/recap: the request was canceled/);
+	host.submit("/recap status");
+	await host.screen.waitFor(/last +written by scripted\//);
+	// A long or hostile answer is clipped plain text.
+	const long = "Then more of the same. ".repeat(220);
+	host.model.queue("recap", say(`<recap>Fixing the date parser ${HOSTILE} it. ${long}</recap>`));
+	host.submit("/recap --force");
+	await host.screen.waitFor(/Fixing .*it\. Then more/);
+	expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
+	expect(recapText(host).split("Then more of the same.").length).toBeLessThan(20);
+	expect(host.model.calls("recap")).toHaveLength(4);
 });
 
 describe("which model", () => {
 	test.each([
 		["no model is configured", "none", /no model is available/],
 		["the model has no key", "no-key", /no working credentials|no model is available/],
-	] as const)(
-		"if %s, the offline text is shown, and a typed /recap names the remedy",
-		async (_, models, remedy) => {
-			const host = await recapHost({ ...PAST, models });
-			await host.screen.waitFor(/✦ recap/);
-			host.submit("/recap");
-			await host.screen.waitFor(remedy);
-			expect(host.model.requests).toEqual([]);
-		},
-	);
+	] as const)("if %s, the offline text is shown, and /recap says what to do", async (_, models, remedy) => {
+		const host = await recapHost({ ...PAST, models });
+		await host.screen.waitFor(/✦ recap/);
+		host.submit("/recap");
+		await host.screen.waitFor(remedy);
+		expect(host.model.requests).toEqual([]);
+	});
 
 	testOnce(
 		"an unknown fastModel is reported once by the extensions that use it, with near matches, and the active model is used",

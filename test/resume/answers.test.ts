@@ -17,7 +17,7 @@ const asking = () =>
 		.assistant("The queue is renamed. Shall I rename its tests, too?")
 		.build();
 
-/** A tab with a session that waits for an answer. */
+/** A tab with a session that is waiting for an answer. */
 async function waiting() {
 	const model = await testModel();
 	const sandbox = testSandbox({ modelUrl: model.url, sessions: [asking()] });
@@ -39,7 +39,7 @@ const prompts = (host: TerminalHost) =>
 		.filter(({ message }) => (message as { role?: string } | undefined)?.role === "user")
 		.map((entry) => JSON.stringify(entry));
 
-test("an answer from the shell is the user's next prompt in the waiting tab, which says where it came from until the next one", async () => {
+test("an answer from the shell is the next prompt in the waiting tab, which shows its origin until the prompt after it", async () => {
 	const { model, sandbox, host } = await waiting();
 	const gate = new Gate();
 	model.queue("agent", held(gate, say("The tests are renamed.")));
@@ -68,7 +68,7 @@ test("an answer from the shell is the user's next prompt in the waiting tab, whi
 });
 
 testOnce(
-	"an answer is not submitted over text in the editor, by a command of the agent, or into a running session",
+	"no answer is submitted over text in the editor, from an agent's command, or during a run",
 	async () => {
 		const { model, sandbox, host } = await waiting();
 		const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID, ...more]);

@@ -18,7 +18,7 @@ const NOTE = say(
 );
 
 testOnce(
-	"F3 on the board asks for a note, keeps another agent's beside its log and pi's in the session, and Esc cancels",
+	"F3 on the board requests a note, which pi's sessions store and other agents' logs do not; Esc cancels",
 	async () => {
 		const model = await testModel();
 		const text = about("Fix the login redirect in auth.ts", 2).assistant(

@@ -6,14 +6,14 @@ import { session } from "../host/fixtures.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { placeSession, sessionFolder } from "../host/session-files.ts";
 
-/** Board and leases without the rest of the package. */
+/** The board and the leases without the rest of the package. */
 export const BOARD = {
 	extensions: [fileURLToPath(new URL("./board-and-live.ts", import.meta.url))],
 };
 
 const HOUR = 3_600_000;
 
-/** A session about something, of so many hours ago. Its id ends in that number. */
+/** A session about a topic that ended some hours ago. Its id ends in the number of hours. */
 export function about(topic: string, hoursAgo: number): SessionText {
 	const id = `0195a1b2-c3d4-7000-8000-${String(hoursAgo).padStart(12, "0")}`;
 	// Ten minutes more, because each entry is a few seconds later than the one before.
@@ -22,7 +22,7 @@ export function about(topic: string, hoursAgo: number): SessionText {
 		.assistant(`Done with it: ${topic}.`);
 }
 
-/** Places a session of another project; gives that project's folder and the session's file. */
+/** Places a session of another project. Returns the project's folder and the session's file. */
 export function placeElsewhere(sandbox: Sandbox, name: string, text: string): { cwd: string; file: string } {
 	const cwd = join(sandbox.root, name);
 	const folder = sessionFolder(sandbox.agentDir, cwd);

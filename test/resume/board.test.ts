@@ -52,24 +52,21 @@ describe("the board", () => {
 		});
 	});
 
-	testOnce(
-		"hands a session of another agent over to a new session, as a prompt that can be changed",
-		async () => {
-			const model = await testModel();
-			const sandbox = testSandbox({ modelUrl: model.url });
-			writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
-			const folder = join(sandbox.home, ".claude/projects/p");
-			mkdirSync(folder, { recursive: true });
-			const log = new ClaudeLog({ cwd: sandbox.cwd }).user("Fix the login redirect").says("It is fixed.");
-			writeFileSync(join(folder, `${log.id}.jsonl`), String(log));
-			const host = await testHost({ extensions: WITH_RECAP, model, sandbox, rows: 40 });
-			host.submit("/sessions");
-			await host.screen.waitFor(/Fix the login redirect/);
-			host.key("enter");
-			await host.screen.waitFor(/LAST REPLY:\s+It is fixed\./);
-			expect(model.calls("agent")).toEqual([]);
-		},
-	);
+	testOnce("hands another agent's session over to a new session in an editable prompt", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');
+		const folder = join(sandbox.home, ".claude/projects/p");
+		mkdirSync(folder, { recursive: true });
+		const log = new ClaudeLog({ cwd: sandbox.cwd }).user("Fix the login redirect").says("It is fixed.");
+		writeFileSync(join(folder, `${log.id}.jsonl`), String(log));
+		const host = await testHost({ extensions: WITH_RECAP, model, sandbox, rows: 40 });
+		host.submit("/sessions");
+		await host.screen.waitFor(/Fix the login redirect/);
+		host.key("enter");
+		await host.screen.waitFor(/LAST REPLY:\s+It is fixed\./);
+		expect(model.calls("agent")).toEqual([]);
+	});
 
 	testOnce("searches messages, and Esc leaves the search, the filter and the board in turn", async () => {
 		const deep = about("Sort the shelves", 3);
@@ -173,7 +170,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/still-here/);
 	});
 
-	testOnce("follows changes of the files, with the cursor on its session", async () => {
+	testOnce("follows file changes and keeps the cursor on its session", async () => {
 		const host = await atBoard({
 			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
 		});
@@ -209,7 +206,7 @@ describe("the board", () => {
 	});
 });
 
-test("sorts, pins, archives, reads and deletes; marks survive a rebuild of the index", async () => {
+test("sorts, pins, archives, reads and deletes, and keeps marks when the index is rebuilt", async () => {
 	const model = await testModel();
 	const sandbox = testSandbox({
 		modelUrl: model.url,
@@ -279,7 +276,7 @@ test("sorts, pins, archives, reads and deletes; marks survive a rebuild of the i
 	expect([plants, door].every((file) => existsSync(file))).toBe(true);
 });
 
-test("in RPC mode it is a plain choice of titles", async () => {
+test("in RPC mode, the board is a plain choice of titles", async () => {
 	const sessions = [
 		about("Water the plants", 2).build(),
 		about("Sort the shelves", 9).name("Shelves").build(),

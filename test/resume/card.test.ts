@@ -24,19 +24,16 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	return { first, rows: rows.slice(first, end) };
 }
 
-testOnce(
-	"the first start with an agent folder names the key of the board, and no later one does",
-	async () => {
-		const host = await resumeHost({ isFirstStart: true });
-		await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
-		// Later starts, as in the other tests, find this file.
-		const mark = join(host.sandbox.agentDir, "session-suite/first-start");
-		await until(() => existsSync(mark), { what: "the mark" });
-	},
-);
+testOnce("only the first start with an agent folder names the board's key", async () => {
+	const host = await resumeHost({ isFirstStart: true });
+	await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
+	// Later starts, as in the other tests, find this file.
+	const mark = join(host.sandbox.agentDir, "session-suite/first-start");
+	await until(() => existsSync(mark), { what: "the mark" });
+});
 
 describe("opening a session with a history", () => {
-	test("pins the card without a model until the next prompt; keys continue, hide and show it and open the board, and text in the editor is kept", async () => {
+	test("pins the card until the next prompt without a model; keys continue, hide it and open the board, and keep text in the editor", async () => {
 		const host = await resumeHost({ ...PAST, env: WITH_LOG });
 		const isHidden = (text: string) => !text.includes("▤ session card");
 		const text = await host.screen.waitFor(/alt\+n to continue \(\/resume-here\) · alt\+c to hide this/);
@@ -60,7 +57,7 @@ describe("opening a session with a history", () => {
 		await host.screen.waitFor(/a draft/);
 		host.key("alt+n");
 		await host.screen.waitFor(/> Should it throw a RangeError[\s\S]*a draft/);
-		// The step is there already.
+		// The step is already in the editor.
 		host.key("alt+n");
 		await logged(host, /resume\.continued/, 2);
 		host.type("!");
@@ -87,7 +84,7 @@ describe("opening a session with a history", () => {
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 
-	test("offers a fresh session for an old one, which begins with the recap and leaves the old one unchanged", async () => {
+	test("offers a fresh session that begins with the old one's recap and leaves it unchanged", async () => {
 		const text = session({ startedAt: new Date(Date.now() - 9 * 24 * 3_600_000) })
 			.user("make parse-date.js reject days that do not exist")
 			.edit("src/parse-date.js", "a", "b")
@@ -107,7 +104,7 @@ describe("opening a session with a history", () => {
 	});
 
 	testOnce(
-		"hands a goal over to a fresh session, with the related passages and the id of the session",
+		"hands a goal over to a fresh session with related passages and the old session's id",
 		async () => {
 			const text = session()
 				.user("make parse-date.js reject days that do not exist")
@@ -135,7 +132,7 @@ describe("opening a session with a history", () => {
 		},
 	);
 
-	test("has the words of its session's language between English hints; fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {
+	test("is in its session's language except for the hints, fits 40 to 200 columns with wide characters, and 20 x 8 still accepts input", async () => {
 		const text = session({ startedAt: new Date(Date.now() - 30 * 3_600_000) })
 			.user(
 				"날짜 파서 src/parse-date.js 가 존재하지 않는 날짜를 거부하도록 고쳐 주세요 🎉 그리고 테스트도 추가해 주세요",
@@ -178,18 +175,6 @@ describe("opening a session with a history", () => {
 			expect(rows.join("\n")).toMatch(/(?:어제|일 전)[\s\S]*한 일: 날짜\.js 편집[\s\S]*alt\+n to continue/);
 		}
 		expect(host.extensionErrors()).toEqual([]);
-	});
-
-	testOnce("shows nothing if the setting is off; the recap is shown instead", async () => {
-		const host = await resumeHost({
-			...PAST,
-			extensions: WITH_RECAP,
-			suiteSettings: '{ "resume": { "pinCard": false } }',
-			script: (model) =>
-				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
-		});
-		await host.screen.waitFor(/✦ recap/);
-		expect(host.screen.text()).not.toContain("▤ session card");
 	});
 });
 
@@ -239,7 +224,7 @@ describe("the repository", () => {
 		await second.screen.waitFor(/repository: 2 commits since · 1 uncommitted file/);
 	});
 
-	testOnce("of another folder says nothing about the session", async () => {
+	testOnce("is not mentioned if it is not the session's own", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, ...PAST });
 		execFileSync("git", ["init", "-q"], { cwd: sandbox.cwd });
@@ -252,7 +237,7 @@ describe("the repository", () => {
 		await host.screen.waitFor(/continue in (?:current cwd|\S+project)/i);
 		host.type("\r");
 		await host.screen.waitFor(/▤ session card/);
-		// This command asks git itself.
+		// This command runs git.
 		host.submit("/recap-card");
 		await host.screen.waitFor(/recap saved/);
 		expect(host.screen.text()).not.toContain("uncommitted");
@@ -277,7 +262,7 @@ describe("with session-recap", () => {
 	});
 
 	testOnce(
-		"either the card or the recap is shown, /recap doctor covers both, and /recap clear hides the card",
+		"only the card or the recap is shown, /recap doctor covers both, and /recap clear hides the card",
 		async () => {
 			const gate = new Gate();
 			const host = await resumeHost({
@@ -329,8 +314,8 @@ describe("with session-recap", () => {
 	);
 });
 
-/** Systems clean their temp folder while a tab stays open for days, and remove the compiled sources of the host's loader. */
-test("code is still loaded on demand after the temp folder was cleaned", async () => {
+/** Systems clean the temporary folder while a tab stays open for days. That removes the compiled sources of the host's loader. */
+test("code is still loaded on demand after the temporary folder has been cleaned", async () => {
 	const host = await resumeHost({
 		extensions: [PROJECT_ROOT],
 		...PAST,

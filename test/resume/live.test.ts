@@ -16,12 +16,12 @@ import { attached } from "../recap/attached.ts";
 import { about, BOARD, leases } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
 
-/** Hosts since 0.84.4 say that a dialog waits. */
+/** Hosts since 0.84.4 report that a dialog is waiting. */
 const TELLS_DIALOGS = isHostSince("0.84.4");
-/** Hosts since 0.86 say that the session was renamed. */
+/** Hosts since 0.86 report that the session was renamed. */
 const TELLS_NAMES = isHostSince("0.86.0");
 
-/** A world for several hosts, with one session of yesterday in it. */
+/** A model and folders for several hosts, with one session from yesterday. */
 async function world() {
 	const model = await testModel();
 	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 20).build()] });
@@ -35,7 +35,7 @@ function leased(sandbox: Sandbox, host: TerminalHost, state: string): Promise<un
 	});
 }
 
-/** The titles that the terminal has been given, oldest first. */
+/** The titles that the host has set in the terminal, oldest first. */
 function titles({ raw }: TerminalHost): (string | undefined)[] {
 	return [...raw.matchAll(/\x1b\]0;([^\x07]*)\x07/g)].map(([, title]) => title);
 }
@@ -48,7 +48,7 @@ function titled(host: TerminalHost, title: string | undefined): Promise<unknown>
 }
 
 describe("two processes on one session", () => {
-	test("pi -c in a second process asks, and continues in a fork at once", async () => {
+	test("pi -c in a second process asks, and then continues in a fork immediately", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
 		await leased(it.sandbox, first, "idle");
@@ -70,7 +70,7 @@ describe("two processes on one session", () => {
 	});
 
 	testOnce(
-		"while another pi works in the session, no model is called until the user stays, and the card says where the work goes on",
+		"while another pi is working in the session, the card says so, and no model is called until the user stays",
 		async () => {
 			const it = await world();
 			it.model.queue("agent", hang());
@@ -96,7 +96,7 @@ describe("two processes on one session", () => {
 		},
 	);
 
-	test("/resume does not let pi put an empty session in a damaged one's place", async () => {
+	test("/resume does not let pi replace a damaged session with an empty one", async () => {
 		const it = await world();
 		const [file = ""] = it.sandbox.placed;
 		const host = await testHost(it);
@@ -136,7 +136,7 @@ describe("two processes on one session", () => {
 	});
 });
 
-test("in RPC mode, switch_session is answered at once, with the reason why it was refused", async () => {
+test("in RPC mode, switch_session is refused immediately, with the reason", async () => {
 	const it = await world();
 	const first = await testHost({ ...it, args: ["-c"] });
 	await leased(it.sandbox, first, "idle");
@@ -155,7 +155,7 @@ test("in RPC mode, switch_session is answered at once, with the reason why it wa
 	expect(again).toMatchObject({ data: { cancelled: false } });
 });
 
-test("a session that begins to wait is counted in the footer of every other pi, and triggers a notification if it is not looked at", async () => {
+test("a session that starts waiting is counted in the footer of every other pi, and notifies a user who looks elsewhere", async () => {
 	const it = { ...(await world()), extensions: WITH_RECAP };
 	writeFileSync(join(it.sandbox.agentDir, "session-suite.json"), '{ "resume": { "notify": true } }');
 	const first = await testHost({ ...it, cols: 40 });
@@ -185,13 +185,13 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await first.screen.waitFor(/◆ 1 waiting/);
 	second.key("ctrl+d");
 	await second.exit;
-	// Looked at, it is not announced.
+	// A session that the user is looking at triggers no notification.
 	expect(notices()).toBe(1);
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
 });
 
 testOnce(
-	"a tab whose run has ended needs the user until they look at it, and a question until they answer it",
+	"a finished run needs the user until they look at it, and a question until they answer it",
 	async () => {
 		const it = { ...(await world()), extensions: WITH_RECAP };
 		const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
@@ -216,7 +216,7 @@ testOnce(
 		const failing = new Gate();
 		it.model.queue("agent", held(failing, fail(500, "the provider fell over")));
 		second.submit("now the lexer");
-		// With the line, because the answer could overtake a report that is sent just before it.
+		// Sent with the line, because the answer could overtake a later focus report.
 		second.focusOut();
 		await leased(sandbox, second, "working");
 		failing.open();
@@ -274,7 +274,7 @@ describe("a lease", () => {
 		expect(leases(it.sandbox)).toEqual({});
 	});
 
-	test("is in the terminal's title, which is pi's own again while the session is idle and after it", async () => {
+	test("is in the terminal's title, which is pi's own while the session is idle and after its end", async () => {
 		const it = await world();
 		const host = await testHost({
 			...it,
@@ -306,7 +306,7 @@ describe("a lease", () => {
 		expect(titles(host).at(-1)).toBe(own?.replace("π - ", "π - Deploy it - "));
 	});
 
-	test.runIf(TELLS_DIALOGS)("needs the user while another extension's dialog waits", async () => {
+	test.runIf(TELLS_DIALOGS)("waits for the user while another extension's dialog is open", async () => {
 		const it = await world();
 		const asking = foreignExtension(`pi.on("tool_call", async (_event, ctx) => {
 			if (!(await ctx.ui.confirm("Permission", "Run this command?"))) return { block: true, reason: "no" };
@@ -339,7 +339,7 @@ describe("a lease", () => {
 		await leased(it.sandbox, host, "idle");
 	});
 
-	testOnce("is held by headless runs while they run, and not by sessions that are not saved", async () => {
+	testOnce("exists during a headless run, but not for a session that is not saved", async () => {
 		const it = await world();
 		const gate = new Gate();
 		it.model.queue("agent", held(gate, say("Done.")));

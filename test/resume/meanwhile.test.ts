@@ -12,7 +12,7 @@ import { yesterdaySession } from "../host/yesterday-session.ts";
 import { about } from "./board-sessions.ts";
 import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
 
-/** What happens while a command of this extension waits for something. */
+/** Events while a command of this extension is waiting. */
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 const NOTE = say("<recap>LATE</recap><topic>LATE</topic><done>Edited src/parse-date.js</done>");
@@ -27,34 +27,33 @@ const said = (rpc: RpcHost, words: RegExp) =>
 		what: String(words),
 	});
 
-describe("while git or a scan is in flight", () => {
-	test("a new session ends the command without an error message of the host", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		const git = slowProgram(sandbox, "git", 0.8);
-		const host = await resumeHost({ model, sandbox, args: ["-c"], env: git.env });
-		await host.screen.waitFor(/▤ session card/);
-		await until(() => git.over() > 0, { what: "git to have answered at the start" });
-		const before = git.begun();
-		host.submit("/recap-card");
-		await until(() => git.begun() > before, { what: "the command to wait for git" });
-		host.submit("/new");
-		await host.screen.waitFor(/New session started/);
-		await until(() => recordsIn(readSession(sandbox.placed[0] ?? "")).length === 1, {
-			what: "the record at the end",
-		});
-		await until(() => git.over() === git.begun(), { what: "git to have answered" });
-		host.submit("/recap-card --help");
-		await host.screen.waitFor(/Let a model write the recap/);
-		host.submit("/recap-card");
-		await host.screen.waitFor(/nothing to recap yet/);
-		expect(host.screen.scrollback()).not.toMatch(/stale|failed \(/);
-		expect(host.extensionErrors()).toEqual([]);
+test("a new session ends a command that waits for git without an error from the host", async () => {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+	const git = slowProgram(sandbox, "git", 0.8);
+	const host = await resumeHost({ model, sandbox, args: ["-c"], env: git.env });
+	await host.screen.waitFor(/▤ session card/);
+	await until(() => git.over() > 0, { what: "git to have answered at the start" });
+	const before = git.begun();
+	host.submit("/recap-card");
+	await until(() => git.begun() > before, { what: "the command to wait for git" });
+	host.submit("/new");
+	await host.screen.waitFor(/New session started/);
+	await until(() => recordsIn(readSession(sandbox.placed[0] ?? "")).length === 1, {
+		what: "the record at the end",
 	});
+	await until(() => git.over() === git.begun(), { what: "git to have answered" });
+	host.submit("/recap-card --help");
+	await host.screen.waitFor(/Let a model write the recap/);
+	host.submit("/recap-card");
+	await host.screen.waitFor(/nothing to recap yet/);
+	expect(host.screen.scrollback()).not.toMatch(/stale|failed \(/);
+	expect(host.extensionErrors()).toEqual([]);
 });
 
-describe("while a request to a model is in flight", () => {
-	testOnce("the user's edit is kept: the late answer says why it is not used", async () => {
+testOnce(
+	"the user's edit during a request is kept, and a message says why the late answer is not used",
+	async () => {
 		const gate = new Gate();
 		const rpc = await resumeRpc({ ...PAST, script: (model) => model.always("recap", held(gate, NOTE)) });
 		rpc.send({ type: "prompt", message: "/recap-card --llm" });
@@ -66,11 +65,11 @@ describe("while a request to a model is in flight", () => {
 		await said(rpc, /you edited this recap, so it was kept/);
 		const records = recordsIn(readSession(rpc.sandbox.placed[0] ?? ""));
 		expect(records).toMatchObject([{ headline: "My own words", generator: { type: "user_edited" } }]);
-	});
-});
+	},
+);
 
 describe("how to resume", () => {
-	testOnce("in a fork, once set by command or in the editor, until it is unset", async () => {
+	testOnce("in a fork if set by command or in the editor, until it is unset", async () => {
 		const rpc = await resumeRpc(PAST);
 		const [file = ""] = rpc.sandbox.placed;
 		const hints = () => recordsIn(readSession(file)).map((record) => record["resume_hint"]);
@@ -125,7 +124,7 @@ describe("how to resume", () => {
 	});
 });
 
-test("after /tree, a record and a name are written at that point, and the session still reopens at its end", async () => {
+test("after /tree, a record and a name do not change the point at which the session reopens", async () => {
 	const host = await resumeHost({ ...PAST, extensions: [PROJECT_ROOT] });
 	await host.screen.waitFor(/▤ session card/);
 	const last = host.entries().at(-1)?.id;

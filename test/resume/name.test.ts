@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { say } from "../host/answer.ts";
 import { testHost, testModel, testSandbox } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
@@ -52,35 +52,33 @@ function reopened(file: string) {
 	return { name: manager.getSessionName(), story: JSON.stringify(manager.getBranch()) };
 }
 
-describe("a name set from the board", () => {
-	test("reaches the tab that has the session open when its user returns, and at the next prompt", async () => {
-		const it = await tabs({
-			extensions: [...(BOARD.extensions ?? []), RECAP],
-			env: { PI_DISABLE_AUTO_RECAP: "1" },
-		});
-		await rename(it.other, "Plants");
-		await it.other.screen.waitFor(/Renamed/);
-		expect(it.owner.screen.title).not.toContain("Plants");
-		await attached(it.owner);
-		it.owner.focusOut();
-		it.owner.focusIn();
-		await knows(it.owner, "Plants");
-		await it.owner.screen.waitFor(/• Plants/);
-		it.other.key("escape");
-		await it.other.screen.waitFor((text) => !text.includes("Renamed"), { what: "the board to close" });
-		await rename(it.other, " again");
-		await it.other.screen.waitFor(/Renamed/);
-		it.model.queue("agent", say("The cat is fed."));
-		it.owner.submit("feed the cat");
-		await knows(it.owner, "Plants again");
-		// The host shows the answer before it writes it.
-		await until(() => JSON.stringify(readSession(it.file)).includes("The cat is fed"), {
-			what: "the answer in the file",
-		});
-		expect(reopened(it.file)).toEqual({
-			name: "Plants again",
-			story: expect.stringMatching(/Water the plants.*The cat is fed/),
-		});
-		expect(recordsOf(readSession(it.file)).at(-1)).toEqual({ title: "Plants again", source: "manual" });
+test("a name set from the board reaches the tab that has the session open at the user's return or next prompt", async () => {
+	const it = await tabs({
+		extensions: [...(BOARD.extensions ?? []), RECAP],
+		env: { PI_DISABLE_AUTO_RECAP: "1" },
 	});
+	await rename(it.other, "Plants");
+	await it.other.screen.waitFor(/Renamed/);
+	expect(it.owner.screen.title).not.toContain("Plants");
+	await attached(it.owner);
+	it.owner.focusOut();
+	it.owner.focusIn();
+	await knows(it.owner, "Plants");
+	await it.owner.screen.waitFor(/• Plants/);
+	it.other.key("escape");
+	await it.other.screen.waitFor((text) => !text.includes("Renamed"), { what: "the board to close" });
+	await rename(it.other, " again");
+	await it.other.screen.waitFor(/Renamed/);
+	it.model.queue("agent", say("The cat is fed."));
+	it.owner.submit("feed the cat");
+	await knows(it.owner, "Plants again");
+	// The host shows the answer before it writes it.
+	await until(() => JSON.stringify(readSession(it.file)).includes("The cat is fed"), {
+		what: "the answer in the file",
+	});
+	expect(reopened(it.file)).toEqual({
+		name: "Plants again",
+		story: expect.stringMatching(/Water the plants.*The cat is fed/),
+	});
+	expect(recordsOf(readSession(it.file)).at(-1)).toEqual({ title: "Plants again", source: "manual" });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
@@ -8,7 +8,7 @@ import { shellRun } from "../shell/shell-host.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
-/** The agent leaves a decision to the user without a question mark, in a language that no rule knows. */
+/** The agent leaves a decision to the user without a question mark, in a language for which there are no rules. */
 const REPLY =
 	"De build is klaar en staat in dist/app.js. Laat me weten welke omgeving je wilt:\n\n- staging\n- productie";
 const ASKS = "Laat me weten welke omgeving je wilt: staging; productie";
@@ -17,47 +17,45 @@ const NOTE = say(
 	`<recap>${SENTENCES}</recap><topic>Build voor de webapp</topic><done>build in dist/app.js</done><next kind="request">Laat me weten welke omgeving je wilt:</next>`,
 );
 
-describe("a note on a run that ended while the user was away", () => {
-	test("is one call that every surface reads: recap, title, card, tab, list and the next step", async () => {
-		const host = await resumeHost({
-			extensions: [PROJECT_ROOT],
-			args: FAST,
-			script: (model) => model.always("recap", NOTE),
-		});
-		await attached(host);
-		const gate = new Gate();
-		host.model.queue("agent", useTool("bash", { command: "echo dist/app.js" }), held(gate, say(REPLY)));
-		host.submit("bouw de webapp en zet de build klaar");
-		host.focusOut();
-		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
-		gate.open();
-		await until(() => recordsIn(host.entries()).length === 1, { what: "the note to be stored" });
-		expect(recordsIn(host.entries())).toMatchObject([
-			{
-				generator: { type: "llm" },
-				headline: "Build voor de webapp",
-				text: SENTENCES,
-				bullets: ["build in dist/app.js"],
-				next_actions: [ASKS],
-				next_kinds: ["request"],
-				outcome: "waiting",
-			},
-		]);
-		await until(() => host.screen.title.includes("◆ Build voor de webapp"), { what: "the tab to say so" });
-		host.focusIn();
-		await host.screen.waitFor(/De agent wil weten welke omgeving\./);
-		host.submit("/recap-card");
-		await host.screen.waitFor(/→ Laat me weten welke omgeving je wilt: staging; productie/);
-		const { stdout } = await shellRun(host, ["list", "--json"]);
-		expect(JSON.parse(stdout).sessions[0]).toMatchObject({
-			title: "Build voor de webapp",
-			waits: true,
-			next: ASKS,
-			next_kind: "request",
-		});
-		host.key("alt+n");
-		await host.screen.waitFor(/> Laat me weten welke omgeving je wilt: staging; productie/);
-		// The title needed no call of its own.
-		expect(host.model.requests.map(({ kind }) => kind)).toEqual(["agent", "agent", "recap"]);
+test("the note on a run that ended during an absence is one call for recap, title, card, tab, list and next step", async () => {
+	const host = await resumeHost({
+		extensions: [PROJECT_ROOT],
+		args: FAST,
+		script: (model) => model.always("recap", NOTE),
 	});
+	await attached(host);
+	const gate = new Gate();
+	host.model.queue("agent", useTool("bash", { command: "echo dist/app.js" }), held(gate, say(REPLY)));
+	host.submit("bouw de webapp en zet de build klaar");
+	host.focusOut();
+	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
+	gate.open();
+	await until(() => recordsIn(host.entries()).length === 1, { what: "the note to be stored" });
+	expect(recordsIn(host.entries())).toMatchObject([
+		{
+			generator: { type: "llm" },
+			headline: "Build voor de webapp",
+			text: SENTENCES,
+			bullets: ["build in dist/app.js"],
+			next_actions: [ASKS],
+			next_kinds: ["request"],
+			outcome: "waiting",
+		},
+	]);
+	await until(() => host.screen.title.includes("◆ Build voor de webapp"), { what: "the tab to say so" });
+	host.focusIn();
+	await host.screen.waitFor(/De agent wil weten welke omgeving\./);
+	host.submit("/recap-card");
+	await host.screen.waitFor(/→ Laat me weten welke omgeving je wilt: staging; productie/);
+	const { stdout } = await shellRun(host, ["list", "--json"]);
+	expect(JSON.parse(stdout).sessions[0]).toMatchObject({
+		title: "Build voor de webapp",
+		waits: true,
+		next: ASKS,
+		next_kind: "request",
+	});
+	host.key("alt+n");
+	await host.screen.waitFor(/> Laat me weten welke omgeving je wilt: staging; productie/);
+	// The title needed no call of its own.
+	expect(host.model.requests.map(({ kind }) => kind)).toEqual(["agent", "agent", "recap"]);
 });

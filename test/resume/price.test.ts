@@ -11,7 +11,7 @@ import { resumeHost } from "./resume-host.ts";
 const HOUR = 3_600_000;
 const LONG = "The parser reads the text from left to right and keeps what it has seen. ".repeat(500);
 
-/** What the newest call of the session cost. */
+/** The cost of the session's newest call. */
 async function billed(host: TerminalHost, replies: number): Promise<number> {
 	const costs = () =>
 		host.entries().flatMap(({ message }) => {
@@ -29,7 +29,7 @@ async function toldBy(host: TerminalHost, price: RegExp): Promise<string | undef
 const near = (told: string | undefined, bill: number) =>
 	expect(Math.abs(Number(told) / bill - 1)).toBeLessThan(0.1);
 
-/** Makes every entry of a session an hour older. */
+/** Makes every entry in a session an hour older. */
 function age(path: string): void {
 	const text = readFileSync(path, "utf8").replace(/"timestamp":"([^"]+)"/g, (_, time: string) =>
 		JSON.stringify({ timestamp: new Date(Date.parse(time) - HOUR).toISOString() }).slice(1, -1),
@@ -40,7 +40,7 @@ function age(path: string): void {
 }
 
 testOnce(
-	"the price of resuming is what the provider then bills: from its cache, without it, and in a new session",
+	"the shown price of resuming is what the provider bills, with a warm cache, a cold one, and a new session",
 	async () => {
 		const model = await testModel();
 		model.cache = { size: 0 };
@@ -82,7 +82,7 @@ testOnce(
 		near(cold.told, await billed(cold.host, 4));
 		model.cache = { size: 0 };
 		cold.host.submit("/resume-here --fresh");
-		// Of a prompt that is longer than the editor, its end is shown.
+		// If a prompt is longer than the editor, its end is shown.
 		await cold.host.screen.waitFor(/<\/context-/);
 		cold.host.key("enter");
 		await until(() => cold.host.sessionFile() !== file, { what: "the new session" });

@@ -9,12 +9,12 @@ export const RESUME = [join(PROJECT_ROOT, "session-resume")];
 /** With session-recap, in the order in which the package lists them. */
 export const WITH_RECAP = [join(PROJECT_ROOT, "session-resume"), join(PROJECT_ROOT, "session-recap")];
 
-/** A host in a terminal with this extension alone, unless told otherwise. */
+/** A host in a terminal; by default with only this extension. */
 export function resumeHost(options: TerminalOptions = {}): Promise<TerminalHost> {
 	return testHost({ extensions: RESUME, rows: 50, ...options });
 }
 
-/** The same in RPC mode. */
+/** A host in RPC mode with only this extension. */
 export function resumeRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 	return testRpc({ extensions: RESUME, ...options });
 }

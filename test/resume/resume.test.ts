@@ -20,7 +20,7 @@ import { recordsIn, resumeHost, WITH_RECAP } from "./resume-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
-/** A session that ends with a step to take, not with a question. */
+/** A session that ends with an open step, not with a question. */
 const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = MODELS.large) =>
 	session({ id, model, startedAt: new Date("2026-01-02T10:00:00Z") })
 		.user("Port the theme to the new API, starting with src/theme.ts")
@@ -54,7 +54,7 @@ testOnce(
 );
 
 describe("/resume-here", () => {
-	test("puts the next step into the editor and hides the card; the agent's own question is never sent", async () => {
+	test("puts the next step into the editor and hides the card, but never sends the agent's own question", async () => {
 		const host = await resumeHost({ ...PAST, env: WITH_LOG });
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
@@ -95,7 +95,7 @@ describe("/resume-here", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	testOnce("asks if the session's folder is gone, and does nothing after a no", async () => {
+	testOnce("asks if the session's folder is gone, and does nothing if the user declines", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [withStep().build()] });
 		const [file = ""] = sandbox.placed;
@@ -114,32 +114,29 @@ describe("/resume-here", () => {
 		expect(model.requests).toEqual([]);
 	});
 
-	testOnce(
-		"says so if nothing is open and inserts nothing, but inserts a request that was cut short",
-		async () => {
-			const done = session()
-				.user("Port the theme to the new API")
-				.assistant("Ported it.")
-				.name("Port the theme");
-			const older = {
-				id: "0195a1b2-c3d4-7000-8000-0000000000c1",
-				startedAt: new Date("2026-01-02T10:00:00Z"),
-			};
-			const cut = session(older).user("Port the icons to the new API").aborted().name("The icons");
-			const host = await resumeHost({ args: ["-c"], sessions: [cut.build(), done.build()] });
-			await host.screen.waitFor(/▤ session card/);
-			host.key("alt+n");
-			await host.screen.waitFor(/this session has no next step/);
-			host.type("Now the docs");
-			await host.screen.waitFor(/^Now the docs/m);
-			expect(host.screen.text()).not.toContain("Go on:");
-			host.key("enter");
-			expect((await host.model.waitForCall("agent")).user).toBe("Now the docs");
-			await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
-			host.submit("/resume-from The icons");
-			await host.screen.waitFor(/^Port the icons to the new API/m);
-		},
-	);
+	testOnce("inserts an interrupted request, but nothing if there is no next step", async () => {
+		const done = session()
+			.user("Port the theme to the new API")
+			.assistant("Ported it.")
+			.name("Port the theme");
+		const older = {
+			id: "0195a1b2-c3d4-7000-8000-0000000000c1",
+			startedAt: new Date("2026-01-02T10:00:00Z"),
+		};
+		const cut = session(older).user("Port the icons to the new API").aborted().name("The icons");
+		const host = await resumeHost({ args: ["-c"], sessions: [cut.build(), done.build()] });
+		await host.screen.waitFor(/▤ session card/);
+		host.key("alt+n");
+		await host.screen.waitFor(/this session has no next step/);
+		host.type("Now the docs");
+		await host.screen.waitFor(/^Now the docs/m);
+		expect(host.screen.text()).not.toContain("Go on:");
+		host.key("enter");
+		expect((await host.model.waitForCall("agent")).user).toBe("Now the docs");
+		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
+		host.submit("/resume-from The icons");
+		await host.screen.waitFor(/^Port the icons to the new API/m);
+	});
 });
 
 describe("/resume-from", () => {
@@ -161,7 +158,7 @@ describe("/resume-from", () => {
 	});
 
 	testOnce(
-		"asks which of two matches is meant, takes the start of an id, and reports an unknown session",
+		"asks which of two matches is meant, accepts the start of an id, and reports an unknown session",
 		async () => {
 			const twin = withStep("0195a1b2-c3d4-7000-8000-00000000000b");
 			const host = await resumeHost({
@@ -187,7 +184,7 @@ describe("/resume-from", () => {
 	test("opens a repaired copy of a session that the host would replace, and leaves its file unchanged", async () => {
 		const damages: [string, (text: string) => string][] = [
 			["nuls behind", (text) => text.replace("\n", "\0\n")],
-			// The host's footer adds it up without looking whether it is there.
+			// The host's footer adds it up without checking that it exists.
 			["no usage", (text) => text.replace(/"usage":\{.*?\}\},/, "")],
 		];
 		const sessions = damages.map(([name], index) => {
@@ -210,7 +207,7 @@ describe("/resume-from", () => {
 	});
 
 	testOnce(
-		"pi -c of a damaged session leads to a repaired copy, and appends no record and no model's recap",
+		"after pi -c, a damaged session is not written to, and can be continued in a repaired copy",
 		async () => {
 			const gate = new Gate();
 			const answer = say("<recap>Fixing src/parse-date.js; no test has run since then.</recap>");
@@ -235,7 +232,7 @@ describe("/resume-from", () => {
 		},
 	);
 
-	test("leaving stops the run: its command ends, no second call follows, and its work is saved", async () => {
+	test("leaving a session stops its run: the command ends, no second call follows, and the work is saved", async () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
 		await host.screen.waitFor(/▤ session card/);
 		const [, left = ""] = host.sandbox.placed;
@@ -267,7 +264,7 @@ describe("/resume-from", () => {
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 
-	test("--at goes back to a prompt of this or another session, in a fork that ends before it, and completes prompts", async () => {
+	test("--at goes back to a prompt of this or another session in a fork that ends before it, and completes prompts", async () => {
 		const two = withStep().user("And the icons?").assistant("They are next.");
 		const host = await resumeHost({ args: ["-c"], sessions: [two.build(), yesterdaySession] });
 		const [other = ""] = host.sandbox.placed;
@@ -299,7 +296,7 @@ describe("/resume-from", () => {
 describe("a session of another agent", () => {
 	const ID = "0190c0de-0000-7000-8000-000000000001";
 
-	/** Puts a log of Codex for the project into the home folder of a sandbox. */
+	/** Writes a Codex log for the project to the sandbox's home folder. */
 	function codexLog(sandbox: { home: string; cwd: string }): string {
 		const log = new CodexLog({ cwd: sandbox.cwd })
 			.user("Rename the zebra function")
@@ -311,7 +308,7 @@ describe("a session of another agent", () => {
 	}
 
 	testOnce(
-		"/resume-from begins a new session with a prompt that the user can change, and its record names the session",
+		"/resume-from begins a new session with an editable prompt, and its record names the original",
 		async () => {
 			const model = await testModel();
 			const sandbox = testSandbox({
@@ -346,7 +343,7 @@ describe("a session of another agent", () => {
 	);
 
 	testOnce(
-		"pi-sessions resume --in-pi does the same in a pi that it starts, although the agent is not turned on, and asks first if the folder is gone",
+		"pi-sessions resume --in-pi does so in a new pi even if the agent is off, and asks if the folder is gone",
 		async () => {
 			const model = await testModel();
 			const sandbox = testSandbox({ modelUrl: model.url });
@@ -364,7 +361,7 @@ describe("a session of another agent", () => {
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz".repeat(2);
 
-/** Types a key every few milliseconds, without waiting for the session to be replaced. */
+/** Types a key every few milliseconds while the session is being replaced. */
 async function typeOn(host: TerminalHost): Promise<void> {
 	for (const letter of LETTERS) {
 		host.type(letter);
@@ -373,7 +370,7 @@ async function typeOn(host: TerminalHost): Promise<void> {
 }
 
 /** The host itself loses text that is typed while it forks, because it then sets the editor's text. */
-test("text typed while a command replaces the session is kept after the prompt to continue with", async () => {
+test("text typed while a command replaces the session is kept behind the inserted prompt", async () => {
 	const host = await resumeHost({ args: ["-c"], sessions: [withStep().build(), yesterdaySession] });
 	await host.screen.waitFor(/▤ session card/);
 	host.submit("/resume-here --branch");

@@ -55,7 +55,7 @@ describe("access", () => {
 		}
 	});
 
-	test("with the read-only token is to reading", async () => {
+	test("with the read-only token is limited to reading", async () => {
 		const { read: token } = shared().tokens;
 		expect((await shared().ask("/v1/sessions", { token })).status).toBe(200);
 		for (const path of ["/v1/recap", "/v1/resume"]) {
@@ -65,20 +65,23 @@ describe("access", () => {
 	});
 
 	const [lan] = lanAddresses();
-	test.skipIf(lan === undefined)("from the local network is to reading, whatever the token", async () => {
-		const folder = testFolder();
-		put(folder);
-		const serving = await testServing(folder, { address: "0.0.0.0", hosts: [lan ?? ""] });
-		const headers = { authorization: `Bearer ${serving.tokens.act}`, "content-type": "application/json" };
-		const url = `http://${lan}:${serving.port}`;
-		expect((await fetch(`${url}/v1/sessions`, { headers })).status).toBe(200);
-		const body = JSON.stringify({ kind: "session", subject_id: SID });
-		const refused = await fetch(`${url}/v1/recap`, { method: "POST", headers, body });
-		expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("not_local")]);
-		expect((await fetch(`${url}/v1/sessions`)).status).toBe(401);
-	});
+	test.skipIf(lan === undefined)(
+		"from the local network is limited to reading, whatever the token",
+		async () => {
+			const folder = testFolder();
+			put(folder);
+			const serving = await testServing(folder, { address: "0.0.0.0", hosts: [lan ?? ""] });
+			const headers = { authorization: `Bearer ${serving.tokens.act}`, "content-type": "application/json" };
+			const url = `http://${lan}:${serving.port}`;
+			expect((await fetch(`${url}/v1/sessions`, { headers })).status).toBe(200);
+			const body = JSON.stringify({ kind: "session", subject_id: SID });
+			const refused = await fetch(`${url}/v1/recap`, { method: "POST", headers, body });
+			expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("not_local")]);
+			expect((await fetch(`${url}/v1/sessions`)).status).toBe(401);
+		},
+	);
 
-	test("is by the methods of the routes only, without preflights and without forms of other sites", async () => {
+	test("is limited to each route's methods, without preflights or forms from other sites", async () => {
 		const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
 		const preflight = await shared().ask("/v1/resume", { method: "OPTIONS", token: "", headers });
 		expect(preflight.status).toBe(403);
@@ -93,7 +96,7 @@ describe("access", () => {
 		expect((await shared().ask("/v1/recap", { body: "{" })).status).toBe(415);
 	});
 
-	test("by HEAD keeps no stream open", async () => {
+	test("with HEAD keeps no stream open", async () => {
 		const { status, headers } = await shared().ask("/v1/live", { method: "HEAD" });
 		expect([status, headers["content-type"]]).toEqual([200, "text/event-stream"]);
 	});
@@ -217,7 +220,7 @@ describe("a request that is for another host, too large or too slow", () => {
 		}
 	});
 
-	test("of 80 connections that send nothing, the oldest go, and requests are answered at any time", async () => {
+	test("the oldest of 80 silent connections are closed, and requests are always answered", async () => {
 		const serving = await testServing(testFolder());
 		const silent = Array.from({ length: 80 }, () => opened(serving));
 		const half = "GET /v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\n";
@@ -229,7 +232,7 @@ describe("a request that is for another host, too large or too slow", () => {
 		expect(silent.slice(0, 16).every(({ closed }) => closed)).toBe(true);
 	});
 
-	test("of 20 event streams, the oldest four are closed", async () => {
+	test("the oldest four of 20 event streams are closed", async () => {
 		const serving = await testServing(testFolder());
 		const head = "GET /v1/live HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ACT\r\n\r\n";
 		const streams: Socket[] = [];

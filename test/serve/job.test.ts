@@ -77,7 +77,7 @@ test("a job is not started without an answer to its question, without its folder
 	expect([third.status, third.json.error.reason]).toEqual([409, "no_folder"]);
 });
 
-test("a bug in the server is an answer with 500, and is logged with its place but without its text", async () => {
+test("a bug in the server is answered with 500 and logged with its location, but without its text", async () => {
 	const { folder, env } = placed();
 	const messages: string[] = [];
 	const openWindow = () => Promise.reject(new TypeError("secret of a session"));

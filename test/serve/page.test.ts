@@ -109,24 +109,27 @@ describe.skipIf(path === undefined)("the page", () => {
 		[390, "dark"],
 		[1440, "light"],
 		[1440, "dark"],
-	] as const)("at %i px, %s: complete, accessible, nothing beyond the edge", async (width, colorScheme) => {
-		// The policy of the page forbids the script that the test injects.
-		const view = { width, height: 600, colorScheme, bypassCSP: true };
-		const { page } = await open(`${url}/#token=${tokens.read}`, view);
-		await connected(page);
-		const row = rows(page, /Retry queue in SQLite.*waiting for you/);
-		await row.getByText(/\dm · Shall I remove the old queue\?/).waitFor();
-		// On a narrow screen, the symbol and the question say it; a screen reader still reads the words.
-		const words = await row.getByText(/^waiting for you for/).boundingBox();
-		expect((words?.width ?? 0) > 1).toBe(width > 800);
-		expect(await violations(page)).toEqual([]);
-		expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-		await rows(page).first().click();
-		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
-		await page.getByText("Shall I remove the old queue?").last().waitFor();
-		expect(await violations(page)).toEqual([]);
-		expect(await page.evaluate("document.querySelector('.card').scrollWidth")).toBeLessThanOrEqual(width);
-	});
+	] as const)(
+		"at %i px, %s: complete, accessible, and not wider than the window",
+		async (width, colorScheme) => {
+			// The policy of the page forbids the script that the test injects.
+			const view = { width, height: 600, colorScheme, bypassCSP: true };
+			const { page } = await open(`${url}/#token=${tokens.read}`, view);
+			await connected(page);
+			const row = rows(page, /Retry queue in SQLite.*waiting for you/);
+			await row.getByText(/\dm · Shall I remove the old queue\?/).waitFor();
+			// On a narrow screen, the symbol and the question say it; a screen reader still reads the words.
+			const words = await row.getByText(/^waiting for you for/).boundingBox();
+			expect((words?.width ?? 0) > 1).toBe(width > 800);
+			expect(await violations(page)).toEqual([]);
+			expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+			await rows(page).first().click();
+			await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
+			await page.getByText("Shall I remove the old queue?").last().waitFor();
+			expect(await violations(page)).toEqual([]);
+			expect(await page.evaluate("document.querySelector('.card').scrollWidth")).toBeLessThanOrEqual(width);
+		},
+	);
 
 	test.each([390, 600])(
 		"at %i px, Enter and a click open the selected row, and hits use the height",
@@ -170,7 +173,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		await connected(other);
 	});
 
-	test("works with keys alone, without a click, and a reload keeps the opened card", async () => {
+	test("works with the keyboard alone, and a reload keeps the open card", async () => {
 		const { page } = await open(`${url}/#token=${tokens.act}`);
 		await connected(page);
 		await page.keyboard.press("ArrowDown");
@@ -238,7 +241,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		await page.getByText("No messages match.").waitFor();
 	});
 
-	test("a waiting session is answered below its question, and a text that is not taken stays in the field", async () => {
+	test("a waiting session is answered below its question, and a refused answer stays in the field", async () => {
 		const lease = liveLeases(folder.path, Date.now()).find(({ state }) => state === "waiting");
 		const taken: LiveAnswer[] = [];
 		let outcome: "typing" | "done" = "typing";
@@ -308,7 +311,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		}
 	};
 
-	test("text of a session is shown as text: markup in titles, prompts and recaps does nothing", async () => {
+	test("markup in titles, prompts and recaps is shown as text", async () => {
 		const folder = testFolder();
 		const evil = '"><img src=x onerror="window.owned=1"><script>window.owned=2</script><b>';
 		const builder = session({ id: "ffff0001" })
@@ -328,7 +331,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test("a long list keeps its place and the focus, and announces the waiting session", async () => {
+	test("a long list keeps its scroll position and focus, and announces a waiting session", async () => {
 		const folder = testFolder();
 		many(folder, 700);
 		const serving = await testServing(folder);
@@ -371,7 +374,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await page.getByText("Interrupted request: Fix it, and add a test").waitFor();
 	});
 
-	test("without the server the page says so, on the card too, and continues when it is reachable again; a server started anew asks for its token", async () => {
+	test("the page and its card report an unreachable server and reconnect to it, and a restarted server asks for its token", async () => {
 		const folder = testFolder();
 		placeSampleBoard(folder);
 		const { server: first, tokens } = await serveFolder(folder.path, { env: { TMUX: "x" } });

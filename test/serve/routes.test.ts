@@ -245,7 +245,7 @@ describe("recaps", () => {
 });
 
 describe("resuming", () => {
-	test("by recap or by session gives the folder, command, model and first instruction", async () => {
+	test("by recap or by session returns the folder, command, model and first instruction", async () => {
 		const folder = testFolder();
 		const cwd = join(folder.path, "it's mine");
 		mkdirSync(cwd);
@@ -354,7 +354,7 @@ describe("resuming", () => {
 	});
 });
 
-test("two files with one id are neither shown, written nor resumed by id or by a recap that both hold, but are by their paths", async () => {
+test("two files with the same id can be shown, written and resumed only by their paths", async () => {
 	const folder = testFolder();
 	const path = folder.put(SID, work());
 	const serving = await testServing(folder);

@@ -20,7 +20,7 @@ function placed() {
 	return folder;
 }
 
-test("GET /v1/search answers what pi-sessions search --json prints, to the read-only token", async () => {
+test("GET /v1/search returns what pi-sessions search --json prints, and needs only the read-only token", async () => {
 	const folder = placed();
 	const serving = await testServing(folder);
 	const { status, json, text } = await serving.ask("/v1/search?q=sqlite+queue", {

@@ -61,7 +61,7 @@ describe("pi-sessions resume, in the real host", () => {
 });
 
 testOnce(
-	"a headless run is resumed as a new one with a link to it, in the same folder, with the same model and tools",
+	"a headless run is resumed as a new one that names it, with the same folder, model and tools",
 	async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });

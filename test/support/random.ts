@@ -14,7 +14,7 @@ export function seeded(seed: number): Random {
 	};
 }
 
-/** That many random bytes. */
+/** Returns `count` random bytes. */
 export function bytesOf(random: Random, count: number): Buffer {
 	return Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)));
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hang, say } from "../host/answer.ts";
 import { logged } from "../host/debug-log.ts";
-import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { testOnce } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { runHost } from "../host/run-host.ts";
-import { ask, EXTENSION, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
+import { ask, EXTENSION, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 describe("a session names itself", () => {
-	test("once, with one call to the active model; shown dim above the editor until the next prompt", async () => {
+	test("once, with one call to the active model; the name is shown dimmed above the editor until the next prompt", async () => {
 		// Wide enough for the name behind the project's folder, whose path is long on some systems.
 		const host = await titleHost({ cols: 160 });
 		host.model.queue("title", titled("Login redirect after token expiry"));
@@ -53,30 +53,27 @@ describe("a session names itself", () => {
 		expect(host.model.calls("title")).toHaveLength(2);
 	});
 
-	testOnce(
-		"unless the next prompt comes first, which aborts the request; the abort is no attempt",
-		async () => {
-			const host = await titleHost();
-			host.model
-				.queue("title", hang(), hang(), hang())
-				.always("title", titled("Login redirect after token expiry"));
-			for (const [index, prompt] of [TASK, "and on mobile?", "and in Safari?"].entries()) {
-				host.submit(prompt);
-				await host.model.waitForCall("title", index + 1);
-			}
-			host.submit("and in Firefox?");
-			await host.screen.waitFor(/✎ Login redirect after token expiry/);
-			expect(host.model.calls("title").map(({ state }) => state)).toEqual([
-				"aborted",
-				"aborted",
-				"aborted",
-				"answered",
-			]);
-		},
-	);
+	testOnce("unless the next prompt aborts the request, which does not count as an attempt", async () => {
+		const host = await titleHost();
+		host.model
+			.queue("title", hang(), hang(), hang())
+			.always("title", titled("Login redirect after token expiry"));
+		for (const [index, prompt] of [TASK, "and on mobile?", "and in Safari?"].entries()) {
+			host.submit(prompt);
+			await host.model.waitForCall("title", index + 1);
+		}
+		host.submit("and in Firefox?");
+		await host.screen.waitFor(/✎ Login redirect after token expiry/);
+		expect(host.model.calls("title").map(({ state }) => state)).toEqual([
+			"aborted",
+			"aborted",
+			"aborted",
+			"answered",
+		]);
+	});
 
 	testOnce(
-		"only once there is a topic, not after a greeting, a bare URL or a slash command, and only while the settings allow it",
+		"only if there is a topic, not only a greeting, URL or slash command, and if the settings allow it",
 		async () => {
 			const host = await titleHost();
 			host.model.always("title", titled("Login redirect after token expiry"));
@@ -96,35 +93,6 @@ describe("a session names itself", () => {
 			save({});
 			await ask(host, "and its documentation");
 			await host.screen.waitFor(/✎ Login redirect/);
-		},
-	);
-
-	testOnce(
-		"with at most three attempts, each for a new state of the conversation, across a restart, and silently",
-		async () => {
-			const model = await testModel();
-			const sandbox = testSandbox({ modelUrl: model.url });
-			const refusals = [
-				say("I'm sorry, I can't help with that."),
-				titled("Retry failed webhook deliveries"),
-				titled(TASK),
-			];
-			model.queue("title", ...refusals).always("title", titled("Too late"));
-			const first = await titleHost({ model, sandbox });
-			await ask(first, TASK);
-			await logged(first, /title\.failed/);
-			await ask(first, "and on mobile?");
-			await logged(first, /title\.failed/, 2);
-			first.key("ctrl+d");
-			await first.exit;
-			const host = await titleHost({ model, sandbox, args: ["-c"] });
-			await ask(host, "and in Safari?");
-			await logged(host, /title\.failed/);
-			await ask(host, "and in Firefox?");
-			await logged(host, /title\.skipped .*reason="attempts"/);
-			expect(model.calls("title")).toHaveLength(3);
-			expect(namesOf(host.entries())).toEqual([]);
-			expect(host.screen.text()).not.toMatch(/rename:|✎/);
 		},
 	);
 

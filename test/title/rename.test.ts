@@ -14,7 +14,7 @@ const CAPPED = { suiteSettings: '{ "dailyCostLimit": 0 } // no automatic calls' 
 const LARGE = "scripted/scripted-large";
 
 describe("/rename", () => {
-	test("works in all its forms if automatic calls are stopped, with the model of the fastModel setting", async () => {
+	test("works in all its forms when automatic calls are stopped, and uses the fastModel setting", async () => {
 		const host = await titleHost({ suiteSettings: `{ "dailyCostLimit": 0, "fastModel": "${LARGE}" }` });
 		host.submit("/rename --auto");
 		await host.screen.waitFor(/this session has no topic yet/);
@@ -67,13 +67,13 @@ describe("/rename", () => {
 		]);
 	});
 
-	testOnce("asks an expensive model if there is no other, because the user typed the command", async () => {
+	testOnce("uses an expensive model if there is no other, because the user typed the command", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const file = join(sandbox.agentDir, "models.json");
 		const all = JSON.parse(readFileSync(file, "utf8"));
 		const large = all.providers.scripted.models.find(({ id }: { id: string }) => LARGE.endsWith(id));
-		// A title costs more than what may be spent automatically.
+		// A title costs more than automatic calls may spend.
 		Object.assign(large.cost, { input: 30, output: 150 });
 		all.providers.scripted.models = [large];
 		writeFileSync(file, JSON.stringify(all));
@@ -115,7 +115,7 @@ describe("/rename", () => {
 		expect(namesOf(host.entries())).toEqual([]);
 	});
 
-	test("sends plain lines in RPC mode, and a client's own name is kept", async () => {
+	test("sends plain lines in RPC mode, and keeps a client's own name", async () => {
 		const host = await titleRpc();
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.send({ type: "prompt", message: TASK });
@@ -138,7 +138,7 @@ describe("/rename", () => {
 });
 
 describe("a name that a person chose", () => {
-	test("during a request is kept, and a new session does not get the old one's title", async () => {
+	test("during a request is kept, and a new session does not get the previous one's title", async () => {
 		const host = await titleHost();
 		const gates = [new Gate(), new Gate()] as const;
 		host.model.queue(
@@ -191,7 +191,7 @@ describe("a name that a person chose", () => {
 });
 
 test("the source of a title survives a restart, /reload, a fork and a compaction", async () => {
-	// Newer hosts keep this much of the end, and do not compact a shorter session.
+	// Newer hosts keep this many tokens at the end and do not compact a shorter session.
 	const first = await titleHost({ settings: { compaction: { keepRecentTokens: 1 } } });
 	first.model.queue("title", titled("Login redirect after token expiry"));
 	await ask(first, TASK);
