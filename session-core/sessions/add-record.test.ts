@@ -53,7 +53,7 @@ describe("a record that is written from outside the host", () => {
 		expect(added.ok && summary().recap?.id).toBe(added.ok && added.recap.id);
 	});
 
-	test("is one for each state, unless it is forced", async () => {
+	test("is written once for each state unless it is forced", async () => {
 		const first = await add();
 		expect(await add()).toMatchObject({
 			ok: false,
@@ -63,7 +63,7 @@ describe("a record that is written from outside the host", () => {
 		expect(await add(true)).toMatchObject({ ok: true });
 	});
 
-	test("is refused where nothing was asked, and in a damaged file, which stays as it is", async () => {
+	test("is refused if the session has no request or its file is damaged, and the file is not changed", async () => {
 		put(path, new SessionText().toString());
 		expect(await add()).toMatchObject({ ok: false, reason: "nothing" });
 		for (const damaged of [`\0\0${SOUND}`, `${SOUND}{"type":"mess`, SOUND.replace("e0000000", "e0000009")]) {
@@ -73,7 +73,7 @@ describe("a record that is written from outside the host", () => {
 		}
 	});
 
-	test("is refused while a process has the session open, and where it went on meanwhile", async () => {
+	test("is refused while a process has the session open, and if the session was continued in the meantime", async () => {
 		const holder = new LeaseHolder(
 			join(folder(), "agent"),
 			{ sessionId: "s-9", sessionFile: path },

@@ -86,7 +86,7 @@ it("must get a new version if stored summaries change", async () => {
 	});
 });
 
-it("spares reading files that have not changed", async () => {
+it("avoids reading files that have not changed", async () => {
 	session("one");
 	put(join(project(), "log.jsonl"), '{"level":"info"}\n');
 	const cold = await scan();
@@ -94,7 +94,7 @@ it("spares reading files that have not changed", async () => {
 	expect(JSON.stringify(warm)).toBe(JSON.stringify({ ...cold, read: 0 }));
 });
 
-it("notices that a file grew, even if its mtime does not change", async () => {
+it("notices that a file has grown, even if its mtime has not changed", async () => {
 	const file = session("one");
 	await scan();
 	const { atime, mtime } = statSync(file);
@@ -103,7 +103,7 @@ it("notices that a file grew, even if its mtime does not change", async () => {
 	expect(await scan()).toMatchObject({ read: 1, rows: [{ name: "Named" }] });
 });
 
-it("is private, and is not written when nothing is new", async () => {
+it("is private, and is not written if nothing has changed", async () => {
 	session("one");
 	await scan();
 	expect(statSync(path()).mode & 0o777).toBe(0o600);
@@ -112,7 +112,7 @@ it("is private, and is not written when nothing is new", async () => {
 	expect(statSync(path()).mtimeMs).toBe(1_000);
 });
 
-it("forgets what a deleted session said", async () => {
+it("forgets deleted sessions", async () => {
 	const gone = session("gone", "a private matter");
 	session("stays");
 	await scan();
@@ -139,7 +139,7 @@ it.each<[string, (text: string) => string]>([
 	expect((await scan()).read).toBe(0);
 });
 
-it("is swept if its folder is gone or its version is another, with what dead processes left", async () => {
+it("is removed if its folder is gone or it has another version, and so are temporary files of dead processes", async () => {
 	session("one");
 	await scan();
 	put(join(cacheFolder(agentDir()), "0123.index"), stored().replace(/"version":\w+/, '"version":"older"'));
@@ -152,7 +152,7 @@ it("is swept if its folder is gone or its version is another, with what dead pro
 	expect(readdirSync(cacheFolder(agentDir()))).toEqual([]);
 });
 
-it("that cannot be written leaves sessions listed", async () => {
+it("does not prevent sessions from being listed if it cannot be written", async () => {
 	session("one");
 	put(join(agentDir(), "session-suite"), "a file where the folder should be");
 	expect((await scan()).rows).toHaveLength(1);

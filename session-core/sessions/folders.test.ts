@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { projectFolder } from "./folders.ts";
 
 describe("the sessions of a project", () => {
-	it("stand in one folder, named as the host names it", () => {
+	it("are in one folder, which is named by the host's rule", () => {
 		expect(projectFolder("/s", "/code/my app")).toBe("/s/--code-my app--");
 	});
 

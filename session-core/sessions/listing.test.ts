@@ -45,7 +45,7 @@ async function scan(options: Partial<ScanOptions> = {}): Promise<Listed> {
 const idsOf = (rows: SessionSummary[]) => rows.map((row) => row.id);
 
 describe("listing sessions", () => {
-	it("gives those of all projects, last changed first", async () => {
+	it("yields the sessions of all projects, the last changed one first", async () => {
 		session("/code/a", "one", 30);
 		session("/code/b", "two", 10);
 		session("/code/a", "three", 20);
@@ -55,7 +55,7 @@ describe("listing sessions", () => {
 	});
 
 	it.skipIf(process.platform === "win32")(
-		"says which folders it could not read, and forgets nothing of them",
+		"reports the folders that it could not read, and keeps their cached sessions",
 		async () => {
 			session("/code/a", "one", 30);
 			const folder = folderOf("/code/a");
@@ -71,7 +71,7 @@ describe("listing sessions", () => {
 		},
 	);
 
-	it("gives a screenful before the rest, newest first, and no row twice", async () => {
+	it("yields the first 32 rows before the rest, newest first, and no row twice", async () => {
 		for (let count = 0; count < 300; count++) session("/code/a", `s${count}`, count);
 		const { batches, rows } = await scan();
 		expect(batches[0]).toHaveLength(32);
@@ -80,7 +80,7 @@ describe("listing sessions", () => {
 		expect(idsOf((await scan()).batches.flat())).toEqual(newestFirst);
 	});
 
-	it("gives the sessions of a large folder that began last before it reads the times of all files", async () => {
+	it("yields the latest sessions of a large folder before it reads the times of all files", async () => {
 		for (let count = 0; count < 1_000; count++) session("/code/a", `s${1_000 + count}`, 1_000 - count);
 		session("/code/a", "s0000", -1);
 		const { batches, rows } = await scan();
@@ -93,7 +93,7 @@ describe("listing sessions", () => {
 		expect(batches.flat()).toHaveLength(1_001);
 	});
 
-	it("leaves out what is no session", async () => {
+	it("leaves out everything that is not a session", async () => {
 		session("/code/a", "one", 1);
 		const folder = folderOf("/code/a");
 		put(join(folder, "empty.jsonl"), "");
@@ -105,7 +105,7 @@ describe("listing sessions", () => {
 		expect(idsOf((await scan({ folders: [folder] })).rows)).toEqual(["one"]);
 	});
 
-	it("gives those in a project folder that is a symlink, once", async () => {
+	it("yields each session in a project folder that is a symlink only once", async () => {
 		session("/code/a", "one", 1);
 		const moved = join(agentDir(), "elsewhere");
 		renameSync(folderOf("/code/a"), moved);
@@ -115,7 +115,7 @@ describe("listing sessions", () => {
 		expect(idsOf((await scan()).rows)).toEqual(["one", "two"]);
 	});
 
-	it("gives a row again when its name is found deep in the file", async () => {
+	it("yields a row again when its name is found deep in the file", async () => {
 		const text = new SessionText({ id: "deep" })
 			.user("Fix the parser")
 			.padding(60_000)
@@ -128,7 +128,7 @@ describe("listing sessions", () => {
 		expect(rows).toHaveLength(1);
 	});
 
-	it("stops when it is told to, and keeps what it learned", async () => {
+	it("stops when it is aborted, and keeps what it has read", async () => {
 		for (let count = 0; count < 600; count++) session("/code/a", `s${count}`, count);
 		const controller = new AbortController();
 		const { signal } = controller;
@@ -157,7 +157,7 @@ function find(wanted: string) {
 	return findSessions({ agentDir: agentDir(), folder: folderOf("--app--") }, wanted);
 }
 
-describe("the session that is meant", () => {
+describe("finding a session", () => {
 	test.each([
 		["0195", ["Fix the parser"]],
 		["019", []],
@@ -171,18 +171,18 @@ describe("the session that is meant", () => {
 		expect(found.map(({ name }) => name).sort()).toEqual(names);
 	});
 
-	test("is looked for in this project first, then in all, and never by a prompt that its name hides", async () => {
+	test("searches this project first, then all projects, and ignores a prompt that a name hides", async () => {
 		expect((await find("fix the parser")).isHere).toBe(true);
 		expect(await find("docs")).toMatchObject({ isHere: false, found: [{ name: "Write the docs" }] });
 	});
 
-	test("may be named by its file", async () => {
+	test("accepts the path of a file", async () => {
 		const path = join(agentDir(), "sessions", "--app--", "0196aaaa-1111.jsonl");
 		expect((await find(path)).found).toMatchObject([{ name: "Port the theme" }]);
 	});
 });
 
-test("the whole title is preferred to its beginning, and that to a part of it", () => {
+test("a whole title is a better match than its beginning, which is better than another part", () => {
 	const row = (id: string, name: string): Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> => ({
 		id,
 		path: `/sessions/${id}.jsonl`,

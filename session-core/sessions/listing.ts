@@ -57,8 +57,9 @@ export interface ScanReport {
 }
 
 const FIRST_ROWS = 32;
-/** Minimum number of files for which reading all their times delays the first rows, and number of the rows that come before that. */
+/** From this number of files on, rows are shown before the times of all files have been read. */
 const MANY_FILES = 1_000;
+/** Number of these rows. */
 const LATEST_ROWS = 16;
 const BATCH_ROWS = 256;
 
@@ -84,9 +85,9 @@ interface Unfinished {
 }
 
 /**
- * Yields the newest of the cached sessions or, without an index of a large folder, those that began last. Then yields the others in batches,
- * newest first, and again those whose name was found deep in the file: a row replaces an earlier row with the same path. Other work is never blocked for long. Aborting the signal ends the scan without
- * an error; everything that has been read remains in the cache.
+ * Yields the newest of the cached sessions or, if a large folder has no index, the sessions that began last. Then yields the others in
+ * batches, newest first, and again those whose name was found deep in the file: a row replaces an earlier row with the same path. Other
+ * work is never blocked for long. Aborting the signal ends the scan without an error; everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const mark = planter(options) ?? asIs;
@@ -233,8 +234,8 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 }
 
 /**
- * Adds new files to the index in a second thread, the oldest first, while the caller begins with the newest. They meet where there is no more
- * to do. Returns a function that stops the thread.
+ * Adds new files to the index in a second thread, the oldest first, while the caller begins with the newest, until every file is in the
+ * index. Returns a function that stops the thread.
  */
 function fillFromEnd(files: readonly FoundFile[]): () => void {
 	const fresh = files.filter(({ folder, name }) => !folder.cache.has(name) && !isUnreadable(name)).reverse();

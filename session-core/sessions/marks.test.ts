@@ -8,7 +8,7 @@ const agentFolder = useTemporaryFolder();
 const HOST_NAME = "2026-01-31T12-00-00-000Z_01a1ffd6-c1b4-73fe-bf2a-000000000001.jsonl";
 
 describe("marks", () => {
-	test("are kept until they are removed, each on its own", () => {
+	test("are kept until they are removed, independently of each other", () => {
 		const agentDir = agentFolder();
 		expect(readMarks(agentDir)).toEqual({ pinned: new Set(), archived: new Set() });
 		for (const mark of ["pinned", "archived", "archived"] as const) setMark(agentDir, "one", mark, true);

@@ -10,11 +10,11 @@ const rows = Array.from({ length: 30 }, (_, index) => {
 	return { path: `/sessions/${id}.jsonl`, id, name } as SessionSummary;
 });
 
-describe("values", () => {
+describe("offered texts", () => {
 	const offers = new Offers(rows);
 	const values = offers.matching("").map((offer) => offers.valueOf(offer));
 
-	test("each means its own session, and is known when it is typed to the end", () => {
+	test("each offered text matches exactly its own session, and only once it is typed completely", () => {
 		expect(new Set(values).size).toBe(30);
 		for (const value of values) {
 			expect(offers.matching(value).map((offer) => offers.valueOf(offer))).toContain(value);
@@ -23,7 +23,7 @@ describe("values", () => {
 		}
 	});
 
-	test("nothing typed, or the beginning of many ids, is not complete", () => {
+	test("an empty text, or the beginning of many ids, matches no single session", () => {
 		for (const typed of ["", "0195a1b2", "0195a1b2-c3d4-7000-8000", "Fix the parser"])
 			expect(offers.isComplete(typed)).toBe(false);
 	});

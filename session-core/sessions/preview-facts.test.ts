@@ -27,8 +27,8 @@ const usage = (totalTokens: number, total: number) => ({
 	},
 });
 
-describe("figures of the whole file", () => {
-	test("the messages of the conversation, in any order of keys, but not the host's own prompt", async () => {
+describe("figures from the whole file", () => {
+	test("count the messages of the conversation, whatever the order of their keys, but not the host's own prompt", async () => {
 		const text = new SessionText().entry("message", { message: { role: "system", content: "You are pi." } });
 		text.user("one").assistant("two", { provider: "x" });
 		const message = { content: `${"long ".repeat(200)}`, role: "user" };
@@ -36,7 +36,7 @@ describe("figures of the whole file", () => {
 		expect(await facts(`${text}`)).toMatchObject({ messages: 4 });
 	});
 
-	test("messages, and the cost of all replies, unless it is 0", async () => {
+	test("count messages and add up the cost of all replies, unless it is 0", async () => {
 		const text = new SessionText().user("one").assistant("two", usage(100, 0.25)).user("three");
 		text.assistant('a quoted "usage":{"totalTokens":7,"total":9}', usage(420, 0.5));
 		expect(await facts(`${text}`)).toMatchObject({ messages: 4, cost: 0.75 });

@@ -31,7 +31,7 @@ const recapOf = (more: Partial<SessionRecord> = {}) =>
 	});
 
 describe("a session", () => {
-	test("is opened where it belongs, with its next step in the editor", () => {
+	test("is opened in its own folder, with its next step in the editor", () => {
 		expect(planResume(SESSION, { recap: recapOf() })).toEqual({
 			kind: "session",
 			session_id: "s-1",
@@ -46,23 +46,23 @@ describe("a session", () => {
 		});
 	});
 
-	test("has the step of its present state in the editor if no record of that is stored", () => {
+	test("has the next step of its current state in the editor if that state has no stored record", () => {
 		expect(planResume(SESSION, { recap: recapOf({ id: "" }) }).env["PI_SESSION_SUITE_RESUME"]).toBe("next");
 	});
 
-	test("without a record is opened as it is", () => {
+	test("without a record is opened without a prompt", () => {
 		const command_line = `pi --session ${SESSION.path}`;
 		expect(planResume({ ...SESSION, cwd: "" })).toMatchObject({ command_line, env: {} });
 	});
 
-	test("goes on in a fork where that was asked for, or where its record says so", () => {
+	test("continues in a fork if the user requests that or its record says so", () => {
 		const branching = recapOf({ resume_hint: { seed_instruction: "Add", branch_on_resume: true } });
 		expect(planResume(SESSION, { branch: true }).command).toEqual(["pi", "--fork", SESSION.path]);
 		expect(planResume(SESSION, { recap: branching })).toMatchObject({ branch: true });
 		expect(planResume(SESSION, { recap: branching, branch: false })).toMatchObject({ branch: false });
 	});
 
-	test("is sent its next step where that was asked for, and never a question of its own", () => {
+	test("is sent its next step if the user requests that, but never its own question", () => {
 		const sent = planResume(SESSION, { recap: recapOf(), send: true });
 		expect(sent.command.at(-1)).toBe("Add a test");
 		expect(sent.env).toEqual({});
@@ -74,7 +74,7 @@ describe("a session", () => {
 		});
 	});
 
-	test("is sent only the user's own words, also if they answer a question", () => {
+	test("is sent only the user's own words, even if they answer a question", () => {
 		const asking = recapOf({ next_actions: ["Which colour?"] });
 		const { prompt, needs_answer } = planResume(SESSION, { recap: asking, message: "Green" });
 		expect(prompt).toBe("Green");
@@ -93,7 +93,7 @@ describe("a session", () => {
 describe("an earlier point", () => {
 	const copy = "/agent/sessions/--code--/fork.jsonl";
 
-	test("goes on in the copy that was made for it, with its prompt in the editor or sent", () => {
+	test("continues in the copy that was made for it, with its prompt in the editor or sent", () => {
 		const plan = planResume(SESSION, {
 			recap: recapOf(),
 			again: { text: "Fix it\nall", entryId: "e7" },
@@ -146,7 +146,7 @@ describe("a job", () => {
 		tools: ["read", "bash"],
 	};
 
-	test("is a new headless run from its state, with its model and its tools, linked to it", () => {
+	test("continues as a new headless run with its state, model and tools, linked to the original", () => {
 		const recap = recapOf({ kind: "job", resume_hint: hint });
 		expect(planResume(JOB, { recap })).toMatchObject({
 			kind: "job",
@@ -167,18 +167,18 @@ describe("a job", () => {
 		for (const odd of [undefined, "", "r-1", "a/b/c", "a b/c"]) expect(resumedJob(odd)).toBeUndefined();
 	});
 
-	test("that was allowed no tool is allowed none", () => {
+	test("that was allowed no tools gets none", () => {
 		const recap = recapOf({ kind: "job", resume_hint: { ...hint, tools: [] } });
 		expect(planResume(JOB, { recap }).command).toContain("--no-tools");
 	});
 
-	test("is known by its record, else by how it began", () => {
+	test("is recognized by its record or, without one, by how it began", () => {
 		expect(planResume(SESSION, { recap: recapOf({ kind: "job" }) }).kind).toBe("job");
 		expect(planResume(JOB, { recap: recapOf() }).kind).toBe("session");
 		expect(planResume(JOB).kind).toBe("job");
 	});
 
-	test("is not tied to a record that nothing holds", () => {
+	test("is not linked to a record that is not stored", () => {
 		const plan = planResume(JOB, { recap: recapOf({ id: "", kind: "job" }) });
 		expect(plan.env).toEqual({});
 		expect(plan.resumed_from_recap_id).toBeUndefined();

@@ -88,14 +88,14 @@ test.each<[string, Partial<Calls>, string]>([
 	expect(resumePriceText({ calls: { ...CALLS, ...calls }, record: undefined }, NOW)).toBe(text);
 });
 
-test("the new session can be named otherwise", () => {
+test("the text can name the new session differently", () => {
 	const shown = { calls: CALLS, record: undefined };
 	expect(resumePriceText(shown, NOW, {}, "/resume-here --fresh")).toContain(
 		"or /resume-here --fresh ≈ $0.0090",
 	);
 });
 
-test("the price table has the prices that no reply shows", () => {
+test("the price table supplies the prices that no reply shows", () => {
 	const calls = { ...CALLS, rates: {} };
 	expect(resumePriceText({ calls, record: undefined }, NOW, { input: 1e-6 })).toBe(
 		"resume ≈ $0.10, or --fresh ≈ $0.0030",

@@ -33,7 +33,7 @@ test.each([
 	expect(foldOf({ kind, state, interactive }, archived)).toBe(fold);
 });
 
-test("those that wait come first, the longest wait first; then by urgency, by age, and by path", () => {
+test("waiting sessions come first, the longest wait before the others, followed by urgency, age and path", () => {
 	const rows = [
 		{ path: "b", state: "closed", modified: 5 },
 		{ path: "a", state: "closed", modified: 5 },

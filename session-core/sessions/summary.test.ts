@@ -84,7 +84,7 @@ describe("a summary", () => {
 		});
 	});
 
-	it("is the same for beginning and end of a long file, but for the count", () => {
+	it("is the same for a short file and for a long one with the same beginning and end", () => {
 		const short = summaryOf(new SessionText().user("Fix the parser").padding(100).assistant("Done."));
 		const text = long(new SessionText().user("Fix the parser"), 400_000).assistant("Done.");
 		const { size, changed, modified, last, nameSettled, ...rest } = summaryOf(text);
@@ -127,7 +127,7 @@ describe("a summary", () => {
 		});
 	});
 
-	it("takes the last message of the branch that the leaf is on", () => {
+	it("takes the last message of the leaf's branch", () => {
 		const text = new SessionText().user("one").assistant("kept").user("two").assistant("abandoned");
 		text.raw({
 			type: "label",
@@ -170,7 +170,7 @@ describe("a summary", () => {
 		}
 	});
 
-	it("warns of a file that the host would overwrite", () => {
+	it("marks a file that the host would overwrite", () => {
 		const text = new SessionText().user("one").toString();
 		expect(summaryOf(text.replace("\n", "")).hostReads).toBe(false);
 		expect(summaryOf(`{"torn\n${text}`).hostReads).toBe(false);
@@ -239,7 +239,7 @@ describe("the age in a summary", () => {
 });
 
 describe("the recap in a summary", () => {
-	it("is the newest that keeps to the schema", () => {
+	it("is the newest that matches the schema", () => {
 		const text = new SessionText().user("one").assistant("two");
 		text
 			.entry("custom", recap())
@@ -294,14 +294,14 @@ describe("the name in a summary", () => {
 		});
 	});
 
-	it("of the beginning counts until the middle says otherwise", async () => {
+	it("at the beginning counts until a newer one is found in the middle", async () => {
 		const text = new SessionText().user("Fix the parser").name("Early");
 		const record = recordOf(long(text, 300_000).name("Later") && long(text, 300_000));
 		expect(record.summary).toMatchObject({ name: "Early", nameSettled: false });
 		expect((await settle(record)).summary).toMatchObject({ name: "Later", nameSettled: true });
 	});
 
-	it("is searched for again only in what a file grew by", async () => {
+	it("is searched for again only in the part that was added to a file", async () => {
 		const text = long(new SessionText().user("Fix the parser"), 300_000).name("Deep");
 		const before = await settle(recordOf(long(text, 300_000)));
 		appendFileSync(file(), long(new SessionText().name("Newer"), 300_000).lines.slice(1).join("\n"));
@@ -345,7 +345,7 @@ describe("what a session is about", () => {
 		expect(title).not.toMatch(/[#*]/);
 	});
 
-	it("a closing question is told, and that it waits", () => {
+	it("a closing question is the next step, and the session waits", () => {
 		const text = new SessionText().user("Reject days that do not exist in the date parser");
 		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
 		expect(workOf(text)).toMatchObject({

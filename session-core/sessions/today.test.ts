@@ -57,7 +57,7 @@ const view = {
 };
 
 describe("the list of a day", () => {
-	test("lists when each session ran, its state, what it did and what is open", () => {
+	test("shows when each session ran, its state, what it did and what is open", () => {
 		expect(dayMarkdown({ ...view, sessions: [SESSION] })).toBe(
 			[
 				"# 2026-11-22",

@@ -25,7 +25,7 @@ async function reports(onChange: ReturnType<typeof watching>, change: () => void
 }
 
 describe("watching sessions", () => {
-	it("reports many changes of a file once", async () => {
+	it("reports many changes to a file once", async () => {
 		put(file(), new SessionText().toString());
 		const onChange = watching();
 		await reports(onChange, () => {

@@ -30,7 +30,7 @@ function opened(outcome: () => Promise<InboxOutcome> = async () => "done") {
 	return { instance, taken, close, send, release: () => holder.release() };
 }
 
-test("of two answers at once, each is taken once, and a session that closes meanwhile says so or is unsure", async () => {
+test("two simultaneous answers are each taken once, and a session that closes meanwhile reports that, or that it is unsure", async () => {
 	const over = new AbortController();
 	const { taken, close, send, release } = opened(async () => {
 		await once(over.signal, "abort");
@@ -47,7 +47,7 @@ test("of two answers at once, each is taken once, and a session that closes mean
 	expect(await send("three")).toMatchObject({ ok: false, reason: "closed" });
 });
 
-test("an outcome survives the end of its session, and only old inboxes without a lease are swept", () => {
+test("an outcome is still readable after its session has ended, and only old inboxes without a lease are removed", () => {
 	const first = opened();
 	const unread = join(agentDir(), "session-suite", "answers", first.instance, "1.done");
 	put(unread, "");

@@ -58,7 +58,7 @@ const target = (terminal: TerminalPlace | undefined, fields: Partial<LiveTarget>
 });
 const viewer = (env: Record<string, string> = {}) => ({ ...env, PATH: join(folder, "bin") });
 const tmux = () => ({ tty: TTY, tmux: { socket, pane: "%7" } });
-/** Tmux as it answers when asked about the pane. */
+/** The answer of tmux to a query about the pane. */
 function fakeTmux(answer: string, rest = ""): void {
 	writeFileSync(join(folder, "answer"), answer);
 	fake("tmux", `case "$*" in *display-message*) /bin/cat "${folder}/answer";; ${rest} esac`);
@@ -70,7 +70,7 @@ test("a tmux session that no terminal shows is attached by the returned command"
 	expect(await goTo(target(tmux()), viewer())).toEqual({
 		ok: false,
 		reason: "detached",
-		message: `pi is running in tmux session my work's, which is not attached. To attach it, run this in a terminal: tmux -S ${socket} attach -t '$3'`,
+		message: `pi is running in tmux session my work's, which is not attached. To attach it, run this in a terminal: tmux -S ${socket} attach -t \\$'3'`,
 		command: ["tmux", "-S", socket, "attach", "-t", "$3"],
 	});
 	const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
@@ -122,8 +122,8 @@ describe("going to a session in another terminal program", () => {
 	});
 });
 
-describe("a session that cannot be gone to", () => {
-	test("in a terminal without a way is said where it is", async () => {
+describe("a session whose terminal cannot be brought to the front", () => {
+	test("is described by its place if its terminal offers no way", async () => {
 		const bare = target({ tty: "/dev/ttys004", program: "iTerm.app" });
 		expect(canGo(bare)).toBe(false);
 		expect((await goTo(bare, viewer())).message).toBe(
@@ -131,7 +131,7 @@ describe("a session that cannot be gone to", () => {
 		);
 	});
 
-	test("on another machine is not tried", async () => {
+	test("is not tried on another machine", async () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const there = target(tmux(), { host: "b\x1b[2Jox" });
@@ -140,7 +140,7 @@ describe("a session that cannot be gone to", () => {
 		expect(ran()).toEqual([]);
 	});
 
-	test("hostile and long folders are shown plain and short, the home folder as ~", async () => {
+	test("long folders are shortened, control characters removed, and the home folder is shown as ~", async () => {
 		const messageFor = async (cwd: string) => (await goTo(target(undefined, { cwd }), viewer())).message;
 		const long = await messageFor(`/home/me/\x1b[2J${"x".repeat(300)}`);
 		expect([long.length < 120, long.includes("\x1b")]).toEqual([true, false]);
@@ -159,7 +159,7 @@ function hasTmux(): boolean {
 	}
 }
 
-/** An own tmux server with two sessions; the first pane of `my work` is not the one in front. */
+/** A private tmux server with two sessions; the first pane of `my work` is not the active one. */
 function server() {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmux-")));
 	const socket = join(folder, "s");

@@ -35,14 +35,14 @@ const lease = (serial: number, fields: Partial<Lease> = {}): Lease => ({
 	...fields,
 });
 
-/** Puts a lease where it belongs, with a last sign of life. */
+/** Stores a lease that was last renewed at a given time. */
 function store(lease: Lease, beatAt = START): void {
 	put(path(lease.instance), JSON.stringify(lease));
 	utimesSync(path(lease.instance), beatAt / 1_000, beatAt / 1_000);
 }
 
 describe("a lease", () => {
-	it("says who has which session open and what it does", () => {
+	it("states which process has which session open, and what that session is doing", () => {
 		const held = holder();
 		held.claim();
 		expect(liveLeases(agentDir(), Date.now())).toMatchObject([
@@ -58,7 +58,7 @@ describe("a lease", () => {
 		]);
 	});
 
-	it("is written again only for another state", () => {
+	it("is written again only if the state changes", () => {
 		const held = holder();
 		held.claim();
 		held.update("working", START + 1_000);
@@ -77,7 +77,7 @@ describe("a lease", () => {
 			held.claim();
 			held.update("working", START);
 			rmSync(blocker);
-			// The same state as before: it was never said.
+			// The state is the same as before, but it was never stored.
 			if (next === "claim") held.claim();
 			if (next === "update") held.update("working", START + 1_000);
 			if (next === "beat") held.beat(START + 1_000);
@@ -85,7 +85,7 @@ describe("a lease", () => {
 		},
 	);
 
-	it("is never written again after its release, by what an aborted run still reports", () => {
+	it("is not written again after its release, even if an aborted run still reports something", () => {
 		const held = holder();
 		held.claim();
 		held.release();
@@ -95,7 +95,7 @@ describe("a lease", () => {
 		expect(existsSync(path(held.instance))).toBe(false);
 	});
 
-	it("gives a sign of life without being rewritten, and is restored if it was removed", () => {
+	it("is renewed without being rewritten, and restored if it was removed", () => {
 		const held = holder();
 		held.claim();
 		const { ino } = statSync(path(held.instance));
@@ -121,7 +121,7 @@ describe("a session is open", () => {
 		expect(liveLeases(agentDir(), START)).toHaveLength(isOpen ? 1 : 0);
 	});
 
-	it("by its sign of life where start times are unknown, because ids are reused", () => {
+	it("if its lease was renewed recently and start times are unknown, because ids are reused", () => {
 		const { startedAt: _, ...unknown } = lease(11);
 		store(unknown, START - 2 * HEARTBEAT_MS);
 		expect(liveLeases(agentDir(), START)).toHaveLength(1);
@@ -130,15 +130,15 @@ describe("a session is open", () => {
 	});
 });
 
-describe("what is removed", () => {
-	it("are leases that are dead for certain", () => {
+describe("leases that are removed", () => {
+	it("are those whose process is certainly dead", () => {
 		store(lease(11));
 		store(lease(12, { pid: GONE }));
 		liveLeases(agentDir(), START);
 		expect(names()).toEqual([`${instance(11)}.json`]);
 	});
 
-	it("are silent ones after a day: a suspended process may wake", () => {
+	it("are silent ones after a day, because a suspended process may continue", () => {
 		store(lease(11, { host: "there" }));
 		liveLeases(agentDir(), START + 3_600_000);
 		expect(names()).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("what is removed", () => {
 		expect(names()).toEqual([]);
 	});
 
-	it("is nothing else", () => {
+	it("include no others", () => {
 		const others = ["notes.txt", "x.json", "11.json", "11.json.11.ab12.tmp"];
 		for (const name of others) put(join(liveFolder(agentDir()), name), "half");
 		liveLeases(agentDir(), Date.now() + 48 * 3_600_000);

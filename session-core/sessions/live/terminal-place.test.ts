@@ -32,13 +32,13 @@ describe("the place of a terminal, by its environment", () => {
 		expect(placeFrom(env, undefined)).toEqual(place);
 	});
 
-	test("the device is kept beside it", () => {
+	test("the terminal device is stored, too", () => {
 		expect(placeFrom(TMUX, "/dev/pts/3")).toEqual({ tty: "/dev/pts/3", tmux });
 	});
 });
 
 describe("a stored place", () => {
-	test("is read as it was written", () => {
+	test("is read back unchanged", () => {
 		const place = placeFrom({ ...TMUX, ...KITTY, TERM: "screen" }, "/dev/ttys004");
 		expect(readPlace(JSON.parse(JSON.stringify(place)))).toEqual(place);
 	});

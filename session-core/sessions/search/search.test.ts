@@ -114,7 +114,7 @@ describe("the rank of a turn", () => {
 			)
 		)[0]?.excerpt;
 
-	test("counts words that stand elsewhere in the turn and in the session, with its folder and name", async () => {
+	test("counts words elsewhere in the turn and in the session, including its folder and name", async () => {
 		const turn = new SessionText()
 			.user("open the database of the small shop at the harbor for me, please")
 			.assistant("There are nine tables.");
@@ -171,7 +171,7 @@ describe("what is searched", () => {
 		expect(await hits("middle", [row])).toEqual([]);
 	});
 
-	test("summaries, but no names or recaps, and nothing that was thought or hidden", async () => {
+	test("summaries, but no names, recaps, hidden reasoning or hidden messages", async () => {
 		const recap = { headline: "needle", bullets: [], next_actions: [] };
 		const summary = new SessionText().entry("compaction", { summary: "needle summary" });
 		expect(await hits("needle", [file("summary", summary)])).toMatchObject([{ by: "note" }]);
@@ -197,8 +197,8 @@ describe("what is searched", () => {
 	});
 });
 
-describe("a file may be anything", () => {
-	test("missing, torn, a folder, or with two entries on a line", async () => {
+describe("a file that is searched", () => {
+	test("can be missing, torn, a folder, or have two entries on a line", async () => {
 		const torn = file(
 			"torn",
 			new SessionText().user("whole needle").user("torn needle").toString().slice(0, -5),
@@ -214,7 +214,7 @@ describe("a file may be anything", () => {
 		]);
 	});
 
-	test("with lines of megabytes, and with matches wherever it is cut into pieces", async () => {
+	test("can have lines of several megabytes, and matches at the borders of the pieces that are read", async () => {
 		const long = file(
 			"long",
 			new SessionText().padding(3_500_000).user("needle").padding(2_000_000).user("hay"),
@@ -227,7 +227,7 @@ describe("a file may be anything", () => {
 		}
 	});
 
-	test("being written: each search finds what is complete by then", async () => {
+	test("can be written meanwhile: each search finds the lines that are complete", async () => {
 		const row = file("s", new SessionText().user("first needle"));
 		const [line = ""] = new SessionText().user("second needle").lines.slice(-1);
 		appendFileSync(row.path, line.slice(0, 40));
