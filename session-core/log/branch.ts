@@ -26,7 +26,7 @@ export function leftOutIn(entry: Entry): LeftOut | undefined {
 	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
 }
 
-/** How many of the newest entries are kept at most, and the maximum total number of their characters. */
+/** Maximum number of the newest entries that are kept, and of their characters. */
 const RECENT = { entries: 600, characters: 600_000 };
 /** The same limits for a list. The newest message is enough, because a list shows only requests and how the last run ended. */
 export const BRIEF = { entries: 1, characters: 0 };

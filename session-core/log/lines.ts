@@ -148,7 +148,7 @@ export function withoutImages(line: Buffer): Buffer {
 	return Buffer.concat([...kept, line.subarray(from)]);
 }
 
-/** For {@link wholeLines}: no line is too long. */
+/** An option for {@link wholeLines}: no line is too long. */
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
 /**

@@ -88,7 +88,7 @@ export function originLine({ mark }: Format, id: string): string {
 	return `Session ${id} of ${mark}`;
 }
 
-/** Number of a prompt's characters that are searched. The line that names the origin is at the beginning of the record. */
+/** Number of characters that are searched in a prompt. The line that names the origin is at the beginning of the record. */
 const SEARCHED = 2_000;
 const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
 

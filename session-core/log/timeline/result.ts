@@ -197,7 +197,7 @@ export function reportsOnlyErrors(output: string): boolean {
 	return lines.length > 0 && lines.every((line) => readLine(line)?.kind === "error");
 }
 
-/** Number of neighboring summary lines that are compared, because runners print the figures for files, tests and errors together. */
+/** How many of the last summary lines are compared, because runners print the figures for files, tests and errors together. */
 const TOGETHER = 4;
 
 /** Returns the best summary line, in which failures rank above successes, and the first of the highest-ranking errors. */

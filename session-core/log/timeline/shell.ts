@@ -14,7 +14,7 @@ export interface ShellLine {
 	}[];
 }
 
-/** Number of a command line's characters that are read. The rest is probably the body of a here-document. */
+/** Maximum number of characters that are read of a command line. The rest is probably the body of a here-document. */
 const BOUND = 3_000;
 const WORDS = 48;
 /** Matches the body of a here-document, which is data and contains no commands. */
@@ -22,7 +22,7 @@ const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\
 /** Matches an escape, a quoted string, a comment, or an operator. `2>&1`, `&>file` and `>&2` contain no operator. */
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
-/** The words that begin and end a block, which may not run unless it is a `for` loop, and programs whose status only answers a question. */
+/** The words that begin and end a block, and the tests. A block may not run, unless it is a `for` loop. */
 const BLOCK = /^(?:if|case|while|until|for)$/;
 const BLOCK_END = /^(?:fi|esac|done)$/;
 const TEST = /^(?:\[\[?|test)$/;

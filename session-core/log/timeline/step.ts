@@ -84,7 +84,7 @@ function isReadable(path: string): boolean {
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
-/** Number of a command line's characters that are kept. The rest is usually the content of a file. */
+/** Maximum number of characters that are kept of a command line. The rest is usually the content of a file. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
