@@ -85,14 +85,3 @@ describe.each(Object.entries(SESSIONS))("a session %s", (_, text) => {
 		expect(JSON.stringify(outcome).length).toBeLessThan(2_500);
 	});
 });
-
-it("a recorded event stream (`pi --mode json`) is not a session", () => {
-	const lines = [
-		{ type: "session", version: 3, id: "s-1", timestamp: "2025-11-01T10:00:00Z", cwd: "/code" },
-		{ type: "agent_start" },
-		{ type: "message_end", message: { role: "user", content: "Fix it" } },
-	];
-	const path = put(join(folder(), "one.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-	expect(openSessionFile(path)).toMatchObject({ ok: false, reason: "not_session" });
-	expect(summarize(path)).toMatchObject({ ok: false, reason: "not_session" });
-});

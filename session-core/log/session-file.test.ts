@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { summarize } from "../sessions/summary.ts";
 import { type BranchSlice, leftOutIn, walkBranch } from "./branch.ts";
 import type { Entry } from "./entry.ts";
 import { readMessage } from "./message.ts";
@@ -110,13 +111,22 @@ describe("opening a session file", () => {
 	});
 });
 
-describe("what is not opened", () => {
+const EVENTS = [{ type: "session", version: 3, id: "s-1" }, { type: "agent_start" }, { type: "message_end" }];
+
+describe("what is not a session", () => {
 	it.each([
+		[
+			"the events of `pi --mode json`",
+			EVENTS.map((event) => JSON.stringify(event)).join("\n"),
+			"not_session",
+		],
 		["other JSON lines", '{"level":"info"}\n{"level":"warn"}\n', "not_session"],
 		["text", "hello\nworld\n", "not_session"],
 		["binary data", "\u0000\u0001\u0002", "not_session"],
 		["nothing", "", "empty"],
 	])("%s", (_, content, reason) => {
-		expect(openSessionFile(put(file(), content))).toMatchObject({ ok: false, reason });
+		const path = put(file(), content);
+		for (const outcome of [openSessionFile(path), summarize(path)])
+			expect(outcome).toMatchObject({ ok: false, reason });
 	});
 });
