@@ -23,7 +23,7 @@ function open(state: LeaseState): string {
 	return join(liveFolder(folder()), `${holder.instance}.json`);
 }
 
-test("prints one line, or the figures", () => {
+test("prints one line or, as JSON, the counts", () => {
 	expect(run()).toBe("");
 	open("idle");
 	expect(run()).toBe("");

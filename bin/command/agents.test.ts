@@ -136,7 +136,7 @@ it("resume hands a session over to pi, and refuses what only pi's own sessions h
 	expect((await run(["recap", CODEX_ID])).err).toMatch(/belongs to another agent/);
 });
 
-it("acts on the file that a path names, also if it is an older part of its session", async () => {
+it("uses the file at a given path, even if it is an older part of its session", async () => {
 	const log = new CodexLog({ cwd: shell.cwd }).user("Add the retry queue").says("Added.");
 	const base = log.base();
 	log.user("Delete the old queue").says("Deleted. Shall I push?");
@@ -163,7 +163,7 @@ it("acts on the file that a path names, also if it is an older part of its sessi
 	expect((await run(["resume", newer, "--dry-run"])).out).toContain(`codex resume ${CODEX_ID}`);
 });
 
-it("names a copy that Claude Code forked by its file", async () => {
+it("identifies a session that Claude Code forked by the name of its file", async () => {
 	const fork = "0c1a0de0-aaaa-4bbb-8ccc-0000000000ff";
 	const log = new ClaudeLog({ cwd: shell.cwd }).user("Make the zebra login work").says("Done in the fork.");
 	put(join(folder(), "claude/projects/-project", `${fork}.jsonl`), String(log));
@@ -176,7 +176,7 @@ it("names a copy that Claude Code forked by its file", async () => {
 	expect((await run(["resume", fork, "--agents", "--dry-run"])).out).toContain(`claude --resume ${fork}`);
 });
 
-it("lists two files of one id by their paths, which every command takes", async () => {
+it("lists two files with the same id by their paths, which every command accepts", async () => {
 	const log = new ClaudeLog({ cwd: shell.cwd }).user("Make the zebra login work").says("Done in the copy.");
 	put(join(folder(), "claude/projects/-copy", `${CLAUDE_ID}.jsonl`), String(log));
 	const { out } = await run(["list", "--agents"]);
@@ -241,7 +241,7 @@ it("shows which sessions of Claude Code are open, and warns before one is opened
 		expect(await state(other)).toMatchObject({ state: "closed" });
 });
 
-it("names a session as Codex' index does", async () => {
+it("uses the name that Codex's index gives to a session", async () => {
 	const lines = ["Zebra, first", "Zebra, renamed"].map((name) =>
 		JSON.stringify({ id: CODEX_ID, thread_name: name }),
 	);

@@ -69,7 +69,7 @@ describe("list", () => {
 		expect(err).toMatch(/⚠ \/work\/src\/auth\.ts was changed in "(Fix the login|Raise it)" and "\w/);
 	});
 
-	test("the first list is equal to the next one, however many sessions there are", async () => {
+	test("the first list is the same as the next one, even with many sessions", async () => {
 		for (let index = 0; index < 650; index++) {
 			const text = new SessionText({ id: `${10_000 + index}-cccc`, cwd: shell.cwd });
 			text.user(`Sort shelf number ${index} of the library by colour`).assistant("Sorted.");
@@ -214,7 +214,7 @@ describe("list", () => {
 		expect((await table(100, "--limit", "1"))[0]).toMatch(/^◆/);
 	});
 
-	test("a short id is as long as it must be to be accepted, in any list", async () => {
+	test("a short id is long enough for other commands to accept it", async () => {
 		const ids = [
 			"019aa001-1111-7000-8000-000000000001",
 			"019aa001-1111-7000-8000-000000000002",

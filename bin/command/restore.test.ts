@@ -31,7 +31,7 @@ function kill(): void {
 	}
 }
 
-test("prints the command of each session whose pi was killed, and of none that was closed", async () => {
+test("prints a command for each session whose pi was killed, but not for closed sessions", async () => {
 	const { sessionFile } = open("11111111-aaaa");
 	const closed = open("22222222-bbbb");
 	open("33333333-cccc", { isInteractive: false });
@@ -70,7 +70,7 @@ test("the board offers what is lost once, and again only if more is lost", () =>
 	expect(offer()).toBeUndefined();
 });
 
-test("opens windows in tmux, which expands nothing in the folder's name", async () => {
+test("opens tmux windows, and tmux expands nothing in the folder's name", async () => {
 	const cwd = join(folder(), "#(touch x)");
 	put(join(cwd, "file"), "");
 	const { holder, sessionFile } = open("11111111-aaaa", { cwd });
@@ -88,7 +88,7 @@ test("opens windows in tmux, which expands nothing in the folder's name", async 
 	]);
 });
 
-test("opens no damaged file, to which pi would append, but names the command for a repaired copy", async () => {
+test("does not open a damaged file, but prints the command that opens a repaired copy", async () => {
 	const { holder, sessionFile } = open("11111111-aaaa");
 	holder.release(true);
 	appendFileSync(sessionFile, '{"type":"message","id":"torn');

@@ -39,7 +39,7 @@ describe("search", () => {
 		).toHaveLength(1);
 	});
 
-	test("prints a hit with what `read` accepts", async () => {
+	test("prints a hit in a form that `read` accepts", async () => {
 		const { out, err } = await shell.run(["search", "sqlite"]);
 		const [id = "", place = "", , by] = out.split("\t");
 		expect([id, by]).toEqual(["11111111-aaaa", "assistant"]);
@@ -52,7 +52,7 @@ describe("search", () => {
 		expect(entries).toMatchObject([{ entry_id: "e0000000" }, { place }, { entry_id: "e0000002" }]);
 	});
 
-	test("finds what was said, not our own entries about it; a session is shown by its name after the messages", async () => {
+	test("finds what was said, but not the suite's own entries about it; a match in a session's name comes last", async () => {
 		const recap = { headline: "Double charge traced", bullets: ["double charge"], next_actions: [] };
 		const traced = new SessionText({ id: "33333333-cccc", cwd: shell.cwd })
 			.user("Customers pay two times, find out why")
@@ -85,7 +85,7 @@ describe("search", () => {
 		);
 	});
 
-	test("finds a session by its id, with what `read` accepts", async () => {
+	test("finds a session by its id, in a form that `read` accepts", async () => {
 		const { out } = await shell.run(["search", "11111111-aaaa"]);
 		expect(out).toMatch(
 			/^11111111-aaaa\t@\S+\t\S+\tuser\tThanks, the queue works\tThanks, the queue works\n$/,
@@ -123,35 +123,32 @@ describe("read in a terminal", () => {
 	}
 	const times = (text: string, part: string) => text.split(part).length - 1;
 
-	test.each([40, 100])(
-		"is for people at %i columns: wrapped, without a preamble, and nothing twice",
-		async (columns) => {
-			const reply = `The retry queue is a table now. ${"It keeps its order. ".repeat(9)}\n\nShall I remove the old one?`;
-			const text = new SessionText({ id: "33333333-cccc", cwd: shell.cwd })
-				.user("Move the retry queue into SQLite")
-				.assistant("Moved, with a table per worker.")
-				.user("Use one table for all workers")
-				.assistant(`${reply} ${KEY}`);
-			shell.session("three", text.name("The retry queue"));
-			const out = await readIn(columns, "33333333");
-			for (const line of out.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
-			const flat = out.replace(/\s+/g, " ");
-			for (const part of [
-				"The retry queue is",
-				"> Use one table",
-				"Moved, with",
-				"Shall I remove",
-				"Waiting for",
-			])
-				expect([part, times(flat, part)]).toEqual([part, 1]);
-			expect(out).not.toMatch(/instruction|<earlier|USER|AGENT|LAST/);
-			expect(out).not.toContain(KEY);
-			const piped = (await shell.run(["read", "33333333"])).out;
-			expect(piped).toMatch(/^Record of earlier work[\s\S]*<earlier-sessions-[\s\S]*LAST REPLY/);
-		},
-	);
+	test.each([40, 100])("is wrapped to %i columns, has no preamble, and repeats nothing", async (columns) => {
+		const reply = `The retry queue is a table now. ${"It keeps its order. ".repeat(9)}\n\nShall I remove the old one?`;
+		const text = new SessionText({ id: "33333333-cccc", cwd: shell.cwd })
+			.user("Move the retry queue into SQLite")
+			.assistant("Moved, with a table per worker.")
+			.user("Use one table for all workers")
+			.assistant(`${reply} ${KEY}`);
+		shell.session("three", text.name("The retry queue"));
+		const out = await readIn(columns, "33333333");
+		for (const line of out.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+		const flat = out.replace(/\s+/g, " ");
+		for (const part of [
+			"The retry queue is",
+			"> Use one table",
+			"Moved, with",
+			"Shall I remove",
+			"Waiting for",
+		])
+			expect([part, times(flat, part)]).toEqual([part, 1]);
+		expect(out).not.toMatch(/instruction|<earlier|USER|AGENT|LAST/);
+		expect(out).not.toContain(KEY);
+		const piped = (await shell.run(["read", "33333333"])).out;
+		expect(piped).toMatch(/^Record of earlier work[\s\S]*<earlier-sessions-[\s\S]*LAST REPLY/);
+	});
 
-	test("shows the entries around a hit, and where to read on", async () => {
+	test("shows the entries around a hit, and where to continue reading", async () => {
 		const out = await readIn(60, "11111111", "--at", "e0000001", "--around", "1");
 		expect(out).toMatch(
 			/> Which queue\?\n[\s\S]*\nWe chose the SQLite queue[\s\S]*> Thanks, the queue works/,

@@ -46,7 +46,7 @@ describe("show", () => {
 		expect(out).toContain("\nfailed · ");
 	});
 
-	test("has the words of the session's language, or of the setting, and JSON is English", async () => {
+	test("prints labels in the session's language or the language in the settings; JSON is in English", async () => {
 		const session = new SessionText({ id: "5555eeee", cwd: shell.cwd })
 			.user("Bitte suche heraus, warum der Test im Kalender nicht mehr durchläuft")
 			.assistant("Die Zeitzone fehlt. Soll ich sie im Test fest einstellen?");
@@ -70,7 +70,7 @@ describe("show", () => {
 		expect((await shell.run(["resume", "--dry-run", "--continue"], { env })).code).toBe(0);
 	});
 
-	test("does not take the title with which oh-my-pi begins a file for damage, and pi does not open it", async () => {
+	test("does not report oh-my-pi's title at the beginning of a file as damage, and does not open the file in pi", async () => {
 		const slot = JSON.stringify({ type: "title", v: 1, title: "Dates", source: "auto", pad: " ".repeat(40) });
 		shell.session("one", `${slot}\n${readFileSync(path, "utf8")}`);
 		expect(await shell.run(["show", ID])).toMatchObject({ code: 0, err: "" });
@@ -79,7 +79,7 @@ describe("show", () => {
 		expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/oh-my-pi.*--repair/) });
 	});
 
-	test("says that a file is damaged, as list does if the last line is torn", async () => {
+	test("reports a damaged file; list reports a file whose last line is torn", async () => {
 		const says = (id: string) => `pi-sessions resume ${id} --repair opens a copy of what can be read`;
 		expect((await shell.run(["show", ID])).err).toBe("");
 		expect((await shell.run(["list"])).err).toBe("");
@@ -118,7 +118,7 @@ describe("show", () => {
 		expect(stored.recap.id).toBe(stored.session.recap.id);
 	});
 
-	test("escapes markup of a session", async () => {
+	test("escapes markup in a session's text", async () => {
 		const text = new SessionText({ id: "4444aaaa", cwd: shell.cwd });
 		shell.session(
 			"two",

@@ -8,6 +8,7 @@ import {
 	recapText,
 	type SessionRecord,
 	sentencesOfNote,
+	type WordsFor,
 } from "../../session-core/recap/index.ts";
 import {
 	addRecord,
@@ -138,18 +139,8 @@ export async function makeRecap(
 		else world.out.write(`${recapText(record, words)}\n`);
 		return DONE;
 	};
-	const { agentDir, now, log } = world;
-	const added = await addRecord(
-		found.row,
-		{ force },
-		{
-			agentDir,
-			now,
-			log,
-			checkout: readCheckout,
-			words: (own) => (words = forLanguage(own)),
-		},
-	);
+	const chosen: WordsFor = (own) => (words = forLanguage(own));
+	const added = await addRecord(found.row, { force }, { ...world, checkout: readCheckout, words: chosen });
 	if (added.ok) return print(added.recap);
 	const { reason, existing } = added;
 	const [, message, remedy] = RECAP_PROBLEMS[reason];

@@ -37,7 +37,7 @@ describe("today", () => {
 		expect(out).toContain("Fix the date parser (Look at the parser of dates)\n");
 	});
 
-	test("calls a session that is working neither interrupted nor in need of anything", async () => {
+	test("does not describe a working session as interrupted or waiting", async () => {
 		const asked = new SessionText({ id: "3333aaaa", cwd: shell.cwd }).user("Wait for the deploy");
 		const sessionFile = shell.session("three", asked);
 		const interrupted = await today("--since", "4h");
@@ -57,7 +57,7 @@ describe("today", () => {
 		expect((await today("--since", "2026-01-30")).out).toContain("Fixed it.");
 	});
 
-	test("says the same without an index as with one, also of a large session", async () => {
+	test("prints the same with and without an index, even for a large session", async () => {
 		const picture = { type: "image", data: "A".repeat(1_500_000), mimeType: "image/png" };
 		const text = new SessionText({ id: "4444aaaa", cwd: shell.cwd });
 		const content = [{ type: "text", text: "Make the login page look like this picture" }, picture];

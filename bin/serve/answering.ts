@@ -48,13 +48,10 @@ export class Answering {
 				'POST /v1/resume with "message" opens it with your answer.',
 			);
 		const view = withLease(item.view, lease);
-		const notAnswered = (reason: AnswerRefusal) =>
-			refused(
-				409,
-				reason,
-				`Not answered: ${explainAnswer(reason)}`,
-				"Load the session again, or continue in its terminal.",
-			);
+		const notAnswered = (reason: AnswerRefusal) => {
+			const remedy = "Load the session again, or continue in its terminal.";
+			return refused(409, reason, `Not answered: ${explainAnswer(reason)}`, remedy);
+		};
 		const problem = whyNotAnswered(view);
 		if (problem) return notAnswered(problem);
 		const stamp = shown ?? view.lastMessageId ?? "";
@@ -62,17 +59,11 @@ export class Answering {
 		this.#sentAt.push(now());
 		try {
 			const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "page" });
-			log("answer.sent", {
-				session: item.id,
-				ok: outcome.ok,
-				...(!outcome.ok && { reason: outcome.reason }),
-			});
+			const { ok } = outcome;
+			log("answer.sent", { session: item.id, ok, ...(!outcome.ok && { reason: outcome.reason }) });
 			if (!outcome.ok) return notAnswered(outcome.reason);
-			return answered({
-				answered: true,
-				question: (view.waits && view.next?.text) || null,
-				state: "working",
-			});
+			const question = (view.waits && view.next?.text) || null;
+			return answered({ answered: true, question, state: "working" });
 		} finally {
 			this.#inFlight.delete(item.id);
 		}

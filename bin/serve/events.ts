@@ -78,10 +78,7 @@ export class Events {
 	}
 
 	#changed({ changed, removed }: BoardChange): void {
-		if (changed.length + removed.length > MAX_SENT) {
-			this.broadcast("live", this.#liveJson());
-			return;
-		}
+		if (changed.length + removed.length > MAX_SENT) return void this.broadcast("live", this.#liveJson());
 		const leaseOf = leaseFinder(openLeases(this.#agentDir, Date.now()));
 		const sessions = changed
 			// If two files share an id, clients receive only the session from the file that changed last.
@@ -100,19 +97,10 @@ export class Events {
 		// A session can be open twice.
 		const byId = new Map(openLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
-		const live = leases.map(
-			({
-				sessionId: id,
-				state,
-				since,
-				doing = null,
-				steps = null,
-				dialog = null,
-				isInteractive = false,
-			}) => ({
-				...{ id, state, since: seconds(since), doing, steps, dialog, interactive: isInteractive },
-			}),
-		);
+		const live = leases.map(({ sessionId: id, state, since, isInteractive = false, ...more }) => {
+			const { doing = null, steps = null, dialog = null } = more;
+			return { id, state, since: seconds(since), doing, steps, dialog, interactive: isInteractive };
+		});
 		this.#live = JSON.stringify(live);
 		return { counts: countsOf(leases), live };
 	}

@@ -27,6 +27,7 @@ interface Source {
 	wholeRequest?: string | undefined;
 }
 
+const NO_STEP = "This session has no next step to send.";
 /** Maximum time in milliseconds in which a new pi process acquires the lease on its session. */
 const STARTING_MS = 10_000;
 
@@ -64,12 +65,7 @@ export class Resuming {
 		});
 		const obstacle = obstacleToPlan(plan, { send });
 		if (obstacle === "no_step")
-			return refused(
-				422,
-				"no_next_step",
-				"This session has no next step to send.",
-				'Send "message" with your own text, or leave out "send".',
-			);
+			return refused(422, "no_next_step", NO_STEP, 'Send "message" with your own text, or leave out "send".');
 		if (kind !== undefined && kind !== plan.kind) {
 			const remedy = `Send "kind": "${plan.kind}".`;
 			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);
@@ -86,16 +82,7 @@ export class Resuming {
 			: { opened: false };
 		if ("ok" in opened) return opened;
 		const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
-		return answered(
-			{
-				...rest,
-				...from,
-				subject_id: id,
-				title: item.view.title,
-				...opened,
-			},
-			own,
-		);
+		return answered({ ...rest, ...from, subject_id: id, title: item.view.title, ...opened }, own);
 	}
 
 	async #source({

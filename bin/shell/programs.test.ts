@@ -26,7 +26,7 @@ describe("on Windows", () => {
 		},
 	);
 
-	test("a batch file of a user is refused, a program comes first, and the current folder is not searched", () => {
+	test("a user's own batch file is refused, a program takes precedence, and the current folder is not searched", () => {
 		const path = put(join(folder(), "pi.cmd"), "@echo off\r\ncall C:\\tools\\pi-real.cmd %*\r\n");
 		expect(startableInWindows("pi", folder())).toEqual({ path, words: [] });
 		expect(startableInWindows("pi", `:.:${relative(process.cwd(), folder())}`)).toBeUndefined();

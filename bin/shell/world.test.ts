@@ -18,7 +18,7 @@ test("the folder of all sessions is found as pi finds it: its variable, the proj
 	expect(await sessionDirOf(place)).toBe("/all");
 });
 
-test("a project's settings that link to an endless file are ignored, in one line", async () => {
+test("if a project's settings are a symlink to an endless file, they are ignored and one message says so", async () => {
 	const place = { env: {}, agentDir: join(folder(), "agent"), cwd: join(folder(), "project") };
 	const file = join(place.cwd, ".pi", "settings.json");
 	mkdirSync(dirname(file), { recursive: true });
