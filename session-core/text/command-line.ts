@@ -6,8 +6,8 @@ import { cleanText } from "./sanitize.ts";
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
 /**
- * Matches the characters that a terminal interprets or hides, except for newline. `cleanText` removes or replaces the same characters, but
- * keeps a tab, which starts a completion if the line is pasted into a shell without bracketed paste.
+ * Matches the characters that a terminal interprets or hides, except for newline. `cleanText` removes or replaces the same characters, except
+ * for tab. A tab would start a completion if the line is pasted into a shell without bracketed paste.
  */
 const UNSAFE =
 	"[\\0-\\t\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]+";

@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ORDINARY, PLANTED } from "./planted-secrets.test-support.ts";
+import { PLANTED } from "./planted-secrets.test-support.ts";
 import { REDACTED, redact } from "./redact.ts";
+import { SECRET_ARGUMENTS } from "./secrets/commands.ts";
+import { FORM_RULES } from "./secrets/forms.ts";
+import { LINKS } from "./secrets/links.ts";
+import { NAME_ANCHORS } from "./secrets/names.ts";
+import { literalsOf, type Rule } from "./secrets/scan.ts";
+import { OTHERS } from "./secrets/token-formats.ts";
 
 test("all secrets in commands, files, code, headers and outputs are redacted, except for three, and nothing else is", () => {
 	const wrong = PLANTED.flatMap(({ text, shown }) =>
@@ -36,6 +42,252 @@ test("nothing is taken from the code and the documents of this repository, but o
 	expect(taken.length, taken.join("\n")).toBeLessThanOrEqual(words / 20_000);
 });
 
+/** Text that mentions secrets or looks like one, but contains none. `⏎` is a line break. */
+const ORDINARY_LINES = `
+token count: 1024
+const password = process.env.DB_PASSWORD;
+Das Passwort muss mindestens acht Zeichen lang sein.
+Usage: input_tokens=18234 output_tokens=912
+function validatePassword(password: string): boolean {
+-----BEGIN PUBLIC KEY-----
+"integrity": "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg=="
+primary key (id), foreign key (user_id) references users(id)
+ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl anna@laptop
+PublicKey = xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=
+password_hash VARCHAR(255) NOT NULL
+docker run -p 8080:80 -u 1000:1000 nginx:1.25
+ssh -p 2222 deploy@web1.example.com
+<input type="password" name="password" autocomplete="current-password">
+パスワードを忘れた場合はこちら
+请输入密码
+db_password = var.db_password
+git diff --stat: auth/token_store.py | 14 ++++++++------
+password: string;
+POSTGRES_PASSWORD_FILE=/run/secrets/postgres_password
+Compare pass/fail counts: pass: 112, fail: 3
+curl -H "Authorization: Bearer $TOKEN" https://api.example.com/v1/me
+postgres://localhost:5432/app_test
+Enter your password to continue
+the pass rate was 93.5%
+pass --verbose to jest
+token is expired
+set password policy to strict-mode
+the api key is read from OPENAI_API_KEY
+PASS  src/a.test.ts⏎PASS  src/b.test.ts
+the secret is in vault/prod/db
+the token is UTF-8 encoded
+key is primary-key-1 of the map
+$ grep -rn password src⏎src/a.ts:12: password
+$ ls secrets⏎db.json
+open('file-1.txt', 'r')
+passed 12/14, see run-22
+rename password to userPassword2
+password: required
+password: must be at least 8 characters long
+a secret to nobody
+const token = await fetchToken(user1);
+const token = tokens[i]
+token = response.data.token
+password=password, token=token
+login(user, password=user_password)
+apiKey: process.env.OPENAI_API_KEY
+api_key=os.environ['KEY1']
+TOKEN=$GITHUB_TOKEN
+token: <your token>
+password: ********
+"password": "Enter your password"
+"type": "password"
+credentials: "same-origin"
+if (token === null) return; if (secret == other) {}
+PWD=/home/me/project2
+secret: /run/secrets/db1
+tokenizer: cl100k_base
+PI_SESSION_ID=3f2a9c81d7
+const fields = ["password", "email"]; t("password", "Password")
+const apiKey = apiKeyFromAuthStorage ?? fallback
+apiKey: "!op read 'op://vault/item/credential1'"
+the --password option, the --token flag and --secret-file
+pass --password to the script
+bypass: true, compass: north1
+commit 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b
+sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+claude-sonnet-4-5-20250929, gpt-4o-2024-08-06, openrouter/qwen/qwen3-coder
+git@github.com:org/repo.git and ssh://git@github.com/org/repo
+http://localhost:3000/users/@me
+https://example.org/a:b?c=d&e=f@g
+Bearer authentication, basic functionality, a bearer token
+Authorization: Bearer <token>
+Basic auth is off; cookie: none
+?page=2&key=name&tokens=5&code=404
+sk-loading-spinner-container and task-risk-assessment-of-the-year
+const key = event.key; map.set(key, value1)
+REDIS_KEY=session:active:2026
+S3_KEY=uploads/2026/a1.png
+ROUTING_KEY=orders.created.v2
+pin: 1024
+kubectl get secret db-creds-2024 -o yaml
+connect('localhost', 'db_2')
+"@azure/keyvault-secrets": "^4.8.0", "js-tokens": "^4.0.0"
+dotnet build -p Release2
+DB_PASSWORD=$(op read op://x/y) OTHER_PASSWORD=\`pass show db/prod\`
+password = getpass.getpass("Password: ")
+- name: DB_PASSWORD⏎  valueFrom:⏎    secretKeyRef:⏎      name: db-secret2⏎      key: password
+token: \${{ secrets.GITHUB_TOKEN }}
+curl -u "$USER:$PASS" https://x.test
+const NumberKey = \`^\${NumberPattern}$\`;
+i.key=t,i.cache=this,e.status=i
+e3[e3.OpenBraceToken=1]="OpenBraceToken",e3[e3.CloseBraceToken=2]
+apiKey = (0, utils_1.readEnv)('OPENAI_BASE_URL')
+const staticCredentials = credentials?.();
+const X_AWS_EC2_METADATA_TOKEN = "x-aws-ec2-metadata-token";
+authorization: z.nullable(z.union([]))
+[a](https://x.test/add?link_token=00000000-0000-0000-0000-000000000000)[View](https://x.test)
+OPENAI_MIN_OUTPUT_TOKENS=16;function parse(a){}
+create_user(password: @password, authentication_keys: [:login], secret: &api.Secret{Data: nil})
+get(url, HTTP_AUTHORIZATION=auth, x=tok)
+password: ENC[AES256_GCM,data:8Ll+TDCgzQ==,iv:aao0OSVdFwaB9EGZ0O]
+user_pass = "{0}:{1}".format(id, password); password = "#{password}#{klass.pepper}"
+introspection_token = oauth2_settings.RESOURCE_SERVER_AUTH_TOKEN
+Token efficiency: "drains tokens at least 5x faster than before"
+Secret "db-creds" created
+link =~ /unlock_token=([^"]+)"/; const KMS_KEY: &'static str = x; f"token={TOKEN_URL}/a"
+create(⏎    access_token=access_token_of_user⏎)
+create(⏎    source_refresh_token=refresh_token_instance,⏎    access_token=access_token,⏎)
+errors: { password: "must be at least 8 characters" }
+echo "$TOKEN" > /run/secrets/token; Authorization: Bearer token
+{ user: dbUser, password: dbPassword }; { password: userPassword⏎}; password: SecretStr⏎user: str
+"Edit WebAuthn Credential": "تحرير بيانات WebAuthn", "Password": "Nywila", "new_password": "Neues Passwort"
+old_password=Oldingi parol⏎new_password=Yangi parol
+public function getNewRefreshToken(): ?RefreshTokenEntityInterface⏎{
+Authorization::Token.new(pre_auth, owner); authorization: ActionController::HttpAuthentication::Basic.encode(x)
+environment:⏎  - MYSQL_ROOT_PASSWORD=⏎  - MARIADB_AUTO_UPGRADE=1
+secrets:⏎  - source: partner_secret⏎    target: /run/x
+TOKEN=<redacted>⏎BASE_URL=<url>
+{ IssuerPrivateKey: x509PrivateKeyRSA2048,⏎  Secret: nonce,⏎}
+const initSecrets = initConfig
+has_gemini_key: !!geminiKey, appToken: (fv('pushover.appToken') as string)
+secret_key = HMAC-SHA256("WebAppData", bot_token); secret = BASE64_STANDARD.decode(api_secret).map_err(|e| x)
+generateSecret('A256GCMKW'); credential={index === -1 ? undefined : all[index]}
+| \`client_secret_jwt\` | \`HS256\` |⏎| Secret key | \`.env.local\` |
+Pass / warn / fail: \`emerald-400\`. Pass it through to \`downloadFile()\`. Clear the file key from memory: \`clearBytes(fileKey)\`
+if (pem.startsWith('-----BEGIN PRIVATE KEY-----')) {}
+-----BEGIN PRIVATE KEY-----⏎...⏎-----END PRIVATE KEY-----
+BindPW string \`json:"bindPW"\`; bindPW are empty this will default to an anonymous bind
+redis_auth="?auth[]=\${REDIS_USER}&auth[]=\${REDIS_PASSWORD}"
+zstyle ':completion:*:*:*:*:processes' command 'ps -u'
+Set-Cookie: foo=deleted; expires=Thu, 01-Jan-1970 00:00:01
+f"from 1Password: {sample}{extra}"; want := {"/oauth2/token", '{"error":"invalid_request"}'}
+for _, secret := range project.Secrets {; all callers pass preStartHookType; raises JWT::Base64DecodeError
+| Token | Role |⏎|---|---|⏎| \`text-cyan-400\` | Active tab |⏎| \`bg-gray-950\` | Background |
+| Option | password | Default |⏎|---|---|---|⏎| a | string | utf8 |
+name,password,type⏎a,required,string
+sshpass -e ssh x; mysql -p -u root app; docker login registry.x.test; redis-cli -h cache ping; mongo --port 27017; useradd -m jo
+https --auth "$USER:$PASS" x.test; ldapsearch -x -W; smbclient -L srv -N; zip -r a.zip b; 7z x a.7z; openssl x509 -in a.pem
+ssh-keygen -t ed25519 -f id; snmpwalk -v 3 host; xfreerdp /v:srv; lftp ftp.x.test; htpasswd -c .htpasswd bob; vault login -method=oidc
+wpa_passphrase <ssid>; net user; runas /user:jo cmd; ConvertTo-SecureString $text -AsPlainText; gh secret list; oc get pods
+nmcli dev status; security list-keychains; bw login; mysqladmin status; ansible-vault view a.yml; rabbitmqctl list_users; qpdf --check a.pdf
+az account show; aws s3 ls; mc ls local; rclone lsd drive; npm config list; git status; gcloud auth list; gem list; sudo apt update
+-----BEGIN+PUBLIC+KEY-----; cookies: ["theme", "lang"]; https://x.test/?sig=<signature>; jdbc:oracle:thin:@db:1521:x
+otpauth://totp/Acme:jo?issuer=Acme; WIFI:T:nopass;S:guest;;; createHmac("sha256", key); Private-Lines: 4; Private-MAC: none
+{"kty":"RSA","n":"abc","e":"AQAB"}; ids begin with AKIA or ASIA; the seed phrase has twelve words; the recovery codes are in the safe
+the verification code is sent by mail; <auth-user-pass> is an element; enable secret and enable password differ; snmp-server community <name> RO
+d-i passwd/root-login boolean false; [::1]:587 is open; bindpw <password>⏎rpcauth=\${RPC_AUTH}⏎: PSK <key>
+\${DB_PASSWORD:-$OTHER}; <password>\${pw}</password>; <entry key="password">\${pw}</entry>; <td>Password</td><td>required</td>
+apiKey || "none"; Password { get; set; } = ""; token'].get('user'); set(:password, '')⏎password    required⏎Password.... none
+the password is "required"; the password:⏎  string
+密码是 required
+LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUQ; 3Q~ and JQQJ99 and .atlasv1. are parts of tokens; region data-us2; eyJ begins an object
+https://hooks.slack.com/services/T000/B000/XXX https://discord.com/api/webhooks/123/token https://x.test/IncomingWebhook/abc Signature=<signature>
+napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
+`;
+
+const ORDINARY: readonly string[] = ORDINARY_LINES.split("\n")
+	.filter((line) => line !== "")
+	.map((line) => line.replaceAll("⏎", "\n"));
+
 test.each(ORDINARY)("stays: %s", (text) => {
 	expect(redact(text)).toBe(text);
 });
+
+const formOf = (rule: Rule): RegExp => (rule instanceof RegExp ? rule : rule.form);
+
+/** Whether a sticky pattern matches at a position. */
+function matches(pattern: RegExp, text: string, at: number): boolean {
+	pattern.lastIndex = at;
+	return pattern.test(text);
+}
+
+const isPlanted: Record<
+	string,
+	{ rows: readonly unknown[]; finds: (row: never, text: string, secrets: string[]) => boolean }
+> = {
+	"forms and tokens": {
+		rows: [...FORM_RULES, ...OTHERS],
+		finds: (rule: Rule, text, secrets) => {
+			const found = formOf(rule).exec(text)?.[0] ?? "";
+			return secrets.some((secret) => found.includes(secret.slice(-5)));
+		},
+	},
+	commands: {
+		rows: SECRET_ARGUMENTS,
+		finds: ([names, option]: (typeof SECRET_ARGUMENTS)[number], text, secrets) => {
+			const form = new RegExp(
+				`\\b(?:${names.replaceAll(" ", "|")})\\S* (?:.* )?${option.replace("\\S+?\\ue000", " basic ")}["']?(\\S+)`,
+				"s",
+			);
+			const line = text.replace(/["']/g, "").replace(/\s+\\?\s*/g, " ");
+			return secrets.some((secret) => form.exec(line)?.[0].includes(secret.slice(0, 4)));
+		},
+	},
+	links: {
+		rows: LINKS,
+		finds: ([, form, front]: (typeof LINKS)[number], text, secrets) =>
+			[...text].some((_, at) => {
+				if (!matches(form, text, at)) return false;
+				const value = text.slice(form.lastIndex).replace(/^["'`“([{]{1,3}/, "");
+				if (!secrets.some((secret) => value.startsWith(secret))) return false;
+				return !front || [...text.slice(0, at)].some((_one, start) => matches(front, text, start));
+			}),
+	},
+};
+
+test.each(Object.entries(isPlanted))(
+	"there is a planted secret for each row of the table of %s",
+	(_name, { rows, finds }) => {
+		const missing = rows.filter(
+			(row) => !PLANTED.some(({ text, secrets }) => finds(row as never, text, secrets)),
+		);
+		expect(missing).toEqual([]);
+	},
+);
+
+const hasOrdinary: Record<
+	string,
+	{ rows: readonly unknown[]; finds: (row: never, text: string) => boolean }
+> = {
+	"forms and tokens": {
+		rows: [...FORM_RULES, ...OTHERS],
+		finds: (rule: Rule, text) =>
+			literalsOf(formOf(rule)).some((literal) => text.toLowerCase().includes(literal.toLowerCase())),
+	},
+	commands: {
+		rows: SECRET_ARGUMENTS,
+		finds: ([names]: (typeof SECRET_ARGUMENTS)[number], text) =>
+			names.split(" ").some((name) => ` ${text};`.includes(` ${name} `)),
+	},
+	links: {
+		rows: LINKS,
+		finds: ([, form]: (typeof LINKS)[number], text) =>
+			[...text].some((_, at) => {
+				const before = text.slice(Math.max(0, at - 12), at).toLowerCase();
+				return NAME_ANCHORS.some((anchor) => before.includes(anchor)) && matches(form, text, at);
+			}),
+	},
+};
+
+test.each(Object.entries(hasOrdinary))(
+	"there is an ordinary text for each row of the table of %s",
+	(_name, { rows, finds }) => {
+		expect(rows.filter((row) => !ORDINARY.some((text) => finds(row as never, text)))).toEqual([]);
+	},
+);

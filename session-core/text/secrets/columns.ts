@@ -3,16 +3,16 @@ import { endOf, type Scan } from "./scan.ts";
 import { isGenerated, isLocation, isMixed, isPlaceholder, looksLikePassword } from "./values.ts";
 
 /**
- * Finds values in a column that has the name of a secret: in Markdown, in the output of psql, in CSV files, and in SQL's `INSERT`. A cell is
- * redacted only if it looks like a password, because a column may also contain labels and counts.
+ * Finds values in a column whose header is the name of a secret: in Markdown tables, the output of psql, CSV files and SQL's `INSERT`. A cell
+ * is redacted only if it looks like a password, because a column may also contain labels and counts.
  */
 
-/** Matches what follows a name in the first row of a table. */
+/** Matches what follows a name in the header row of a table. */
 const IN_HEADER = /["'`*]{0,3}[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)/y;
 const LONGEST_ROW = 1_000;
 const MOST_ROWS = 50;
 
-/** A first row, and where the other rows are. `m` matches what separates cells. */
+/** Kinds of tables: a pattern for the header row, and one for the separator of cells. */
 const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 	{ header: /^[ \t]*[|│]?.*[|│].*\n[ \t]*[|│├+]?[-:=─]{2,}[-:|│+=─┼┤ \t]*\r?\n/, cells: /[|│]/ },
 	{ header: /^[\w "-]{1,60}(?:,[\w "-]{1,60})+\r?\n/, cells: /,/ },
@@ -20,7 +20,7 @@ const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 	{ header: /^.*\([\w"`, \n]+\)\s{0,9}values\s{0,9}(?=\()/i, cells: /,/ },
 ];
 
-/** Reads the column below a name, which is in the first row of a table. */
+/** Redacts the values in the column below a name if the name is in the header row of a table. */
 export function readColumn(scan: Scan, name: { start: number; end: number; kind: NameKind }): void {
 	const { text } = scan;
 	if (endOf(IN_HEADER, text, name.end) === undefined) return;

@@ -1,7 +1,7 @@
 import { type NameKind, nameKind } from "./names.ts";
 import { endOf, matchAt, type Scan } from "./scan.ts";
 
-/** Finds the names of secrets, and what links a name with its value. */
+/** Finds the names of secrets and the links between them and their values. */
 
 /** The name of a secret and its position in the text. */
 export interface Name {
@@ -13,8 +13,9 @@ export interface Name {
 	isVariable: boolean;
 	/** The quotation mark around the name. It also encloses the value, unless the value has quotation marks of its own. */
 	quote: string;
-	/** Whether the quotation marks enclose only the name, or a phrase that ends with it, as in a translation: `"Change your password": "…"`. */
+	/** Whether a quotation mark closes directly after the name. */
 	isKey: boolean;
+	/** Whether the quotation marks enclose a phrase that ends with the name, as in a translation: `"Change your password": "…"`. */
 	isPhrase: boolean;
 }
 
@@ -212,8 +213,8 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);
-		// Only after a colon, a value may be on the next line without quotation marks, or in a list below the name. The colon of a conditional
-		// expression assigns nothing.
+		// An unquoted value or a list on the next line belongs to the name only after a colon. The colon of a conditional expression assigns
+		// nothing.
 		if (
 			assigns &&
 			text.charAt(found - 1) === "=" &&

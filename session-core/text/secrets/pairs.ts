@@ -114,17 +114,18 @@ function restOf(text: string, from: number, bare: RegExp, enclosing: string): nu
 	return end;
 }
 
-/** Matches a space and the next word of a sentence. A word with a sign after it begins another pair: `pass: x host: y`. */
+/** Matches a space and the next word of a sentence. A word with `:` or `=` after it begins another pair: `pass: x host: y`. */
 const WORD_FOLLOWS = /^ (?:(?![a-z][\w.-]*\s?[:=])[a-z]|\[redacted\])/;
 /** Matches a label, such as "Geheim" in a translation: `"Secret": "Geheim"`. */
 const CAPITALIZED = /^\p{Lu}[\p{Ll}\p{M}]+$/u;
 
-/** Whether an unquoted value is a variable in code: it ends a line with a comma, or is named like the variable to which it is assigned. */
+/** Whether an unquoted value is a variable in code: a comma ends its line, or it is in camel case like the variable that it is assigned to. */
 function isReference(text: string, identifier: string, next: string): boolean {
 	if (/^,[ \t]*\r?\n/.test(next)) return /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text) && !isMixed(text);
 	return /^[a-z]+[A-Z]\w*$/.test(identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text) && isPlainName(text);
 }
 
+/** Whether a value is the first word of a phrase, as in `old_password=Oldingi parol`. */
 const isPhraseStart = (text: string, next: string): boolean =>
 	/^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next);
 /** Matches the name of a value that people do not make up themselves. */
@@ -148,9 +149,9 @@ function isSecret(name: Name, { place, bare }: ValueLink, value: Value, next: st
 		const isDigits = /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text);
 		return isDigits && (isQuoted || place !== "loose" || identifier !== "pin");
 	}
-	// The text is the next key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }.
 	if (isQuoted && name.isKey && [identifier, text].every((word) => CAPITALIZED.test(word))) return false;
 	if (!isQuoted && isReference(text, identifier, next)) return false;
+	// The text is a key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }, or `source` in a list of mappings below `secrets:`.
 	if (isQuoted ? /^["'`]\s?:(?!:)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next)) return false;
 	// A literal value is no label, except for an argument of a call that is named like its variable.
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
@@ -173,7 +174,7 @@ function isSecret(name: Name, { place, bare }: ValueLink, value: Value, next: st
 			return text.length >= 3 && !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 		return isQuoted ? !isSentence(text) : !isPhraseStart(text, next);
 	}
-	// The checks take longer than all others, and most values need none.
+	// These checks are the slowest ones, and the result for most values does not depend on them.
 	const isRandom = () => kind !== "pass" && (isGenerated(text) || isMixed(text));
 	const looksSecret = () => looksLikePassword(text) || isRandom();
 	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom());

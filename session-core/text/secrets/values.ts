@@ -218,7 +218,7 @@ export function isCredential(value: string): boolean {
 	if (
 		word.length < 6 ||
 		isPlaceholder(word) ||
-		/^(?:realm|error|scope)=|^\w+=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[\w.$:]+[([]/.test(word)
+		/^(?:realm|error|scope)=|^\w+=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[&*]?[\w.$:]+[([{]/.test(word)
 	)
 		return false;
 	return isPlainName(word) ? /\d$/.test(word) : true;
