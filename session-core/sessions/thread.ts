@@ -35,8 +35,14 @@ export function startThread(
 ): () => void {
 	if (files.length < least || availableParallelism() < 2) return () => undefined;
 	const url = new URL("./summary-thread.mjs", import.meta.url);
-	// The options of this process may be for its own code, such as a loader.
-	const worker = new Worker(url, { workerData: files, execArgv: [] });
+	let worker: Worker;
+	try {
+		// The options of this process may be for its own code, such as a loader.
+		worker = new Worker(url, { workerData: files, execArgv: [] });
+	} catch {
+		// This process may not start threads.
+		return () => undefined;
+	}
 	worker.on("message", take);
 	worker.on("error", () => {
 		// A packed extension does not contain the thread's modules. The files are then summarized by this thread alone.
