@@ -11,7 +11,7 @@ import {
 	type SettingsFile,
 } from "../text/index.ts";
 import { type DoctorSection, type FlagValues, hostBrand } from "./host/index.ts";
-import type { NamedModel } from "./model/index.ts";
+import type { Feature, NamedModel } from "./model/index.ts";
 import {
 	expectedValue,
 	isQuieter,
@@ -256,8 +256,6 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 		...problems.map((problem) => ["problem", problem] as const),
 	];
 }
-
-type Feature = "recap" | "title";
 
 /** Returns the models that the user named for a feature, the most specific one first. */
 export function namedModels(

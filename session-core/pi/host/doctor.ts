@@ -12,7 +12,7 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 	return sections
 		.flatMap(({ title, rows }) => [
 			title,
-			...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${shown(text)}`),
+			...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${cleanLine(text)}`),
 		])
 		.join("\n");
 }
@@ -27,7 +27,7 @@ export function sectionsReport(
 		[folders.home, "~"],
 	].filter(([folder = ""]) => /[^\\/]/.test(folder));
 	const safe = (text: string) =>
-		hidden.reduce((line, [folder = "", name = ""]) => line.replaceAll(folder, name), shown(text));
+		hidden.reduce((line, [folder = "", name = ""]) => line.replaceAll(folder, name), cleanLine(text));
 	const tables = sections.map(({ title, rows }) =>
 		[
 			`### ${safe(title)}`,
@@ -36,8 +36,4 @@ export function sectionsReport(
 		].join("\n"),
 	);
 	return tables.join("\n\n");
-}
-
-function shown(text: string): string {
-	return cleanLine(text);
 }

@@ -161,13 +161,11 @@ export function createRequestSlot<Key>() {
 	};
 }
 
-interface WantedLanguage {
-	language: Language | undefined;
-	hint: string;
-}
-
 /** The prompt names a language only if the user has set `language`. Otherwise, the model sees in which language the user writes. */
-export function wantedLanguage(own: Language | undefined, setting: string | undefined): WantedLanguage {
+export function wantedLanguage(
+	own: Language | undefined,
+	setting: string | undefined,
+): { language: Language | undefined; hint: string } {
 	if (setting === undefined)
 		return { language: own, hint: "Write in the language of the user's own messages." };
 	const language = languageNamed(setting);
