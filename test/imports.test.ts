@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROJECT_ROOT } from "./host/launch.ts";
 
-/** The forms that the formatter gives to imports. */
+/** Imports as the formatter writes them. */
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
 
 const TYPES_ONLY = /^(?:import|export) type [^;]*;/gm;
@@ -46,7 +46,7 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
-	/** From the ground up: a room imports only from itself and from the rooms before it. */
+	/** From bottom to top. A room imports only from itself and from the rooms below it. */
 	const ROOMS = ["text", "log", "recap", "sessions", "pi"];
 	const folderOf = (file: string) => dirname(name(file)).replace(/^session-core\/?/, "");
 	const inCore = files.filter((file) => /^session-core\/(?!.*\.test(?:-support)?\.ts$)/.test(name(file)));
@@ -146,7 +146,7 @@ describe("imports", () => {
 		expect(shared.filter(([exported]) => !SHARED_NAMES.includes(exported))).toEqual([]);
 	});
 
-	/** Each names its mark, its command or its setting: the settings, the doctor, the options, filters and their help, and the field in JSON. */
+	/** These files name an agent in a setting, an option, a filter, its help, the doctor or a field of the JSON. */
 	const NAMES_AGENTS = [
 		"bin/commands.ts",
 		"bin/page/sessions.js",

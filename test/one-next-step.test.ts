@@ -38,7 +38,7 @@ function readingAt(path: string, cwd: string): Reading {
 const folder = useTemporaryFolder();
 const shell = new Shell(folder);
 
-/** How the last run ended: its reply, what a note quotes as open, and how the run was cut short. */
+/** How the last run ended: its reply, the open step that a note quotes, and how the run was interrupted. */
 const ENDS: readonly {
 	reply?: string;
 	kind?: NextStep["kind"];
@@ -81,7 +81,7 @@ const ENDS: readonly {
 	{ cut: "running" },
 ];
 
-/** What is stored of the state besides its messages. */
+/** What is stored about the state besides its messages. */
 const STORED = [
 	"nothing",
 	"a note",
@@ -142,7 +142,7 @@ function place(
 	const record = (): SessionRecord | undefined => {
 		switch (stored) {
 			case "a note":
-				// A cut-short run is open, whatever a note says.
+				// An interrupted run is open, whatever a note says.
 				return made({ note: end.cut ? { ...note, next: undefined } : note });
 			case "an empty note":
 				return made({ note: { ...note, next: end.cut ? undefined : [] } });

@@ -32,7 +32,7 @@ const folder = useTemporaryFolder();
 const now = { now: () => START + 3_600_000 };
 type Line = Record<string, unknown>;
 
-/** A session with every field that anything reads. */
+/** A session with every field that the suite reads. */
 function everything(id: string, cwd: string): Line[] {
 	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command: "npm test" } };
 	const edit = {
@@ -96,12 +96,12 @@ const PLACES = placesOf(everything("", "")).filter(
 	([entry, field, ...more]) =>
 		Number(entry) < 4 || more.length > 0 || !/^(?:type|id|parentId|timestamp)$/.test(String(field)),
 );
-/** The texts of which only a part is shown. */
+/** The texts that are shown only in part. */
 const TEXTS = PLACES.filter((place) =>
 	/^2,name$|(?:text|command|newText|summary|content|output|errorMessage)$/.test(place.join()),
 );
 
-/** Puts a session for each place, with `text` in it. */
+/** Writes a session for each place, with `text` at that place. */
 function plant(shell: Shell, text: string, places = PLACES): { id: string; place: string }[] {
 	return places.map((place, at) => {
 		const id = `${String(at).padStart(4, "0")}aaaa`;
@@ -111,7 +111,7 @@ function plant(shell: Shell, text: string, places = PLACES): { id: string; place
 	});
 }
 
-/** What the agent gets of sessions: a search, and each session as a whole and around an entry. */
+/** What the agent receives: a search, and each session from the start and around an entry. */
 async function agentSees({ agentDir, cwd }: Shell, ids: readonly string[]): Promise<string[]> {
 	const place = { agentDir, cwd, folder: projectFolder(sessionsRoot(agentDir), cwd) };
 	const answers = [await searchEarlier({ query: "quokka", limit: 100 }, place)];
@@ -121,7 +121,7 @@ async function agentSees({ agentDir, cwd }: Shell, ids: readonly string[]): Prom
 	return answers.flatMap(({ text, summary }) => [text, summary]);
 }
 
-/** What leaves for a model or a reader: hits, entries, the requests for a recap and a title, and the offline card. */
+/** All text that a model or a reader receives: hits, entries, the requests for a recap and a title, and the offline card. */
 async function waysOut(path: string, ids: readonly string[]): Promise<string> {
 	const found = (await all(searchSessions({ query: "zeppelin log key", rows: [{ path }] }))).at(-1);
 	const reads = await Promise.all(ids.map((id) => readAround(path, id, 3)));
@@ -273,7 +273,7 @@ const pem = (body: string): string => {
 	return `${begin}\n${lines(body, 70)}\n${end}\n`;
 };
 
-/** Secrets that are longer than what is kept of a text, each with the characters that must not be shown. */
+/** Secrets that are longer than the part of a text that is kept, each with the characters that must not be shown. */
 const LONG: Record<string, () => { text: string; secret: string }> = {
 	"a token after a name": () => {
 		const secret = key(3_900).replace(/[+/=]/g, "b");
@@ -295,7 +295,7 @@ const POSITIONS = [0, 240, 380, 1_150, 1_190, 1_480, 2_450, 3_950, 39_900];
 const FILL = "the zeppelin log has words in it and none of them is a key ";
 const fill = (length: number): string => FILL.repeat(Math.ceil(length / FILL.length)).slice(0, length);
 
-/** Returns a part of a secret that a text contains, of 12 characters, if it contains at least 17 of them in a row. */
+/** Returns 12 characters of a secret if a text contains at least 17 consecutive characters of it. */
 function leakIn(text: string, ...secrets: readonly string[]): string | undefined {
 	const parts = new Set<string>();
 	for (const secret of secrets)

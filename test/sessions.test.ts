@@ -17,7 +17,7 @@ import { displayWidth } from "../session-core/text/clip.ts";
 import { faultsIn } from "./support/faulty-forms.ts";
 
 const FOLDER = fileURLToPath(new URL("sessions", import.meta.url));
-/** Our own sessions: one in each version of the host's format, and each with something else in it. */
+/** Our own sessions, in every version of the host's format and with different content. */
 const FILES = readdirSync(FOLDER).map((name) => name.replace(/\.jsonl$/, ""));
 
 const folder = useTemporaryFolder();

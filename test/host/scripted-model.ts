@@ -5,13 +5,13 @@ import { type ModelRequest, readRequest } from "./model-request.ts";
 import { until } from "./until.ts";
 
 /**
- * A model on loopback with scripted answers, over the OpenAI chat-completions protocol. Unscripted calls of the agent are answered with
- * "ok", all other unscripted calls with 400.
+ * A model on loopback with scripted answers, over the OpenAI chat-completions protocol. Unscripted agent calls are answered with "ok",
+ * all other unscripted calls with 400.
  */
 export class ScriptedModel {
 	/** Every call, oldest first. */
 	readonly requests: ModelRequest[] = [];
-	/** The newest call of the agent, while the provider's cache contains it; undefined: the provider has no cache. */
+	/** The newest agent call, if the provider's cache contains it. Undefined if the provider has no cache. */
 	cache: { size: number } | undefined;
 	readonly #queues = new Map<string, Answerer[]>();
 	readonly #defaults = new Map<string, Answerer>([["agent", say("ok")]]);
@@ -138,7 +138,7 @@ async function sendMessage(message: Message, request: ModelRequest, response: Se
 	for (const part of message.parts) {
 		if (part.type === "pause") await part.gate.opened;
 		else if (part.type === "break") {
-			// What was sent before must not be lost when the connection breaks.
+			// Text that was already sent must not be lost when the connection breaks.
 			await new Promise<void>((resolve) => response.write("\n", () => resolve()));
 			request.state = "dropped";
 			response.destroy();

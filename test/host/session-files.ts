@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A session for the host: its text, a function of the project's folder, or a file to copy. */
+/** A session: its text, a function that returns it for the project's folder, or a file to copy. */
 export type SessionFixture = string | ((cwd: string) => string) | { path: string };
 
 /** One line of a session file, header included. */
@@ -43,7 +43,7 @@ export function readSession(path: string): SessionLine[] {
 	return existsSync(path) ? parseSession(readFileSync(path, "utf8")) : [];
 }
 
-/** Session files of a folder, the last changed one first. */
+/** The session files in a folder, newest change first. */
 export function sessionFiles(folder: string): string[] {
 	if (!existsSync(folder)) return [];
 	const paths = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));

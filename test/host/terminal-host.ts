@@ -117,7 +117,7 @@ export class TerminalHost {
 		this.type(`${line}${KEYS.enter}`);
 	}
 
-	/** The user looks away. Reported only if the program enabled focus reports, as in a terminal. */
+	/** The user looks away. As in a terminal, this is reported only if the program has turned focus reports on. */
 	focusOut(): void {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_OUT);
 	}
@@ -127,7 +127,7 @@ export class TerminalHost {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_IN);
 	}
 
-	/** All focus switches that the host wrote: `hlh` is on, off and on again. */
+	/** How the host has switched focus reports: `hlh` is on, off and on again. */
 	focusSwitches(): string {
 		return [...this.raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");
 	}
@@ -141,7 +141,7 @@ export class TerminalHost {
 		sendSignal(this.pid, signal);
 	}
 
-	/** The host's messages about extensions that threw. */
+	/** The host's messages about extensions that threw an exception. */
 	extensionErrors(): string[] {
 		return this.screen.scrollback().match(/Extension "[^"]*" error: .*/g) ?? [];
 	}
@@ -151,7 +151,7 @@ export class TerminalHost {
 		return sessionFiles(this.sandbox.sessionDir)[0];
 	}
 
-	/** Its lines, from disk, header included; empty before the first reply. */
+	/** The lines of that file, including the header. Empty before the first reply. */
 	entries(): SessionLine[] {
 		const file = this.sessionFile();
 		return file === undefined ? [] : readSession(file);

@@ -14,7 +14,7 @@ export interface UntilOptions {
 	detail?: () => string;
 }
 
-/** The value that ended the wait. */
+/** The value that ended the wait: neither undefined, null nor false. */
 export type Settled<T> = Exclude<T, undefined | null | false>;
 
 /** Polls until `condition` returns something other than undefined, null or false, and resolves with it. */

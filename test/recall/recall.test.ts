@@ -81,7 +81,7 @@ describe("the agent recalls", () => {
 	});
 });
 
-/** The content of all small files below a folder, and size and time of all. */
+/** The size and time of all files below a folder, and the content of small ones. */
 function contentOf(root: string): Record<string, string> {
 	const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
 	return Object.fromEntries(

@@ -8,7 +8,7 @@ import { until } from "../host/until.ts";
 export function attached(host: TerminalHost): Promise<unknown> {
 	return until(
 		() => {
-			// The emulator parses the output later than it arrives, and reports no focus before that.
+			// The terminal emulator parses output some time after its arrival, and reports no focus before that.
 			const { mouseTrackingMode, sendFocusMode } = host.screen.modes();
 			const askers = mouseTrackingMode === "none" ? 1 : 2;
 			return sendFocusMode && host.focusSwitches().endsWith("h".repeat(askers));

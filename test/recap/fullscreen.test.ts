@@ -9,7 +9,7 @@ import { recapHost } from "./recap-host.ts";
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
 /** Older hosts paint into the terminal's own scrollback only. */
 const HAS_FULLSCREEN = isHostSince("0.87.0");
-/** SGR mouse reports: the pointer moves, the wheel turns, a button is pressed and let go. */
+/** SGR mouse reports: the pointer moves, the wheel turns, and a button is pressed and released. */
 const MOUSE = "\x1b[<35;11;5M\x1b[<64;11;5M\x1b[<65;11;5M\x1b[<0;3;3M\x1b[<0;3;3m";
 
 /** The agent does something worth a recap, and the user returns to it with the mouse. */
@@ -35,7 +35,7 @@ async function comesBack(host: TerminalHost, what: string): Promise<void> {
 /** Whether the host's own mouse reports are on. */
 const hasMouse = (host: TerminalHost) => host.screen.modes().mouseTrackingMode !== "none";
 
-/** Occurs nowhere else on the screen. */
+/** A character that occurs nowhere else on the screen. */
 const PROBE = "¤";
 
 async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): Promise<void> {

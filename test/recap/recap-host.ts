@@ -4,7 +4,7 @@ import { PROJECT_ROOT } from "../host/launch.ts";
 import type { RpcHost } from "../host/rpc-host.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 
-/** Only this extension, as for users who filter the package. With the others, the card replaces the recap. */
+/** Only this extension, because the card of the others replaces the recap. */
 const RECAP_ONLY = { extensions: [join(PROJECT_ROOT, "session-recap/index.ts")] };
 
 /** A terminal host with only this extension; it ends with the running test. */

@@ -25,7 +25,7 @@ async function finishesWhileAway(
 	gate.open();
 }
 
-/** Milliseconds without a frame after which the screen is at rest. */
+/** Milliseconds without a new frame after which the screen counts as idle. */
 const AT_REST_MS = 250;
 
 const drafted = (host: TerminalHost) =>
@@ -44,7 +44,7 @@ describe("back from away", () => {
 		const frames = host.screen.frames.length;
 		host.focusIn();
 		await host.screen.waitFor(/✦ recap/);
-		// On a busy machine, frames of the host may still be in flight, which show what was there before.
+		// On a busy machine, frames that show the earlier screen may still arrive.
 		const between = host.screen.frames.slice(frames).filter(({ text }) => !text.includes("✦ recap"));
 		expect(between.filter(({ text }) => text !== before)).toEqual([]);
 		expect(host.screen.text()).toContain("waits for your word on the deployment.");

@@ -61,7 +61,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await attached(host);
 		host.key("ctrl+g");
 		await host.screen.waitFor(/from the editor/);
-		// In fullscreen mode the host switches, too.
+		// In fullscreen mode, the host switches focus reports, too.
 		expect(host.focusSwitches().replace(/(.)\1+/g, "$1")).toBe("hlh");
 		host.key("ctrl+u");
 		host.key("ctrl+d");

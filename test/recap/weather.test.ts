@@ -34,12 +34,12 @@ test("while the answer arrives, complete sentences are shown as soon as they are
 	early.open();
 	await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
 	expect(host.raw).not.toMatch(/EARLY|committed and pushed/);
-	// The note stays if a later answer breaks off.
+	// The note remains if a later answer breaks off.
 	host.submit("/recap --force");
 	await host.screen.waitFor(/Days beyond the month/);
 	broken.open();
 	await until(() => recapText(host).includes("Invalid days are refused."), { what: "the note again" });
-	// The sentences stay if the user cancels the request.
+	// The sentences remain if the user cancels the request.
 	host.submit("/recap --force");
 	await host.screen.waitFor(/No invalid day/);
 	host.key("escape");

@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 /** A session about a topic that ended some hours ago. Its id ends in the number of hours. */
 export function about(topic: string, hoursAgo: number): SessionText {
 	const id = `0195a1b2-c3d4-7000-8000-${String(hoursAgo).padStart(12, "0")}`;
-	// Ten minutes more, because each entry is a few seconds later than the one before.
+	// Ten minutes earlier, because each entry is a few seconds later than the previous one.
 	return session({ id, startedAt: new Date(Date.now() - hoursAgo * HOUR - HOUR / 6) })
 		.user(topic)
 		.assistant(`Done with it: ${topic}.`);
@@ -49,7 +49,7 @@ export function leaseList(sandbox: Pick<Sandbox, "agentDir">): SeenLease[] {
 		const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
 		return names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
 	} catch {
-		// Missing, or being replaced: the caller tries again.
+		// The file is missing or being replaced, and the caller tries again.
 		return [];
 	}
 }

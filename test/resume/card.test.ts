@@ -15,7 +15,7 @@ import { resumeHost, WITH_RECAP } from "./resume-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 
-/** Rows of the card, as painted. */
+/** The painted rows of the card. */
 function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	const rows = host.screen.rows();
 	const first = rows.findIndex((row) => /▤ (?:session card|세션 카드)/.test(row));
@@ -38,7 +38,7 @@ describe("opening a session with a history", () => {
 		const isHidden = (text: string) => !text.includes("▤ session card");
 		const text = await host.screen.waitFor(/alt\+n to continue \(\/resume-here\) · alt\+c to hide this/);
 		const card = text.slice(text.indexOf("▤ session card"));
-		// Midnight may pass meanwhile.
+		// Midnight may pass during the test.
 		expect(card).toMatch(/yesterday|2 days ago/);
 		expect(card).toMatch(/Waiting for your answer/);
 		expect(card).toMatch(/→ Should it throw a RangeError/);

@@ -233,7 +233,7 @@ testOnce(
 		second.focusOut();
 		second.focusIn();
 		second.type("looked");
-		// A key that clears the state does so before it is shown.
+		// A key changes the state before it appears in the editor.
 		await second.screen.waitFor(/looked/);
 		expect(leases(sandbox)[second.pid]?.state).toBe("waiting");
 		second.key("ctrl+u");
@@ -265,7 +265,7 @@ describe("a lease", () => {
 		next.key("escape");
 		await next.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
 		next.submit("/sessions");
-		// The offer is made once.
+		// The offer is made only once.
 		await next.screen.waitFor(/esc close/);
 		next.key("escape");
 		await next.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });

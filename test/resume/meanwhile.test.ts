@@ -136,7 +136,7 @@ test("after /tree, a record and a name do not change the point at which the sess
 	await host.screen.waitFor(/summar/i);
 	host.key("enter");
 	await host.screen.waitFor(/Navigated/);
-	// The host puts the prompt that was chosen into the editor.
+	// The host puts the chosen prompt into the editor.
 	host.key("ctrl+u");
 	host.submit("/recap-card");
 	await host.screen.waitFor(/recap saved/);

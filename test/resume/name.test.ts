@@ -46,7 +46,7 @@ async function rename(host: TerminalHost, name: string): Promise<void> {
 const knows = (host: TerminalHost, name: string) =>
 	until(() => host.screen.title.includes(name), { what: "the name to arrive" });
 
-/** The name and the branch that the next process finds when it opens the session. */
+/** The name and the branch that another process finds when it opens the session. */
 function reopened(file: string) {
 	const manager = SessionManager.open(file);
 	return { name: manager.getSessionName(), story: JSON.stringify(manager.getBranch()) };

@@ -56,6 +56,6 @@ test("the note on a run that ended during an absence is one call for recap, titl
 	});
 	host.key("alt+n");
 	await host.screen.waitFor(/> Laat me weten welke omgeving je wilt: staging; productie/);
-	// The title needed no call of its own.
+	// The title needed no separate call.
 	expect(host.model.requests.map(({ kind }) => kind)).toEqual(["agent", "agent", "recap"]);
 });

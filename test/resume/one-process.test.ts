@@ -10,7 +10,7 @@ import type { Sandbox } from "../host/sandbox.ts";
 import { until } from "../host/until.ts";
 import { BOARD, leaseList } from "./board-sessions.ts";
 
-/** A session as programs open it that bring the host along. */
+/** Opens a session as a program does that embeds the host. */
 async function open({ cwd, agentDir, sessionDir }: Sandbox) {
 	const additionalExtensionPaths = BOARD.extensions ?? [];
 	const settingsManager = SettingsManager.inMemory();

@@ -6,7 +6,7 @@ import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 
 /** The extension alone. */
 export const RESUME = [join(PROJECT_ROOT, "session-resume")];
-/** With session-recap, in the order in which the package lists them. */
+/** This extension and session-recap, in the order in which the package lists them. */
 export const WITH_RECAP = [join(PROJECT_ROOT, "session-resume"), join(PROJECT_ROOT, "session-recap")];
 
 /** A host in a terminal; by default with only this extension. */

@@ -236,7 +236,7 @@ describe("/resume-from", () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
 		await host.screen.waitFor(/▤ session card/);
 		const [, left = ""] = host.sandbox.placed;
-		// The command holds a connection, which ends with it: a process id could be taken by another process, or be a zombie's.
+		// The command holds a connection that ends with it. A process id could belong to another process or to a zombie.
 		const listener = createServer().listen(0, "127.0.0.1");
 		onTestFinished(() => void listener.close());
 		await once(listener, "listening");
@@ -369,7 +369,7 @@ async function typeOn(host: TerminalHost): Promise<void> {
 	}
 }
 
-/** The host itself loses text that is typed while it forks, because it then sets the editor's text. */
+/** Without the suite, the host loses text that is typed while it forks, because it then replaces the editor's text. */
 test("text typed while a command replaces the session is kept behind the inserted prompt", async () => {
 	const host = await resumeHost({ args: ["-c"], sessions: [withStep().build(), yesterdaySession] });
 	await host.screen.waitFor(/▤ session card/);

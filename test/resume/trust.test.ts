@@ -5,14 +5,14 @@ import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
 
-/** Older hosts load what a project names without a question. */
+/** Older hosts load a project's packages without asking. */
 const ASKS = isHostSince("0.87.0");
 
-/** A project that names the suite as its package, on a host as it is installed. */
+/** A project whose settings list the suite as a package, on a host with its default settings. */
 const perProject = () =>
 	resumeHost({
 		extensions: [],
-		// Nothing of the suite exists yet.
+		// No file of the suite exists yet.
 		isFirstStart: true,
 		args: ["-c"],
 		sessions: [yesterdaySession],

@@ -118,7 +118,7 @@ describe.skipIf(path === undefined)("the page", () => {
 			await connected(page);
 			const row = rows(page, /Retry queue in SQLite.*waiting for you/);
 			await row.getByText(/\dm · Shall I remove the old queue\?/).waitFor();
-			// On a narrow screen, the symbol and the question say it; a screen reader still reads the words.
+			// On a narrow screen, the symbol and the question replace the words, but a screen reader still reads them.
 			const words = await row.getByText(/^waiting for you for/).boundingBox();
 			expect((words?.width ?? 0) > 1).toBe(width > 800);
 			expect(await violations(page)).toEqual([]);
@@ -158,7 +158,7 @@ describe.skipIf(path === undefined)("the page", () => {
 	test("takes the token out of the address, keeps it for the tab, and contacts no other host", async () => {
 		const { page, context, complaints, hosts } = await open(`${url}/#token=${tokens.act}`);
 		await connected(page);
-		// Beside the list is the first session that waits, although the user has not opened one.
+		// The first waiting session is shown beside the list, although the user has not opened it.
 		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
 		expect(page.url()).toBe(`${url}/`);
 		await page.reload();
@@ -364,7 +364,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		const serving = await testServing(folder);
 		const { page } = await open(`${serving.url}/#token=${serving.tokens.read}`);
 		await page.getByRole("button", { name: "Failed 1" }).click();
-		// Reopened, working, and looked at: only a run hides that the last one failed.
+		// The session is reopened, works, and is looked at. Only a new run hides that the last one failed.
 		const lease = folder.claim("ffff0001", "working");
 		await page.getByRole("button", { name: "Failed 0" }).waitFor();
 		lease.update("idle", Date.now());

@@ -8,7 +8,7 @@ interface Sample {
 	title: string | undefined;
 	prompt: string;
 	reply: string;
-	/** Of its recap. */
+	/** The next step in its recap. */
 	next?: string;
 	cwd: string;
 	/** Minutes before `now`. */

@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** One server for all tests of a block. They must not depend on what the others change. */
+/** One server for all tests of a block, which must not depend on each other's changes. */
 export function sharedServing(
 	place: (folder: AgentFolder) => void,
 	options: Partial<ServerOptions> = {},

@@ -16,7 +16,7 @@ export interface Place {
 	model: ScriptedModel;
 }
 
-/** Installs the real host with session-resume as `pi`; returns a `PATH` with it. */
+/** Installs the real host with session-resume as `pi`. Returns a `PATH` that finds it. */
 function pathToPi({ root }: Sandbox): string {
 	const folder = join(root, "bin");
 	mkdirSync(folder, { recursive: true });

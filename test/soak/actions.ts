@@ -5,7 +5,7 @@ import { anyOf, type Random } from "../support/random.ts";
 import type { Tab } from "./tab.ts";
 import { meetingPoint, typedName, type World, writeSettings } from "./world.ts";
 
-/** What an action works on. */
+/** What an action receives. */
 interface Hand {
 	tab: Tab;
 	world: World;
@@ -16,7 +16,7 @@ interface Action {
 	name: string;
 	weight: number;
 	act(hand: Hand): Promise<unknown>;
-	/** The tab has no host afterwards. */
+	/** Whether the tab has no host after the action. */
 	isEnd?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Sends answers to live sessions at random moments, while something else happens there: typing, a prompt, another session, the end of the
- * process, a full disk, a second sender. An answer must be in its session's file exactly once if its sender was told so, and must not run
- * otherwise. `ANSWERS_RUNS` sets the number of runs, and `SOAK_SEED` repeats the random choices.
+ * process, a full disk, a second sender. An answer must be in its session's file exactly once if its sender was told that it was submitted,
+ * and must not run otherwise. `ANSWERS_RUNS` sets the number of runs, and `SOAK_SEED` repeats the random choices.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ import { count, sessionFilesOf } from "./world.ts";
 const TABS = 4;
 const RUNS = Number(process.env["ANSWERS_RUNS"] ?? 200);
 const SEED = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
-/** Milliseconds for what takes long on a busy machine. */
+/** Milliseconds to wait for slow steps on a busy machine. */
 const PATIENCE = 30_000;
 
 const model = await ScriptedModel.start();
@@ -43,7 +43,7 @@ const sandbox = createSandbox({
 	sessions: Array.from({ length: TABS }, () => asking().build()),
 	settings: { doubleEscapeAction: "none" },
 });
-/** What was sent to which session, and what its sender was told. */
+/** The answers that were sent, their sessions, and the outcomes that the sender received. */
 const sent: { text: string; sessionId: string; outcome: AnswerOutcome }[] = [];
 /** Prompts that were typed into the tabs. */
 const typed: string[] = ["Rename the queue"];
