@@ -51,7 +51,13 @@ function user(words: string | undefined, canRun = true) {
 
 const GOES_ON = new AbortController().signal;
 const ask = (choices: typeof OPENING, it: ReturnType<typeof user>, outcome?: GoOutcome) =>
-	askAboutLease(choices, { ...it, lease: LEASE, way: way(it, outcome), signal: GOES_ON });
+	askAboutLease(choices, {
+		...it,
+		lease: LEASE,
+		way: way(it, outcome),
+		signal: GOES_ON,
+		...(choices === STARTED && { dismissed: "fresh" }),
+	});
 
 describe("a session that is live elsewhere", () => {
 	test.each([
@@ -77,6 +83,8 @@ describe("a session that is live elsewhere", () => {
 
 	test.each([
 		["Leave", undefined, ["run: /new"]],
+		// Esc, because the session must not stay open twice.
+		[undefined, undefined, ["run: /new"]],
 		["Stay", undefined, ["released"]],
 		["Go", WENT, ["gone there", "Went to its tmux pane.", "run: /quit"]],
 		["Go, Quit", LOST, ["gone there", "It is open in pid 4242.", "run: /quit"]],
@@ -95,18 +103,6 @@ describe("a session that is live elsewhere", () => {
 		const it = user("Leave", false);
 		await ask(STARTED, it);
 		expect(it.log.slice(1)).toEqual(["Type /new: it starts a new session."]);
-	});
-
-	test("if pi was started with the session, Esc leaves it, because it must not stay open twice", async () => {
-		const it = user(undefined);
-		await askAboutLease(STARTED, {
-			...it,
-			lease: LEASE,
-			way: way(it, undefined),
-			signal: GOES_ON,
-			dismissed: "fresh",
-		});
-		expect(it.log.slice(1)).toEqual(["run: /new"]);
 	});
 
 	test("if pi was started with the session and the editor contains text, a message names the command instead of a dialog", async () => {
