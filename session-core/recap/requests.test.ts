@@ -112,12 +112,24 @@ describe("the requests of a recap", () => {
 		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
 	});
 
+	it("quote the fullest answer to an earlier request, even if it was given before a word of the user or an interruption", () => {
+		const report = "The scheduler reads the new clock. ".repeat(6).trim();
+		const outcome = (...replies: Happening[]) => quoted(PORT, ...EDIT, ...replies, ...LATER).earlier;
+		expect(
+			outcome({ says: report }, { user: "commit" }, { says: "Committed as 1a2b3c4, all tests pass." }),
+		).toContain("→ The scheduler reads");
+		expect(outcome({ says: report, stop: "toolUse" }, ...EDIT, { says: "", stop: "aborted" })).toContain(
+			"→ The scheduler reads",
+		);
+	});
+
 	it("name the slash command that began the work if every request is short", () => {
 		const log = [{ user: "/plan-chapters" }, { tool: "read", args: { path: "a.md" } }, ...DONE];
 		const short = (user: string): Happening[] => [{ user }, ...DONE];
-		expect(quoted(...log, ...short("that looks right"), ...short("yes"), ...short("go on")).earlier).toMatch(
-			/^\/plan-chapters/,
-		);
+		expect(quoted(...log, ...short("that looks right"), ...short("yes"), ...short("go on"))).toMatchObject({
+			headline: "/plan-chapters",
+			asked: "go on",
+		});
 	});
 
 	it("name an interrupted request beside the one that corrects it", () => {

@@ -14,6 +14,7 @@ import {
 	type Turn,
 } from "../log/timeline/index.ts";
 import {
+	asksOfUser,
 	clipColumns,
 	countWords,
 	cutAtClause,
@@ -81,8 +82,8 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 	const current = currentRequest(timeline) ?? last;
 	// The last request is the headline unless it has only a word or two.
 	const newest = isRequest(last?.request ?? "") && !last?.isChoice ? last : current;
-	// A choice says nothing without the command that offered it.
-	const head = newest?.isChoice ? (commandOf(asking) ?? newest) : newest;
+	// A choice or a few words say nothing without the command that they answer.
+	const head = newest && wordsIn(newest) < CLEAR ? (commandOf(asking) ?? newest) : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn)), end) : "";
 	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), HEADLINE_COLUMNS);
@@ -131,20 +132,29 @@ export function outcomeOf(answered: Turn | undefined, columns: number): string {
 	return openingLine(saidIn(answered), columns);
 }
 
-/** Returns the turn with the last reply to a request: its own turn, or that of a word or a choice after it, before the current request. */
+/**
+ * Returns the turn with the fullest reply to a request, before the current request: its own turn, or that of a word or a choice after it.
+ * A reply that asks something counts only if there is no other.
+ */
 function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined): Turn | undefined {
 	const rest = turns.slice(turns.indexOf(turn), head && turns.indexOf(head));
 	const end = rest.findIndex((one, index) => index > 0 && !one.isChoice && isRequest(one.request ?? ""));
-	return rest.slice(0, end < 0 ? undefined : end).findLast((one) => saidIn(one) !== "");
+	const rank = (one: Turn): number => countWords(saidIn(one)) * (asksOfUser(saidIn(one)) ? 0.01 : 1);
+	const [fullest] = rest
+		.slice(0, end < 0 ? undefined : end)
+		.toSorted((one, other) => rank(other) - rank(one));
+	return fullest && saidIn(fullest) !== "" ? fullest : undefined;
 }
 
 /** A remark with fewer words only announces what the agent does next, and a reply with fewer words closes an earlier report. */
 export const REPORT_WORDS = 25;
 
-/** Returns the reply, or the report that ends a run during which the next request was made. */
+/** Returns the reply, or the report before a question or at the end of a run without a reply. */
 function saidIn(turn: Turn | undefined): string {
-	const remark = turn?.end === "toolUse" ? (remarksOf(turn).at(-1) ?? "") : "";
-	return turn?.reply ?? (countWords(remark) >= REPORT_WORDS ? remark : "");
+	const { reply = "" } = turn ?? {};
+	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
+	const isReported = countWords(remark) >= REPORT_WORDS && (reply === "" || asksOfUser(reply));
+	return isReported ? remark : reply;
 }
 
 /**
@@ -206,7 +216,9 @@ function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undef
 
 /** Returns the slash command with which a session began, if the agent worked after it and no request after it can be a topic. */
 function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
-	const isWork = first !== undefined && (first.steps.length > 0 || (first.leftOut?.steps ?? 0) > 0);
+	// The number of steps that were left out may be unknown.
+	const left = first?.leftOut;
+	const isWork = (first?.steps.length ?? 0) > 0 || (left !== undefined && left.steps !== 0);
 	const isOnly = first?.isCommand && isWork && rest.every((turn) => wordsIn(turn) < AMPLE);
 	return isOnly ? first : undefined;
 }
