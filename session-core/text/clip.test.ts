@@ -33,13 +33,13 @@ describe("clipColumns", () => {
 		expect(clipColumns(text, columns)).toBe(expected);
 	});
 
-	it("bounds graphemes that stack marks without end", () => {
+	it("limits the length of graphemes with many combining marks", () => {
 		expect(clipColumns(`ab${"\u0301".repeat(5000)}`, 40)).toBe("a…");
 		expect(clipColumns("ᅡ".repeat(5000), 40).length).toBeLessThan(40 * 33);
 		expect(clipColumns("\n".repeat(5000), 4).length).toBeLessThan(4 * 33);
 	});
 
-	it("never takes more columns than it may, and never splits a grapheme or a surrogate pair", () => {
+	it("never exceeds the given columns and never splits a grapheme or a surrogate pair", () => {
 		fc.assert(
 			fc.property(hostileText, fc.integer({ min: 0, max: 30 }), (text, columns) => {
 				const clipped = clipColumns(text, columns);
@@ -55,7 +55,7 @@ describe("clipColumns", () => {
 		);
 	});
 
-	it("changes nothing that fits, and nothing at the second time", () => {
+	it("does not change text that fits, and is idempotent", () => {
 		fc.assert(
 			fc.property(
 				fc.string({ unit: "grapheme", maxLength: 30 }),
@@ -90,7 +90,7 @@ describe("clipSentence", () => {
 		expect(clipSentence(text, columns)).toBe(expected);
 	});
 
-	it("never takes more columns than it may", () => {
+	it("never exceeds the given columns", () => {
 		fc.assert(
 			fc.property(hostileText, fc.integer({ min: 0, max: 40 }), (text, columns) => {
 				const clipped = clipSentence(text, columns);
@@ -123,7 +123,7 @@ test.each([
 	expect(visibleWidth(text)).toBe(columns);
 });
 
-test("no character takes fewer columns than the host or string-width say, and few take more", () => {
+test("no character is measured narrower than by the host or string-width, and few are measured wider", () => {
 	let more = 0;
 	for (let code = 0x20; code < 0x110000; code += code < 0x3400 || code > 0x1b000 ? 1 : 5) {
 		if (code === 0x20000) code = 0xe0000;
@@ -137,7 +137,7 @@ test("no character takes fewer columns than the host or string-width say, and fe
 	expect(more).toBeLessThan(2_000);
 });
 
-test("no text takes fewer columns than the host says", () => {
+test("no text is measured narrower than by the host", () => {
 	fc.assert(
 		fc.property(hostileText, (hostile) => {
 			const text = cleanText(hostile).replace(/[\n\t]/g, " ");
@@ -147,7 +147,7 @@ test("no text takes fewer columns than the host says", () => {
 	);
 });
 
-test("a head is cut at a word where that costs little, else at a grapheme, and never longer than it may be", () => {
+test("a head ends at a word if little is lost, otherwise at a grapheme, and never exceeds its limit", () => {
 	expect(headUnits("short", 10)).toBe("short");
 	expect(headUnits("one two three four", 14)).toBe("one two three…");
 	expect(headUnits("x".repeat(20), 10)).toBe(`${"x".repeat(9)}…`);
@@ -161,7 +161,7 @@ test("a head is cut at a word where that costs little, else at a grapheme, and n
 	);
 });
 
-test("a tail begins with a line, else a sentence, else a word, and never longer than it may be", () => {
+test("a tail begins with a line, otherwise a sentence, otherwise a word, and never exceeds its limit", () => {
 	expect(tailUnits("short", 10)).toBe("short");
 	expect(tailUnits("one two\nthree. four five six", 24)).toBe("three. four five six");
 	expect(tailUnits("one two three. Four five six", 22)).toBe("Four five six");
@@ -175,7 +175,7 @@ test("a tail begins with a line, else a sentence, else a word, and never longer 
 	);
 });
 
-test("tokens are guessed on the safe side: four plain characters each, CJK nearly one each", () => {
+test("the number of tokens is not underestimated: four plain characters per token, nearly one CJK character per token", () => {
 	expect(estimateTokens("x".repeat(400))).toBe(100);
 	expect(estimateTokens("ж".repeat(100))).toBe(50);
 	expect(estimateTokens("가".repeat(100))).toBe(75);
@@ -199,7 +199,7 @@ describe("wrapping", () => {
 		expect(wrapColumns(text, options)).toEqual(lines.split("|"));
 	});
 
-	it("loses nothing but spaces and never makes a line too wide, for any text", () => {
+	it("loses only spaces and never makes a line too wide", () => {
 		fc.assert(
 			fc.property(hostileText.map(cleanLine), fc.integer({ min: 4, max: 60 }), (text, columns) => {
 				const lines = wrapColumns(text, { columns });

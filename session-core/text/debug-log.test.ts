@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const logOf = () => openLog({ agentDir, enabled: true });
 
-it("is switched on by the environment variable set to 1, or by the setting", () => {
+it("is switched on by the setting, or by the environment variable if it is 1", () => {
 	const opened = (value: string, enabled = false) =>
 		openLog({ agentDir, enabled, env: { PI_SESSION_SUITE_DEBUG: value } });
 	opened("0")("event", {});
@@ -26,7 +26,7 @@ it("is switched on by the environment variable set to 1, or by the setting", () 
 	expect(existsSync(path)).toBe(true);
 });
 
-it("writes one line an event, readable by the owner only", () => {
+it("writes one line per event to a file that only the owner can read", () => {
 	const log = logOf();
 	log("draft", { stamp: "a1b2", ms: 12, ok: true, reason: undefined });
 	log("dropped", {});
@@ -35,7 +35,7 @@ it("writes one line an event, readable by the owner only", () => {
 	expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it("names the session in every line, and a failure by its name, code and place", () => {
+it("includes the session in every line, and the name, code and location of a failure", () => {
 	const log = openLog({ agentDir, enabled: true, session: () => "s-1" });
 	log("read.failed", errorFields(Object.assign(new TypeError("of a session"), { code: "EACCES" })));
 	log("draft", { session: "s-2" });
@@ -45,7 +45,7 @@ it("names the session in every line, and a failure by its name, code and place",
 	);
 });
 
-it("cleans, redacts and shortens what it is given", () => {
+it("cleans, redacts and shortens its values", () => {
 	logOf()("failed", { reason: `a\n\x1b[31mb password=hunter2 ${"word ".repeat(200)}` });
 	const [line = "", ...rest] = readFileSync(path, "utf8").split("\n");
 	expect(rest).toEqual([""]);
@@ -54,7 +54,7 @@ it("cleans, redacts and shortens what it is given", () => {
 	expect(line.length).toBeLessThan(200);
 });
 
-it("starts a new file at 1 MB and keeps the last one", () => {
+it("starts a new file at 1 MB and keeps the previous one", () => {
 	const log = logOf();
 	log("first", {});
 	writeFileSync(path, "x".repeat(1024 * 1024 + 1));

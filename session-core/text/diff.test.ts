@@ -17,13 +17,13 @@ describe("what an edit changed", () => {
 		expect(changeLine([gone, came].join("\n"), ROOM)).toBe(line);
 	});
 
-	it("keeps to its room, and hides a secret before it cuts", () => {
+	it("stays within its limit and redacts a secret before it cuts", () => {
 		const diff = diffOf("key", `const key = "AKIAIOSFODNN7EXAMPLE"; ${"more words ".repeat(40)}`);
 		expect(changeLine(diff, 40)).not.toMatch(/AKIA\w{4}/);
 		for (const room of [40, 80, 160]) expect(changeLine(diff, room).length).toBeLessThanOrEqual(room);
 	});
 
-	it("is read from the texts of a call, too", () => {
+	it("is also read from the texts of a call", () => {
 		expect(changeLine(diffOf("wait = 10", "wait = 20"), ROOM)).toBe("wait = 10 → wait = 20");
 		expect(diffCounts(diffOf("a\nb", "c"))).toEqual({ added: 1, removed: 2 });
 		expect(diffCounts(diffOf("", ""))).toEqual({ added: 0, removed: 0 });

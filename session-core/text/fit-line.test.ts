@@ -19,7 +19,7 @@ describe("plain", () => {
 		expect(plainLine("see __init__.py and a*b")).toBe("see __init__.py and a*b");
 	});
 
-	it("shows no secret, also where it would be cut", () => {
+	it("shows no secret, even if the cut is inside one", () => {
 		expect(plainLine(`${"x ".repeat(1_990)}AKIAIOSFODNN7EXAMPLE`)).not.toMatch(/AKIAIOSF/);
 	});
 });
@@ -54,7 +54,7 @@ it.each([
 	expect(withoutFinalMark(text)).toBe(headline);
 });
 
-it("cutting keeps the letters of choices", () => {
+it("cutting keeps the letters that mark choices", () => {
 	expect(cutAtClause("Should it be A) always or B) on?", 80)).toBe("Should it be A) always or B) on?");
 });
 
@@ -95,13 +95,13 @@ describe("clause", () => {
 		expect(cutAtClause('The "parser (is fixed', 60)).toBe("The parser is fixed");
 	});
 
-	it("cuts at no full stop inside a name", () => {
+	it("does not cut at a full stop inside a name", () => {
 		expect(
 			cutAtClause("The file src/parser.test.ts reads every module that the printer wrote", 34),
 		).not.toMatch(/parser\.$/);
 	});
 
-	it("never exceeds its columns, and is never empty where the text says something", () => {
+	it("never exceeds its columns, and is not empty unless the text is", () => {
 		const text = fc.oneof(
 			hostileText,
 			fc.lorem({ maxCount: 30 }),

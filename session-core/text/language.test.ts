@@ -7,13 +7,16 @@ const PROMPTS: Record<string, string[]> = JSON.parse(
 	readFileSync(new URL("../../test/support/prompts.json", import.meta.url), "utf8"),
 );
 
-test.each(Object.entries(PROMPTS))("%s prompts are told right or not at all", (language, prompts) => {
-	const told = [...prompts, prompts.join("\n")].map((prompt) => [
-		languageOf(prompt)?.name ?? language,
-		prompt,
-	]);
-	expect(told.filter(([name]) => name !== language)).toEqual([]);
-});
+test.each(Object.entries(PROMPTS))(
+	"the language of %s prompts is recognized or left open",
+	(language, prompts) => {
+		const told = [...prompts, prompts.join("\n")].map((prompt) => [
+			languageOf(prompt)?.name ?? language,
+			prompt,
+		]);
+		expect(told.filter(([name]) => name !== language)).toEqual([]);
+	},
+);
 
 test.each([
 	"English",
@@ -76,7 +79,7 @@ describe("the language of a user's text", () => {
 		});
 	});
 
-	test("is not outvoted by a pasted log, nor turned by a quoted word", () => {
+	test("does not depend on a pasted log or a quoted word", () => {
 		const korean = "로그인 페이지를 고쳐줘 지금 바로\n문서도 같이 고쳐줘 부탁해";
 		const log = "Error: cannot read the file because it is not there\n".repeat(2);
 		expect(languageOf(`${korean}\n${log}`)).toMatchObject({ name: "Korean" });

@@ -32,7 +32,7 @@ describe("readBlocks", () => {
 		expect(brief(markdown)).toEqual(blocks);
 	});
 
-	it("keeps the header of a table of two columns, which can be two lists, and a cell that is empty", () => {
+	it("keeps empty cells, and the header of a table with two columns, because it may contain two lists", () => {
 		expect(brief("| Done | Open |\n|---|---|\n| a | b |\n| | c |")).toEqual([
 			"row0: Done | Open",
 			"row0: a | b",
@@ -101,7 +101,7 @@ describe("text of a session", () => {
 		["\x1b[31mred\x1b[0m\nnext", "red next"],
 	])("%j is inert as %j", (text, expected) => expect(inert(text)).toBe(expected));
 
-	test("never begins a block, a link or HTML of its own, and stays in one line", () => {
+	test("never begins a block, a link or HTML, and stays on one line", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: fc.constantFrom(..."#>-+*=~|<>[]()!\\1.) \n`a") }), (text) => {
 				const out = inert(text);

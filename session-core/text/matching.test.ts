@@ -26,7 +26,7 @@ test.each([
 	["fix lgoin", "Fix login"],
 ])("%s is nearest to %s", (typed, title) => expect(near(typed)[0]).toBe(title));
 
-test("nothing is near to what has little in common", () => {
+test("texts with little in common are not similar", () => {
 	expect(near("xylophone")).toEqual([]);
 	expect(near("")).toEqual([]);
 	expect(near("Fix", 1)).toHaveLength(1);

@@ -7,7 +7,7 @@ import { outgoing } from "./safe.ts";
 const SECRET = ["gh", "p_", "k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7"].join("");
 
 describe("what leaves", () => {
-	test("is as it was where nothing is wrong with it", () => {
+	test("is not changed if it is clean", () => {
 		const value = {
 			a: ["one", 2, null, true],
 			b: { c: "0195a1b2-c3d4-7000-8000-000000000001" },
@@ -16,7 +16,7 @@ describe("what leaves", () => {
 		expect(outgoing(value)).toEqual(value);
 	});
 
-	test("holds a secret in no text and no key, also where it was cut by a control sequence", () => {
+	test("contains no secret in texts or keys, even if a control sequence splits it", () => {
 		const cut = `${SECRET.slice(0, 12)}\x1b[31m${SECRET.slice(12)}`;
 		const sent = JSON.stringify(outgoing({ id: SECRET, of: [{ [SECRET]: `x ${cut}` }], fine: "yes" }));
 		expect(sent).not.toContain(SECRET);
@@ -24,7 +24,7 @@ describe("what leaves", () => {
 		expect(sent).toContain('"fine":"yes"');
 	});
 
-	test("keeps what its receiver has sent, and nothing else", () => {
+	test("keeps only the secrets that its receiver sent", () => {
 		const own = `use ${SECRET}`;
 		const value = { command: ["pi", "--model", SECRET, own], line: `pi '${own}'` };
 		expect(outgoing(value, [own])).toEqual({
@@ -34,7 +34,7 @@ describe("what leaves", () => {
 		expect(outgoing({ model: SECRET }, ["k", "9"])).toEqual({ model: "[redacted]" });
 	});
 
-	test("is clean, keeps its shape, and is not changed by another look", () => {
+	test("is clean, keeps its shape, and is not changed by a second pass", () => {
 		fc.assert(
 			fc.property(fc.array(fc.record({ text: hostileText, other: fc.jsonValue() })), (value) => {
 				const once = outgoing(value);

@@ -25,14 +25,14 @@ describe("pathNamer", () => {
 		expect(pathNamer(cwd)(path)).toBe(name);
 	});
 
-	it("names what it named already the same", () => {
+	it("returns the same name for the same path", () => {
 		const name = pathNamer("/home/ann/app");
 		for (const path of ["/home/ann/app/src/a.ts", "~/x/a.ts", "/etc/hosts"])
 			expect(name(name(path))).toBe(name(path));
 	});
 });
 
-it("the last parts of a path tell it apart", () => {
+it("distinguishes paths by their last parts", () => {
 	expect(baseName("src/core/a.ts")).toBe("a.ts");
 	expect(baseName("a.ts")).toBe("a.ts");
 	expect(shortPath("src/core/a.ts")).toBe("core/a.ts");

@@ -10,14 +10,14 @@ import { NAME_ANCHORS } from "./secrets/names.ts";
 import { literalsOf, type Rule } from "./secrets/scan.ts";
 import { OTHERS } from "./secrets/token-formats.ts";
 
-test("all secrets in commands, files, code, headers and outputs are redacted, except for three, and nothing else is", () => {
+test("in all planted texts but three, exactly the secrets are redacted", () => {
 	const wrong = PLANTED.flatMap(({ text, shown }) =>
 		redact(text) === shown ? [] : [`${redact(text)} for ${shown}`],
 	);
 	expect(wrong.length, wrong.join("\n")).toBeLessThanOrEqual(3);
 });
 
-test("nothing is taken from the code and the documents of this repository, but one word in 20,000", () => {
+test("at most one word in 20,000 of this project's code and documents is redacted", () => {
 	const root = join(import.meta.dirname, "../..");
 	const paths = ["docs", "session-core", "session-recap", "session-title", "session-resume", "bin"]
 		.flatMap((folder) =>

@@ -21,7 +21,7 @@ const END = fake("-----END RSA PRIV", "ATE KEY-----");
 
 const VALUE = fake("k3J9x", "Q2mZ7", "pL5w");
 
-describe("keys of known shape", () => {
+describe("tokens with a known format", () => {
 	it.each(TOKENS)("%s", (token) => {
 		expect(redact(`before ${token} after`)).toBe("before [redacted] after");
 		expect(redact(`"${token}",`)).toBe('"[redacted]",');
@@ -74,7 +74,7 @@ describe("base64 of a user and a password", () => {
 	const login = Buffer.from("ci-robot:correct-horse-battery").toString("base64");
 
 	// An answer that is stopped while it is written ends anywhere.
-	it("is hidden wherever it is cut off", () => {
+	it("is redacted wherever it is truncated", () => {
 		for (
 			let length = Buffer.from("ci-robot:").toString("base64").length + 1;
 			length <= login.length;
@@ -94,7 +94,7 @@ describe("base64 of a user and a password", () => {
 	])("is not what is a word: %s", (text) => expect(redact(text)).toBe(text));
 });
 
-describe("whatever comes in", () => {
+describe("for any input", () => {
 	const fragment = fc.oneof(
 		{ weight: 3, arbitrary: fc.constantFrom(...TOKENS) },
 		{ weight: 6, arbitrary: fc.constantFrom(...PLANTED.map(({ text }) => text)) },
@@ -118,7 +118,7 @@ describe("whatever comes in", () => {
 		);
 	});
 
-	it("no key of known shape survives among other words", () => {
+	it("a token with a known format is redacted between other words", () => {
 		fc.assert(
 			fc.property(text, fc.constantFrom(...TOKENS), text, (before, token, after) => {
 				fc.pre(!(before + after).includes(token)); // Glued to another word, it may be no key.
@@ -129,7 +129,7 @@ describe("whatever comes in", () => {
 	});
 });
 
-describe("a value that was once seen as a secret", () => {
+describe("a known secret", () => {
 	const known = secretsIn([`DB_PASSWORD=${VALUE}`, 'api_key: "p&S4/w?rD9x"']);
 
 	it.each([
@@ -144,7 +144,7 @@ describe("a value that was once seen as a secret", () => {
 		expect(redact(text, known)).toBe(expected);
 	});
 
-	it("is hidden whole where its beginning was seen as one, too", () => {
+	it("is redacted as a whole even if its beginning is known, too", () => {
 		const token = fake("eyJhbGciOiJI", "UzI1NiJ9.eyJzdWIiOiIx", "MjM0In0.", VALUE.repeat(3));
 		const ends = Array.from({ length: token.length }, (_, length) => token.slice(0, length + 1));
 		const stopped = secretsIn([...ends.map((end) => `It logs in with ${end}`), `${token} fails`]);
@@ -152,11 +152,11 @@ describe("a value that was once seen as a secret", () => {
 		expect(hideKnown(`deploy with ${token} fails`, stopped)).toBe("deploy with [redacted] fails");
 	});
 
-	it("stays where it is a part of a longer word", () => {
+	it("is not redacted inside a longer word", () => {
 		expect(redact(`a${VALUE}b and ${VALUE}b`, known)).toBe(`a${VALUE}b and ${VALUE}b`);
 	});
 
-	it("is hidden without its name, where it was taken together with it", () => {
+	it("is redacted without its name, even if it was found next to it", () => {
 		const text = `use password hunter2x9 and OPENAI_KEY=${VALUE} in prod`;
 		expect(redact(`Keep ${VALUE}?`, secretsIn([text]))).toBe("Keep [redacted]?");
 	});
@@ -172,11 +172,11 @@ describe("a value that was once seen as a secret", () => {
 		expect([...secretsIn([...named, "postgres://app:us-east-1@db/x"])]).toEqual([]);
 	});
 
-	it("is not remembered where nothing was seen", () => {
+	it("is not found in text without secrets", () => {
 		expect(secretsIn(["the password is required", "token: string"]).size).toBe(0);
 	});
 
-	it("is hidden in whatever text of words", () => {
+	it("is redacted among any words", () => {
 		const word = fc.stringMatching(/^[a-z]{1,10}$/);
 		fc.assert(
 			fc.property(fc.array(word), fc.array(word), (before, after) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { asksOfUser, isQuestion, quotedFrom, readReply } from "./reply.ts";
 
-describe("the questions with which a reply ends", () => {
+describe("the questions at the end of a reply", () => {
 	it.each([
 		["I found two ways.\n\nShould I take the first one?", ["Should I take the first one?"]],
 		["Two ways. Which one?", ["Which one?"]],

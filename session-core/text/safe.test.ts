@@ -13,7 +13,7 @@ test.each(["\0", "\u200b", "\u2060", "\x1b[0m", "\x07"])(
 	},
 );
 
-test("of a long text, both ends remain; a secret across the cut is shown nowhere", () => {
+test("both ends of a long text remain, and no part of a secret at a cut is shown", () => {
 	const long = bytesOf(random, 100_000).toString("hex");
 	for (const at of [900, 1_000, 33_000, 150_000]) {
 		const text = `${"a b ".repeat(at / 4)}tv${"ly-"}${long}${" c d".repeat(60_000 - at / 4)}`;

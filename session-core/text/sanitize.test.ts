@@ -39,12 +39,12 @@ describe("escape sequences", () => {
 		expect(cleanText(text)).toBe(expected);
 	});
 
-	it("a quotation mark that was decoded wrongly does not hide the rest of its line", () => {
+	it("a misencoded quotation mark does not remove the rest of its line", () => {
 		const closingQuote = "â\x80\x9d";
 		expect(cleanText(`said ${closingQuote}hello world`)).toBe("said âhello world");
 	});
 
-	it("never make a new sequence out of what stood around one", () => {
+	it("are removed without joining the text around them into a new sequence", () => {
 		expect(cleanText("\x1b\x1b[31m[31mx")).not.toMatch(FORBIDDEN);
 		expect(cleanText("\ud83d\x1b[m\ude00")).toBe("");
 		expect(cleanText("☺\x1b[m\ufe0f")).toBe("☺");
@@ -81,7 +81,7 @@ describe("invisible characters", () => {
 });
 
 describe("lines", () => {
-	it("end in one way, whatever they ended in before", () => {
+	it("all end in a newline", () => {
 		expect(cleanText("a\r\nb\rc\vd\fe\x85f\u2028g\u2029h")).toBe("a\nb\nc\nd\ne\nf\ng\nh");
 	});
 
@@ -89,13 +89,13 @@ describe("lines", () => {
 		expect(cleanText("\ta\tb\n")).toBe("\ta\tb\n");
 	});
 
-	it("become one, folded and trimmed, in cleanLine", () => {
+	it("become one trimmed line in cleanLine", () => {
 		expect(cleanLine(" \n a\t\tb\r\n\u00a0\u3000c\x1b[0m ")).toBe("a b c");
 	});
 });
 
-describe("whatever comes in", () => {
-	it("nothing forbidden comes out, and cleaning again changes nothing", () => {
+describe("for any input", () => {
+	it("the result contains no unwanted character, and cleaning is idempotent", () => {
 		fc.assert(
 			fc.property(hostileText, (text) => {
 				const cleaned = cleanText(text);
@@ -111,7 +111,7 @@ describe("whatever comes in", () => {
 		);
 	});
 
-	it("a joiner stays only inside an emoji or between letters", () => {
+	it("a joiner is kept only inside an emoji or between letters", () => {
 		fc.assert(
 			fc.property(hostileText, (text) => {
 				const rest = cleanText(text)

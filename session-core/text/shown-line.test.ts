@@ -7,11 +7,11 @@ test("a line is clean and fits, and a secret is redacted before the line is cut"
 	expect(shownLine("key AKIAIOSFODNN7EXAMPLE", 14)).not.toMatch(/AKIA\w{4}/);
 });
 
-test("a name keeps what would be Markdown elsewhere", () => {
+test("a name keeps characters that are Markdown in other texts", () => {
 	expect(shownName("`a` __init__.py\u0007")).toBe("`a` __init__.py");
 });
 
-test("a session's id is used as it is unless it could be a sentence, an option or a command", () => {
+test("a session's id is used unchanged unless it could be a sentence, an option or a command", () => {
 	for (const id of ["0195a1b2-c3d4-7000-8000-000000000001", "s.1_x", "_a"])
 		expect(safeSessionId(id)).toBe(id);
 	const ids = ["x'; touch /tmp/a; #", "-rf", ".", "a b", "a\nb", "", "a".repeat(65), "é", "$(id)", "a/b"];
@@ -25,7 +25,7 @@ describe("headAndTail", () => {
 	const filler = Array.from({ length: 60 }, (_, index) => `Module ${index} now reads the shared clock.`);
 	const reply = ["The port is done.", ...filler, "Next: docs."].join("\n");
 
-	it("is the reply itself where it fits", () => {
+	it("is the whole reply if it fits", () => {
 		expect(headAndTail("All is done.\nNext: docs.", 100)).toBe("All is done.\nNext: docs.");
 	});
 

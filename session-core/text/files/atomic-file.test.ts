@@ -8,7 +8,7 @@ const folder = useTemporaryFolder();
 const file = () => join(folder(), "f.json");
 
 describe("replacing a file", () => {
-	it("leaves only the new one, which is private", () => {
+	it("leaves only the new file, which is private", () => {
 		expect(replaceFile(file(), "one")).toEqual({ ok: true });
 		expect(replaceFile(file(), "two")).toEqual({ ok: true });
 		expect(readFileSync(file(), "utf8")).toBe("two");
@@ -16,7 +16,7 @@ describe("replacing a file", () => {
 		expect(readdirSync(folder())).toEqual(["f.json"]);
 	});
 
-	it("that fails leaves nothing behind", async () => {
+	it("leaves no files behind if it fails", async () => {
 		put(join(file(), "a folder in its place"), "");
 		expect(replaceFile(file(), "one")).toMatchObject({ ok: false });
 		expect(await replaceByLines(file(), ["one"])).toMatchObject({ ok: false });
@@ -24,7 +24,7 @@ describe("replacing a file", () => {
 	});
 });
 
-it("what a writer left is swept once it has not grown for a while, and nothing else is", () => {
+it("removes only files of other writers that have not grown for a while", () => {
 	const left = ["f.json.suite-ab1.tmp", "g.json.0a1b2c3d-77-5.ab1.tmp"];
 	const others = ["f.json", "f.json.tmp", "f.json.77.ab.tmp"];
 	for (const name of [...left, ...others]) {

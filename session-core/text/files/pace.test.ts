@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Pace } from "./pace.ts";
 
-test("work in slices lets others run, and ends at the signal", async () => {
+test("work in slices lets other tasks run, and stops at the abort signal", async () => {
 	const controller = new AbortController();
 	const pace = new Pace(controller.signal);
 	let others = 0;

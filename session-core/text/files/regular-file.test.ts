@@ -25,7 +25,7 @@ function pipe(path = join(folder(), "pipe.jsonl")): string {
 }
 
 describe("a path that is no regular file", () => {
-	it.each(["read", "append"] as const)("is not opened to %s, without waiting", (to) => {
+	it.each(["read", "append"] as const)("is not opened to %s, and the call does not wait", (to) => {
 		expect(openRegular(pipe(), to)).toMatchObject({ ok: false, reason: "not_regular" });
 		mkdirSync(join(folder(), "folder"));
 		expect(openRegular(join(folder(), "folder"), to)).toMatchObject({ ok: false, reason: "not_regular" });
@@ -34,7 +34,7 @@ describe("a path that is no regular file", () => {
 		expect(openRegular(join(folder(), "none"), to)).toMatchObject({ ok: false, reason: "missing" });
 	});
 
-	test("keeps no reader waiting", async () => {
+	test("does not block a reader", async () => {
 		const path = pipe();
 		expect(await checkSession(path)).toMatchObject({ ok: false, reason: "not_regular" });
 		const copy = { path, folder: folder(), cwd: "/x", now: new Date() };
@@ -49,7 +49,7 @@ describe("a path that is no regular file", () => {
 		]);
 	});
 
-	test("in the place of an index or a lease costs nothing but that", async () => {
+	test("is only ignored if it replaces an index or a lease", async () => {
 		const sessions = join(folder(), "sessions", "--code--");
 		put(join(sessions, "one.jsonl"), new SessionText().user("Fix it").toString());
 		const index = cachePath(folder(), sessions);
@@ -68,7 +68,7 @@ describe("a path that is no regular file", () => {
 });
 
 describe("appending", () => {
-	test("makes folder and file, readable by the owner only, and adds to what is there", () => {
+	test("creates the folder and the file, which only the owner can read, and appends to existing content", () => {
 		const path = join(folder(), "a", "b.jsonl");
 		expect(appendRegular(path, "1\n")).toEqual({ ok: true });
 		expect(appendRegular(path, "2\n")).toEqual({ ok: true });
