@@ -7,7 +7,6 @@ import { type BoardQuestion, type Chosen, decide } from "./leaving.ts";
 import { type Contents, LIST, type List, type Mode, type Notice, type Row, renamed } from "./list.ts";
 
 export interface ActionPorts extends Acts {
-	/** Asks a model for a note on a session. */
 	note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome>;
 }
 

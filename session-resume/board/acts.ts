@@ -62,7 +62,7 @@ export function createActs(
 	};
 }
 
-/** Conditions that prevent an action on a session or that require asking the user first. They are determined right before the action. */
+/** Conditions that prevent an action or require a question first. The list may be seconds old, so they are determined right before it. */
 export interface Facts {
 	row: Row;
 	/** Why the action is impossible: the host would exit with an error, or would empty the file. */
@@ -88,10 +88,6 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	not_session: "The file of this session is damaged, and nothing in it can be read.",
 };
 
-/**
- * Returns the facts about a session. They are determined right before the action, because the list may be seconds old and the host exits
- * if it opens an invalid file.
- */
 export async function factsOf(
 	act: "open" | "fork" | "delete",
 	row: Row,
@@ -179,7 +175,7 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 	return obstacle && REASONS[obstacle];
 }
 
-/** If the host would replace the file with an empty session, or would exit with an error, the file counts as damaged or blocked. */
+/** A file that the host would replace with an empty session, or that would make the host exit, is damaged or blocked. */
 async function obstacleTo(
 	act: "open" | "fork" | "delete",
 	row: Row,

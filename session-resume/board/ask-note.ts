@@ -28,10 +28,7 @@ export interface RowNoteRequest {
 
 type Asker = Pick<Commons, "agentDir" | "asking" | "budget" | "choose" | "language" | "words" | "log">;
 
-/**
- * Asks a model for a note on a listed session, and saves the note: in the session's file if that may be written, otherwise in a file of our
- * own.
- */
+/** Asks a model for a note, and saves it: in the session's file if that may be written, otherwise in a file of our own. */
 export async function askRowNote(
 	row: Row,
 	{ signal, asking }: RowNoteRequest,

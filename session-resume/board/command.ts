@@ -130,10 +130,7 @@ async function leaveBoard(
 	if (arrived?.done) arrived.ui.notify(arrived.done);
 }
 
-/**
- * Options of an overlay that covers the whole screen. The overlay does not change the content below it and leaves nothing in the
- * scrollback.
- */
+/** The board covers the whole screen. It does not change the content below it, and leaves nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
 type Start = Pick<Board["list"], "scope" | "query">;

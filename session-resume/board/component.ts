@@ -21,10 +21,7 @@ interface ComponentDeps {
 	board: Board;
 }
 
-/**
- * The board as a component of the host's terminal interface. It receives keystrokes and returns lines. The input line is the host's own
- * component, with all its editing keys.
- */
+/** The board as a component of the host's terminal. The input line is the host's own component, with all its editing keys. */
 export class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();

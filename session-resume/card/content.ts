@@ -22,7 +22,6 @@ export interface CardContent {
 	state: string;
 	/** The outcome at the end of `state`, and its color. */
 	outcome?: { text: string; color: StateColor };
-	/** Whether the agent waits for the user. */
 	waits: boolean;
 	/** If there is a note, the session's name or, without one, the note's topic; otherwise empty. */
 	title: string;
@@ -42,7 +41,6 @@ export interface CardContent {
 	offline: boolean;
 }
 
-/** The facts from which a card is made. */
 interface CardFacts {
 	recap: SessionRecord;
 	/** When the last message was sent, in milliseconds since the epoch. */
@@ -52,7 +50,6 @@ interface CardFacts {
 	name?: string | undefined;
 	words: CardWords;
 	now: number;
-	/** The changes in the repository; see {@link describeChanges}. */
 	repository: string;
 }
 

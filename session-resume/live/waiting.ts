@@ -25,7 +25,7 @@ export function waitingElsewhere<T extends Waiting>(leases: readonly T[], sessio
 }
 
 const KEY = "session-resume:needs";
-/** Number of milliseconds to wait for further events, because one change causes several events. */
+/** Milliseconds to wait for further events, because one change causes several events. */
 const CALM_MS = 100;
 
 interface NeedsDeps {
