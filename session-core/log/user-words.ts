@@ -130,7 +130,7 @@ const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 /** Minimum number of consecutive lines like this that count as pasted. */
 const PASTED_LINES = 3;
-/** Minimum length of a line that a terminal has wrapped. Text that is copied from there is often indented from the second line on. */
+/** Minimum length of a line that counts as wrapped by a terminal. If such text is copied, the lines after the first are often indented. */
 const WRAPPED = 70;
 /** Maximum length of a line that a person types. */
 const TYPED = 1_500;
@@ -141,7 +141,7 @@ const WRITTEN_LINES = 400;
  * Returns the lines of a request that the user wrote. Pasted text is left out: text in fences, several consecutive lines that look like
  * those in terminals, logs and files, and very long lines. The first line always remains, because it usually says what the request is
  * about.
- * If every line is quoted, the quotation is what the user wants.
+ * If every line is quoted, the lines are read without the quotation marks.
  */
 export function writtenLines(text: string): string[] {
 	const written = text

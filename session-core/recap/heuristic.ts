@@ -18,15 +18,15 @@ import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
 /**
- * Number of columns on a card for everything but the artifacts, and how many of them are reserved for the reply: the most before more of
- * the requests is quoted, and the least in any case.
+ * Maximum number of columns on a card, apart from the artifacts. `REPLY` is the number that is reserved for the reply: `most` if requests
+ * are quoted at length, otherwise `least`.
  */
 const COLUMNS = 1100;
 const REPLY = { least: 400, most: 600 };
 const MAX_BULLETS = 5;
-/** Columns for the end of a long request, because the order often follows the explanation. */
+/** Number of columns for the end of a long request. People often explain first and then say what to do. */
 const END_COLUMNS = 160;
-/** Columns for the outcome of an earlier request: as many as the rest leaves. */
+/** Number of columns for the outcome of an earlier request: `most` if the card has room for it, otherwise `least`. */
 const OUTCOME = { least: 125, most: 250 };
 
 /** Returns a timeline's recap. Fields whose values the timeline does not contain, such as an id, are left empty. */
@@ -150,7 +150,7 @@ function saidDuring(turn: Turn): string {
 	const remarks = remarksOf(turn);
 	if (reply === "") return remarks.slice(-REMARKS).join("\n\n");
 	const report = remarks.at(-1) ?? "";
-	// A question after a report is the reply, and so is a sentence that only closes the report.
+	// The report comes before a reply that only asks a question or closes the report.
 	const isShort = countWords(reply) < REPORT_WORDS || asksOfUser(reply);
 	const isClosed = isShort && countWords(report) > countWords(reply);
 	return isClosed && report.includes("\n\n") ? `${report}\n\n${reply}` : reply;

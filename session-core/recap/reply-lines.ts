@@ -125,7 +125,7 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 /** Maximum number of lines of code that are quoted with the sentence above them. */
 const CODE_LINES = 3;
 
-/** Returns the lines of code that begin at `from` with the text that leads to them. Of longer code, only that text is quoted. */
+/** Returns the lines of code from the index `from` with the sentence that introduces them. Longer code is left out. */
 function codePassage(lead: string, blocks: readonly Block[], from: number): Passage[] {
 	const end = blocks.findIndex(({ kind }, index) => index > from && kind !== "code");
 	const lines = blocks.slice(from, end < 0 ? undefined : end).map(({ text }) => cleanLine(safeText(text)));
@@ -137,7 +137,7 @@ function codePassage(lead: string, blocks: readonly Block[], from: number): Pass
 function lineOf(passage: Passage | undefined, columns: number): string {
 	if (!passage || passage.parts.length === 0) return "";
 	const { lead, parts, isList, isCode } = passage;
-	// Without the text that leads to it, code says nothing.
+	// Code is never quoted without the sentence that introduces it.
 	const isLed = lead !== "" && (isCode || displayWidth(lead) <= columns / 2);
 	const start = isLed ? `${lead}: ` : "";
 	const share = Math.floor((columns - displayWidth(start)) / parts.length) - SEPARATOR_COLUMNS;

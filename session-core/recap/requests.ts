@@ -82,7 +82,7 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 	const current = currentRequest(timeline) ?? last;
 	// The last request is the headline unless it has only a word or two.
 	const newest = isRequest(last?.request ?? "") && !last?.isChoice ? last : current;
-	// A choice or a few words say nothing without the command that they answer.
+	// A choice or a few words cannot be understood without the command that they answer.
 	const head = newest && wordsIn(newest) < CLEAR ? (commandOf(asking) ?? newest) : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn)), end) : "";
@@ -127,14 +127,14 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 	};
 }
 
-/** Returns what the agent said first about an earlier request; empty if the log does not contain that. */
+/** Returns the beginning of the agent's answer to an earlier request; empty if the log does not contain an answer. */
 export function outcomeOf(answered: Turn | undefined, columns: number): string {
 	return openingLine(saidIn(answered), columns);
 }
 
 /**
- * Returns the turn with the fullest reply to a request, before the current request: its own turn, or that of a word or a choice after it.
- * A reply that asks something counts only if there is no other.
+ * Returns the turn before the current request with the longest answer to a request: the request's own turn, or the turn of a choice or a
+ * few words after it. A reply that asks a question is used only if there is no other.
  */
 function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined): Turn | undefined {
 	const rest = turns.slice(turns.indexOf(turn), head && turns.indexOf(head));
@@ -229,8 +229,8 @@ function wordsIn({ request = "", isChoice }: Turn): number {
 }
 
 /**
- * Returns a request as one line in the user's own words. `end`: number of further columns in which the last sentences of a long request
- * are quoted.
+ * Returns a request as one line in the user's own words. `end`: number of additional columns for the last sentences of a long
+ * request.
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
@@ -257,11 +257,11 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	return REFERENCE.test(cut) && isBalanced(clipped) ? clipped : cut;
 }
 
-/** A request with headings, or with more characters or lines, is a document. Its end is a detail. */
+/** A request with headings, or with more characters or lines than this, counts as a document. Its end contains only details. */
 const HEADING = /^#{1,6} /m;
 const LETTER = { length: 3_500, lines: 24 };
 
-/** Returns as many sentences as fit from the end of a line; empty if not even the last one fits. */
+/** Returns the last sentences of a line that fit; empty if not even the last sentence fits. */
 function lastSentences(line: string, columns: number): string {
 	const sentences = sentencesOf(line).flatMap((sentence) => sentence.split(/(?<=;)\s/));
 	let last = "";
@@ -296,7 +296,7 @@ function answeredBy(
 	own: string,
 	reply: string,
 ): { question: string; choice: string } {
-	// Several lines answer several questions.
+	// A choice of several lines answers several questions.
 	const isOther = isChoice ? request.includes("\n") : isRequest(request);
 	if (isOther) return { question: "", choice: "" };
 	const question = plainLine(readReply(reply).questions.at(-1) ?? "").replace(CHOICES, "");
@@ -309,7 +309,7 @@ function answeredBy(
 
 /** Returns the user's own words in a request, without text that the log contains, such as a pasted error message. */
 function ownText({ request = "", isChoice }: Turn, earlier: readonly Turn[]): string {
-	// The words of a choice are in the question.
+	// The log contains the words of a choice, because they are in the question.
 	if (isChoice) return plainLine(request.split("\n").filter(Boolean).join("; "));
 	const log = (): string[] =>
 		earlier

@@ -37,9 +37,9 @@ const NEXT_COLUMNS = 400;
 /** Ends the record if nothing is open. Otherwise, the agent would take the last request for its task. */
 const ANSWERED =
 	"The run for the last request has ended with this reply. Nothing has been requested since then.";
-/** Ends the record if the last request was interrupted. Otherwise, the agent would begin it anew. */
+/** Ends the record if the last request was interrupted. Without it, the agent would start the request again. */
 const INTERRUPTED =
-	"The run for the last request stopped before its end. The steps above were done, so only the rest is left to do.";
+	"The run for the last request was interrupted. The steps above have already been taken, so only the rest is left to do.";
 /** Maximum length of an interrupted request after the record, in characters. */
 const REQUEST = 2_000;
 /** Maximum total length, in characters, of the commands that the timeline leaves out, and maximum width of each command in columns. */
