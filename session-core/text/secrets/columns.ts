@@ -10,11 +10,12 @@ import { isGenerated, isLocation, isMixed, isPlaceholder, looksLikePassword } fr
 /** Matches what follows a name in the header row of a table. */
 const IN_HEADER = /["'`*]{0,3}[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)/y;
 const LONGEST_ROW = 1_000;
-const MOST_ROWS = 50;
+/** Number of characters below the header row that are read. */
+const READ = 4_000;
 
 /** Kinds of tables: a pattern for the header row, and one for the separator of cells. */
 const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
-	{ header: /^[ \t]*[|│]?.*[|│].*\n[ \t]*[|│├+]?[-:=─]{2,}[-:|│+=─┼┤ \t]*\r?\n/, cells: /[|│]/ },
+	{ header: /^[^\n]*\n[ \t]*[|│├+]?[-:=─]{2,}[-:|│+=─┼┤ \t]*\r?\n/, cells: /[|│]/ },
 	{ header: /^[\w "-]{1,60}(?:,[\w "-]{1,60})+\r?\n/, cells: /,/ },
 	{ header: /^[\w "-]{1,60}(?:\t[\w "-]{1,60})+\r?\n/, cells: /\t/ },
 	{ header: /^.*\([\w"`, \n]+\)\s{0,9}values\s{0,9}(?=\()/i, cells: /,/ },
@@ -23,6 +24,8 @@ const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 /** Redacts the values in the column below a name if the name is in the header row of a table. */
 export function readColumn(scan: Scan, name: { start: number; end: number; kind: NameKind }): void {
 	const { text } = scan;
+	// A name in the rows of a table that was read is no header.
+	if (name.start >= scan.reachedBy(TABLES) && name.start < scan.reachedBy(readColumn)) return;
 	if (endOf(IN_HEADER, text, name.end) === undefined) return;
 	const before = text.slice(Math.max(0, name.start - LONGEST_ROW), name.start);
 	const from = name.start - before.length + before.lastIndexOf("\n") + 1;
@@ -32,7 +35,8 @@ export function readColumn(scan: Scan, name: { start: number; end: number; kind:
 		if (first === undefined || first.length < name.end - from) continue;
 		const start = Math.max(0, first.lastIndexOf("(", name.start - from));
 		const column = first.slice(start, name.start - from).split(cells).length - 1;
-		const rows = text.slice(from + first.length, from + first.length + LONGEST_ROW * MOST_ROWS);
+		const rows = text.slice(from + first.length, from + first.length + READ);
+		scan.reach(TABLES, from + first.length);
 		readRows(scan, name.kind, { rows, from: from + first.length, cells, column });
 		return;
 	}
@@ -45,7 +49,7 @@ function readRows(
 ): void {
 	const { rows, cells, column } = table;
 	let at = table.from;
-	for (const row of rows.split("\n", MOST_ROWS)) {
+	for (const row of rows.split("\n")) {
 		const parts = row.split(cells);
 		const cell = parts[column];
 		if (cell === undefined || parts.length < 2) return;
@@ -53,6 +57,7 @@ function readRows(
 		const start = at + parts.slice(0, column).join(" ").length + (column > 0 ? 1 : 0) + (value?.index ?? 0);
 		if (value && isCell(value[0], kind)) scan.hide(start, start + value[0].length);
 		at += row.length + 1;
+		scan.reach(readColumn, at);
 	}
 }
 
