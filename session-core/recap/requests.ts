@@ -307,18 +307,27 @@ function answeredBy(
 	return { question, choice: plainLine(choice) };
 }
 
+/** The own words of requests. Searching the log for them takes most of the time of a recap, and a recap quotes each request several times. */
+const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
+
 /** Returns the user's own words in a request, without text that the log contains, such as a pasted error message. */
-function ownText({ request = "", isChoice }: Turn, earlier: readonly Turn[]): string {
+function ownText(turn: Turn, earlier: readonly Turn[]): string {
+	const { request = "", isChoice } = turn;
 	// The log contains the words of a choice, because they are in the question.
 	if (isChoice) return plainLine(request.split("\n").filter(Boolean).join("; "));
+	const after = earlier.at(-1);
+	const before = known.get(turn);
+	if (before && before.after === after) return before.text;
 	const log = (): string[] =>
 		earlier
 			.slice(-LOG_TURNS)
-			.flatMap((turn) => [
-				turn.reply ?? "",
-				...stepsOf(turn).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]),
+			.flatMap((one) => [
+				one.reply ?? "",
+				...stepsOf(one).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]),
 			]);
-	return withShortPaths(plainLine(ownLine(request, log)));
+	const text = withShortPaths(plainLine(ownLine(request, log)));
+	known.set(turn, { after, text });
+	return text;
 }
 
 /** Whether one text is the beginning of the other, ignoring case and punctuation. */
