@@ -79,7 +79,7 @@ export function createSplitReports(deliver: (data: string) => void) {
 	};
 	return {
 		release,
-		/** Takes a piece of input: `pass` if it is not part of a report, `held` if more must arrive, or the report that it completes. */
+		/** Processes a piece of input. Returns `pass` if it is not part of a report, `held` if more input is needed, or the completed report. */
 		take(data: string): "pass" | "held" | typeof FOCUS_IN | typeof FOCUS_OUT {
 			const whole = held.join("") + data;
 			if (held.length > 0 && (whole === FOCUS_IN || whole === FOCUS_OUT)) {

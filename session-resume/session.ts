@@ -173,6 +173,6 @@ async function checkFile({ host, screen, shared }: ResumeDeps, isLive: () => boo
 	const check = file === undefined ? undefined : await checkSession(file);
 	if (!check?.ok || check.sound || !isLive()) return;
 	shared.isDamaged = true;
-	const text = `resume: the file of this session is damaged, so some of it may be missing here. ${forkCommand(host.id)} continues in a repaired copy.`;
+	const text = `resume: this session's file is damaged, so some of it may be missing here. ${forkCommand(host.id)} continues in a repaired copy.`;
 	screen.say(text, "warning");
 }

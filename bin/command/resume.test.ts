@@ -91,7 +91,7 @@ describe("resume", () => {
 
 	test.each([
 		["0.73.1", /too large for pi 0\.73\.1: 520 MB/],
-		["1.6.0", /the file of this session is damaged/],
+		["1.6.0", /this session's file is damaged/],
 	])("refuses a session over 512 MB only if pi %s cannot open it", async (version, reason) => {
 		shell.program("pi", `echo ${version}`);
 		// The check ends at the damaged line, so the rest of the file, which takes no space on the disk, is not read.

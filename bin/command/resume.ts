@@ -141,7 +141,7 @@ async function damage(
 	if (!obstacle) return repair ? "the file of this session is not damaged. Leave out --repair." : undefined;
 	if (beginsWithTitle(row.path))
 		return "this session was written by oh-my-pi, whose files pi cannot open. Use --repair to open a copy.";
-	return "the file of this session is damaged, and pi could lose data from it. Use --repair to open a repaired copy.";
+	return "this session's file is damaged, and pi could lose data from it. Use --repair to open a repaired copy.";
 }
 
 async function copyFor(

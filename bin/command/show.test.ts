@@ -169,7 +169,7 @@ describe("recap", () => {
 		shell.session("one", damaged);
 		const { code, err } = await shell.run(["recap", ID, "--force"]);
 		expect(code).toBe(1);
-		expect(err).toMatch(/^pi-sessions recap: The file of this session is damaged.* --repair .*\n$/);
+		expect(err).toMatch(/^pi-sessions recap: This session's file is damaged.* --repair .*\n$/);
 		expect(readFileSync(path, "utf8")).toBe(damaged);
 	});
 });

@@ -50,7 +50,7 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
 	if (await isDamaged(row, lease))
 		world.say(
-			`the file of this session is damaged. pi-sessions resume ${row.id} --repair opens a copy of what can be read.`,
+			`this session's file is damaged. pi-sessions resume ${row.id} --repair opens a copy of what can be read.`,
 		);
 	if (row.newerFile) world.say(`the newest state of this session is in ${row.newerFile}`);
 	if (json) {

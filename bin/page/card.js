@@ -1,7 +1,7 @@
 import { OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-list.mjs";
 import { ageOf, make, stateOf } from "./dom.js";
 
-const DAMAGED = "The file of this session is damaged. The command below opens a copy of what can be read.";
+const DAMAGED = "This session's file is damaged. The command below opens a copy of what can be read.";
 const OPENING = { run: "Resume the job", open: "Open in tmux", goThere: "Go to its terminal" };
 
 /** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that are shown as buttons. */

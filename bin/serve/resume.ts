@@ -126,7 +126,7 @@ export class Resuming {
 		const { reason, detail } = obstacle;
 		if (reason === "too_large") return refused(422, "too_large", detail, "Update pi, and try again.");
 		if (reason !== "damaged") return sessionGone(reason);
-		const message = "The file of this session is damaged, and pi could lose data from it.";
+		const message = "This session's file is damaged, and pi could lose data from it.";
 		const remedy = `Run pi-sessions resume ${shownWord(id)} --repair, or open it with /sessions in pi.`;
 		return refused(422, "damaged", message, remedy);
 	}

@@ -23,7 +23,7 @@ export const RECAP_PROBLEMS: Readonly<
 	],
 	damaged: [
 		422,
-		"The file of this session is damaged, so nothing was written.",
+		"This session's file is damaged, so nothing was written.",
 		"Run pi-sessions resume <id> --repair to open a repaired copy.",
 	],
 	old_format: [
@@ -35,7 +35,7 @@ export const RECAP_PROBLEMS: Readonly<
 	unreadable: [
 		404,
 		"The file of this session cannot be read.",
-		"Check that it still exists and that you may read it.",
+		"Check that it still exists and that you have permission to read it.",
 	],
 	unwritable: [
 		422,

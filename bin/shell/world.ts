@@ -141,8 +141,8 @@ export function versionOf(): string {
 }
 
 /**
- * Returns a function that chooses the words inside recaps and cards by the user's `language` setting, the session's own language, or the
- * locale.
+ * Returns a function that selects the language of labels and outcomes in recaps and cards, based on the user's `language` setting, the
+ * session's own language, or the locale.
  */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">): Promise<WordsFor> {
 	const { cardWords } = await import("../../session-core/recap/index.ts");

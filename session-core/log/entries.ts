@@ -119,8 +119,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Adds the parent of a prompt in a log whose entries are in order. The user can only go back to an entry after the last compaction:
-	 * after a compaction, prompts name much older lines as their parents.
+	 * Sets the parent of a prompt in a log whose entries are in order. A parent from before the last compaction is ignored: the user cannot
+	 * go back that far, and prompts after a compaction name much older lines as their parents.
 	 */
 	#placed(object: JsonObject): JsonObject {
 		const { branchAt, ...own } = object;

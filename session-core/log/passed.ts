@@ -33,7 +33,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 			const isWanted = wanted === undefined || place?.id === wanted;
 			if (!isWanted && isBack && isSummaryLine(line) && !line.bytes.includes(lineOf(wanted))) break;
 			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
-			// If only one entry is wanted, any others on its line were passed before, or do not belong to the branch.
+			// If only one entry is wanted, the other entries on its line have already been visited or are not part of the branch.
 			const isWhole = isWanted && window.isFull && (wanted !== undefined || !holdsSeveral(line));
 			const isSkipped = isWhole && !(place ? ASKING.has(place.kind) : mayAsk(line));
 			if (isSkipped && !place && !isStepLine(line)) continue;

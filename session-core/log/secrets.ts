@@ -92,7 +92,7 @@ const MOST_PARSED = 256 * 1024;
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 
 /**
- * Returns the secrets in texts that either end of the session's file reveals. Text that reveals a secret contains it, so only those parts
+ * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Text that reveals a secret contains it, so only those parts
  * of the file that share part of an unusual word with the texts are read.
  */
 export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {

@@ -160,9 +160,9 @@ interface Tagged {
 }
 
 /**
- * Returns the text of the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag alone
- * counts only if text or a line break follows directly: "inside <recap> tags" only mentions it. The part then ends at the next tag. If no
- * tag follows, the answer was cut off.
+ * Returns the text inside the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag
+ * without a closing tag counts only if text or a line break follows it immediately: "inside <recap> tags" merely mentions the tag. The text
+ * then ends at the next tag. If there is no next tag, the answer was cut off.
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];

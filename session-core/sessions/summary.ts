@@ -121,7 +121,7 @@ const ARCHIVED = { isArchived: true };
 
 type Texts = Pick<Parts, "names" | "recap"> & Pick<SessionSummary, "last" | "firstPrompt" | "work">;
 
-/** Redacts the secrets that either end of the session reveals. */
+/** Redacts the secrets that the beginning or the end of the session's file reveals. */
 function withoutKnown<T extends Partial<Texts>>(file: RegularFile, texts: T): T {
 	const { names, last, recap, firstPrompt, work } = texts;
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];

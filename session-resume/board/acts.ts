@@ -85,7 +85,7 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	not_regular: "The path of this session is not a regular file.",
 	unreadable: "The file of this session cannot be read.",
 	empty: "The file of this session is empty.",
-	not_session: "The file of this session is damaged, and nothing in it can be read.",
+	not_session: "This session's file is damaged, and nothing in it can be read.",
 };
 
 export async function factsOf(

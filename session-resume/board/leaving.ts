@@ -116,7 +116,7 @@ function forkQuestion(facts: Facts, here: string): BoardQuestion<Leaving> {
 }
 
 const DAMAGED =
-	"The file of this session is damaged, so pi could lose part of it. You can open a copy of everything that can be read; the file itself is not changed.";
+	"This session's file is damaged, so pi could lose part of it. You can open a copy of everything that can be read; the file itself is not changed.";
 
 const STAY: Choice<undefined> = { label: "Stay: let the agent continue", value: undefined };
 const CANCEL: Choice<undefined> = { label: "Cancel", value: undefined };

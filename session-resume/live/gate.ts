@@ -71,7 +71,7 @@ export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 async function obstacleToForking(path: string, id: string): Promise<string | undefined> {
 	const obstacle = await fileObstacle(path, () => undefined);
 	return obstacle?.reason === "damaged"
-		? `The file of this session is damaged, so pi could lose it. ${forkCommand(id)} continues in a repaired copy.`
+		? `This session's file is damaged, so pi could lose it. ${forkCommand(id)} continues in a repaired copy.`
 		: obstacleToWriting(path);
 }
 
@@ -82,7 +82,7 @@ export async function obstacleToOpening(path: string): Promise<string | undefine
 		case "too_large":
 			return detail;
 		case "damaged":
-			return "The file of this session is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
+			return "This session's file is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
 		case "unreadable":
 		case "not_regular":
 			return `Not opened: the file of this session cannot be read. ${fileErrorText(detail)}`;

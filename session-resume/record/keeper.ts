@@ -126,7 +126,7 @@ export class Keeper {
 			: { ok: true, prepared };
 	}
 
-	/** Stores a record unless the session has new messages or another record by now. `over`: the stored record that may be replaced. */
+	/** Stores a record unless the session has since received new messages or another record. `over`: the stored record that may be replaced. */
 	put(recap: SessionRecord, { over, cause }: { over: SessionRecord | undefined; cause: Cause }): Kept {
 		const { id, cwd, source } = this.#deps.host;
 		if (lastMessageId(source) !== recap.last_message_id)

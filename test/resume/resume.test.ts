@@ -219,7 +219,7 @@ describe("/resume-from", () => {
 			});
 			const { sandbox } = host;
 			const [file = ""] = sandbox.placed;
-			await host.screen.waitFor(/file of this session is damaged/);
+			await host.screen.waitFor(/session's file is damaged/);
 			gate.open();
 			await host.screen.waitFor(/no test has run since then/);
 			host.submit("/recap-card --force");

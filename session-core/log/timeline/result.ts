@@ -123,7 +123,7 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 	const soft = counts.filter(({ word, isZero }) => /^(?:problem|issue)/i.test(word) && !isZero);
 	const good = counts.filter(({ word }) => /^(?:pass\w*|ok|success\w*|succeeded)$/i.test(word));
 	const ran = [...good, ...bad];
-	// Tests that are only ignored or filtered out did not run.
+	// If every test was ignored or filtered out, no test ran.
 	const isEmpty = (good.length > 0 && bad.length > 0 ? ran : counts).every(({ isZero }) => isZero);
 	const isBad =
 		bad.some(({ isZero }) => !isZero) ||

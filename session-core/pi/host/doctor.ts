@@ -3,7 +3,7 @@ import { cleanLine } from "../../text/index.ts";
 /** One extension's report in `/recap doctor`. Contains no session text. */
 export interface DoctorSection {
 	title: string;
-	/** Pairs of a label and a text. An empty label continues the row above. Values that may be secret are already redacted. */
+	/** Pairs of a label and a value. An empty label continues the row above. Values that may be secret are already redacted. */
 	rows: readonly (readonly [label: string, text: string])[];
 }
 

@@ -126,7 +126,7 @@ function runProgram(
 		}, deadlineMs);
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// A child process of the program may keep the pipe open although the result is already known.
+			// A child process of the program can keep the pipe open after the result is known.
 			child.stdout.destroy();
 			resolve(result);
 		};

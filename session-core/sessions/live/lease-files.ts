@@ -250,7 +250,7 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 /** Maximum size of the list of lost sessions in bytes; each line takes 42 bytes. */
 const MOST_BYTES = 256 * 1024;
 
-/** Undefined if no session is lost, or if the same ones have been offered before. */
+/** Undefined if no session is lost, or if the lost sessions have already been offered. */
 export function offerRestore(
 	agentDir: string,
 	now: number,
