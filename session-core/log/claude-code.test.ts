@@ -212,6 +212,12 @@ it("reads the answer to a question with choices, and what the user wrote when re
 			"The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nwithout --force\n\nNote: stop",
 			{ is_error: true },
 		)
+		.calls("r", "AskUserQuestion", { questions: [{ question: "Which stage?" }] })
+		.result(
+			"r",
+			'The user doesn\'t want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n    Start by asking them what they would like to clarify.\n\n    Questions asked:\n- "Which stage?"\n  (No answer provided)',
+			{ is_error: true },
+		)
 		.calls("u", "Bash", { command: "deploy" })
 		.result("u", "ok")
 		.says("Deployed.");

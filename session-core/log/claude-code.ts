@@ -190,6 +190,8 @@ function elementOf(text: string, name: string): string | undefined {
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
+/** The program's own words for a user who wants to talk about the agent's questions, or who has answered enough of them. */
+const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
 
 /**
  * If a result is too long, the log contains only its beginning and the path of the file with the whole result. The beginning does not show
@@ -229,7 +231,7 @@ function answers({ toolUseResult, message }: JsonObject, place: LogPlace): JsonO
 		?.split(/\bthe user said:\s*/)[1]
 		?.split("\n\nNote: ")[0]
 		?.trim();
-	return why ? [userMessage(place, why)] : [];
+	return why && !ABOUT_QUESTIONS.test(why) ? [userMessage(place, why)] : [];
 }
 
 function assistantEntries(line: JsonObject, message: JsonObject, place: LogPlace): JsonObject[] {
