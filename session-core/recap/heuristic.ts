@@ -49,7 +49,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 			return said === "" ? request : request + ARROW + said;
 		};
 		const requests = [
-			...bullet("larger", textOf(larger)),
+			...bullet("larger", larger),
 			...bullet("earlier", earlier.map(textOf).join(" · ")),
 			// An interrupted request is an open item.
 			...bullet("asked", next[0]?.kind === "cut_short" ? "" : asked),

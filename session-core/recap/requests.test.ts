@@ -7,12 +7,12 @@ const lineOf = (user: string, columns = 80): string => {
 	return turn ? requestLine(turn, columns) : "";
 };
 const quoted = (...happenings: Happening[]) => {
-	const { larger, earlier, ...rest } = quoteRequests(timelineOf(happenings));
+	const { earlier, ...rest } = quoteRequests(timelineOf(happenings));
 	const lineOf = ({ request, answered }: EarlierRequest) => {
 		const outcome = outcomeOf(answered, 125);
 		return outcome === "" ? request : `${request} → ${outcome}`;
 	};
-	return { ...rest, larger: lineOf(larger), earlier: earlier.map(lineOf).join(" · ") };
+	return { ...rest, earlier: earlier.map(lineOf).join(" · ") };
 };
 
 describe("a request in one line", () => {
@@ -110,6 +110,14 @@ describe("the requests of a recap", () => {
 	it("have the goal of a summary as the larger work", () => {
 		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
 		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
+	});
+
+	it("leave the work to the run in which it was done, even if the user sent a message during that run", () => {
+		const remark: Happening = {
+			user: "you can skip the check in the browser, it is not necessary at all here",
+		};
+		expect(quoted(PORT, ...DONE.slice(0, 1), remark, { says: "Done." }).from).toBe(0);
+		expect(quoted(PORT, ...DONE, remark, { says: "Done." }).from).toBe(1);
 	});
 
 	it("quote the fullest answer to an earlier request, even if it was given before a word of the user or an interruption", () => {

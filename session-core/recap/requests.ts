@@ -58,8 +58,8 @@ export interface EarlierRequest {
 /** The user's words in a recap. All texts are safe to show, and none repeats the headline. */
 export interface QuotedRequests {
 	headline: string;
-	/** The goal that a summary states, with the last reply before the current request as its outcome. */
-	larger: EarlierRequest;
+	/** The goal that a summary states. */
+	larger: string;
 	/**
 	 * The earlier request that explains the current one: for a short request, the nearest substantial one; otherwise, the larger of the
 	 * nearest two.
@@ -67,7 +67,7 @@ export interface QuotedRequests {
 	earlier: EarlierRequest[];
 	/** The last request, unless it is the headline. */
 	asked: string;
-	/** The index of the turn with the current request. */
+	/** The index of the first turn of the current request's run. */
 	from: number;
 }
 
@@ -115,16 +115,20 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 		.toSorted((a, b) => a.number - b.number);
 	return {
 		headline,
-		larger: {
-			request: larger,
-			answered: turns.slice(0, head && turns.indexOf(head)).findLast((turn) => saidIn(turn) !== ""),
-		},
+		larger,
 		asked,
 		earlier: explaining
 			.map((turn) => ({ request: fresh(quote(turn, EARLIER_COLUMNS)), answered: answered(turn) }))
 			.filter(({ request }) => request !== ""),
-		from: current ? turns.indexOf(CUT.has(outcome) && head ? head : current) : 0,
+		from: startOfRun(turns, CUT.has(outcome) && head ? head : current),
 	};
+}
+
+/** Returns the index of the turn with which a request's run began: a message that the user sends during a run does not end that run. */
+function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
+	let from = current ? turns.indexOf(current) : 0;
+	while (turns[from - 1]?.end === "toolUse") from--;
+	return from;
 }
 
 /** Returns the beginning of the agent's answer to an earlier request; empty if the log does not contain an answer. */

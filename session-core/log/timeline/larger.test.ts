@@ -118,6 +118,7 @@ it.each([
 	["", undefined],
 	["## Goal\n(No specific goal)", undefined],
 	["## Goal\n✅ Done", undefined],
+	["## Goal\nDesign level 2. Level 1 is complete.\n## Next", "Design level 2"],
 ])("the goal of the summary %j is %j", (summary, goal) => expect(goalOf(summary)).toBe(goal));
 
 it("the goal of a summary is bounded", () => {

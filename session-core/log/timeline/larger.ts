@@ -1,6 +1,6 @@
 /** Finds the request and the goal that the latest work belongs to, judging only by length and form, never by meaning. */
 
-import { countWords } from "../../text/index.ts";
+import { countWords, sentencesOf } from "../../text/index.ts";
 import { isRequest, writtenLines } from "../index.ts";
 import { actedIn, editedPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
@@ -93,11 +93,19 @@ export function goalOf(summary: string | undefined): string | undefined {
 	const goal = lines
 		.slice(at + 1, end < 0 ? at + 1 + GOAL_LINES : end)
 		.map((line) => line.replace(/^\s*(?:[-*]|\d+\.)\s+|\*\*|`/g, "").trim())
-		.filter((line) => line !== "" && !STATUS.test(line) && !/^[([]?no(?:ne\b| specific| goal|t )/i.test(line))
+		.map(withoutStatus)
+		.filter((line) => line !== "" && !/^[([]?no(?:ne\b| specific| goal|t )/i.test(line))
 		.map((line) => (/[.!?。:]$/.test(line) ? line : `${line}.`))
 		.join(" ")
 		.replace(/\.$/, "");
 	return requested(goal.slice(0, GOAL_BOUND).trim()) || undefined;
+}
+
+/** Returns the sentences of a line before the first one about the state of the work. */
+function withoutStatus(line: string): string {
+	const sentences = sentencesOf(line);
+	const end = sentences.findIndex((sentence) => STATUS.test(sentence));
+	return end < 0 ? line : sentences.slice(0, end).join(" ");
 }
 
 /** Matches "The user initially asked to …" in programs' English summaries. The request follows, quoted or in other words. */

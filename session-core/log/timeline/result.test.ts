@@ -36,6 +36,12 @@ describe("telling lines of real output", () => {
 	});
 });
 
+it("picks the message of a shell that does not know a command, not the advice below it", () => {
+	const output =
+		"tool : The term 'tool' is not recognized as the name of a cmdlet, function, script file, or operable program. Check\nthe spelling of the name, or if a path was included, verify that the path is correct and try again.\nAt line:1 char:1";
+	expect(picked(output, 1)[0]).toMatch(/^tool : The term/);
+});
+
 const PYTEST_FAILED = [
 	"tests/test_cart.py F.",
 	"E       assert 45 == 44",

@@ -58,7 +58,7 @@ const ENDED =
 const ERRORS: readonly RegExp[] = [
 	/^failed \S.* - \S/i,
 	/\b[A-Z]\w*(?:Error|Exception|Failure)\b(?:\s*:|\s+\[|\s{2,}\S)|\bpanic(?:ked at |: )|\bfatal(?: error)?:|\berror(?:\[\w[\w/-]*\])?\s*:|\berror\s+(?:TS|CS|C|E|SC|LNK|MD)\d+|^\[error\]|\(error\):|\bundefined reference|^conflict\b|\[rejected\]|\b\d+:\d+\s+error\b|\bsyntax error\b/i,
-	/^(?:E\s{2,}\S|error\b.*\w|--- FAIL: |\(?not ok \d|(?:✗|✘|✖|×|❌|✕)\s*\S|●\s.*(?:›|fail)|FAIL(?:ED)?[:\s]+\S)|(?:\.{2}|\)) ?failed$|"error"\s*:\s*"\S|\b(?:command not found|no such file or directory|permission denied|cannot|could not|not found|connection refused|timed out|unable to|EADDRINUSE|ENOENT|ECONNREFUSED|unexpected token|segmentation fault|failed to|no rule to)\b/i,
+	/^(?:E\s{2,}\S|error\b.*\w|--- FAIL: |\(?not ok \d|(?:✗|✘|✖|×|❌|✕)\s*\S|●\s.*(?:›|fail)|FAIL(?:ED)?[:\s]+\S)|(?:\.{2}|\)) ?failed$|"error"\s*:\s*"\S|\b(?:command not found|no such file or directory|permission denied|cannot|could not|not found|not recognized|connection refused|timed out|unable to|EADDRINUSE|ENOENT|ECONNREFUSED|unexpected token|segmentation fault|failed to|no rule to)\b/i,
 	/^[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s+\S/,
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$/i,
 ];
