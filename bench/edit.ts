@@ -10,7 +10,7 @@ import { type BenchRow, timeOf } from "./lib/harness.ts";
 
 const SESSIONS = 20;
 const RUNS = 400;
-/** Number of changed files in each lease, which is the maximum. */
+/** Number of changed files in each lease. A lease cannot contain more. */
 const FILES = 100;
 
 const files = (session: number): ChangedFile[] =>
@@ -57,7 +57,7 @@ export async function rows(): Promise<BenchRow[]> {
 		const writing = () => replaceFile(join(agentDir, "lease.json"), JSON.stringify(files(0)));
 		const edits: number[] = [];
 		const writes: number[] = [];
-		// The two are measured alternately, so that other work on the machine affects both.
+		// Editing and writing are measured alternately, so that other work on the machine affects both.
 		for (let run = 0; run < RUNS; run++) {
 			edits.push(await timeOf(editing));
 			writes.push(await timeOf(writing));

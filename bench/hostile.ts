@@ -11,7 +11,7 @@ const RUNS = 5;
 /** Maximum time in milliseconds for which the host's event loop may be blocked. */
 const STEP_MS = 16;
 
-/** Pieces of text that patterns match at their beginning, in repetitions and at their end. */
+/** Pieces of text that our patterns match at their beginning, in a repeated part or at their end. */
 const HOSTILE = `é|ä |"|\\"|\\\\\\"|{"a":"|"password":"|? |. |\n|\t|  | (|[|=|KEY=|: |--token |-----BEGIN |LS0tLS1CRUdJTi|AbC9+/|eyJhbGci.|sk-|%3D|Bearer |://a:b@|error: |1 failed |a|ab |1.2|- [ ] x\n|中文。|\x1b[0m|…|→|\`|a-|_`;
 
 function entryLine(text: string): string {

@@ -47,7 +47,7 @@ function answered(port: number, token: string): Promise<void> {
 	});
 }
 
-/** Returns the fewest milliseconds from a navigation to the first paint, or NaN if there is no browser. */
+/** Returns the shortest time in milliseconds from navigation to the first paint, or NaN if there is no browser. */
 async function firstPaint(url: string): Promise<number> {
 	const path = browserPath();
 	if (path === undefined) return Number.NaN;

@@ -53,7 +53,7 @@ export async function rows(): Promise<BenchRow[]> {
 
 type Listings = Record<"host" | "cold" | "warm", Listing> & { command: number };
 
-/** Measures the host's listing, our listing without an index and with one, and the whole command without one. */
+/** Measures the host's listing, our listing without an index and with one, and the whole command without an index. */
 function listings(agentDir: string): Listings {
 	// The first run only warms the caches.
 	listing("ours", agentDir);

@@ -15,7 +15,7 @@ const ROUNDS = 7;
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
 /** Time in milliseconds after which the user no longer counts as typing. */
 const AWAY_MS = 3_000;
-/** Time in milliseconds that pi gets to load what it does not need for its first paint. */
+/** Time in milliseconds for pi to load the modules that it does not need for its first paint. */
 const SETTLE_MS = 2_000;
 
 /** Measures the time from a keypress to the painted screen in a terminal. */
@@ -110,7 +110,7 @@ async function openBoth(world: BenchWorld): Promise<Opening> {
 	}
 }
 
-/** Matches the number of sessions in the board's header, which "…" follows while more are being read. */
+/** Matches the final number of sessions in the board's header. While more sessions are being read, "…" follows the number. */
 const COMPLETE = /Sessions\s+10000\s(?!\s*…)/;
 
 /** Matches a session's title in the sample tree. */

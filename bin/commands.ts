@@ -48,7 +48,7 @@ type Add = (program: Command, run: Run) => void;
 
 /**
  * Defines a command. The overview shows the first sentence of its description. `examples`: arguments that its help shows as examples.
- * `load` loads the module with the function that runs the command.
+ * `load` loads the module that contains the function that runs the command.
  */
 function define<O>(
 	name: string,
@@ -177,7 +177,7 @@ const COMMANDS: readonly Add[] = [
 		],
 		async () => (await import("./command/today.ts")).today,
 	),
-	// This definition serves only the help: pi-sessions.mjs runs status.mjs directly, because a shell prompt waits for its output.
+	// This definition is used only for the help. pi-sessions.mjs runs status.mjs directly, because a shell prompt waits for its output.
 	define<{ format: string }>(
 		"status",
 		"Print one line for a prompt or a status bar. The line shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",

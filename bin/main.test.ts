@@ -182,7 +182,7 @@ test("with PI_SESSION_SUITE_DEBUG=1, operations are logged by ids and counts, ne
 
 describe("the program", () => {
 	const env = (more: object = {}) => ({ ...process.env, PI_CODING_AGENT_DIR: shell.agentDir, ...more });
-	/** Runs a line in bash, in which `$P` is the program. */
+	/** Runs a command line in bash. In this line, `$P` stands for the program. */
 	const bash = (line: string, more: object = {}, cwd = shell.cwd) => {
 		const options = { cwd, env: env(more), encoding: "utf8" } as const;
 		return spawnSync("/bin/bash", ["--norc", "-c", `P="${process.execPath} ${BIN}"; ${line}`], options);
@@ -208,7 +208,7 @@ describe("the program", () => {
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
 		shell.program("pi", 'trap "exit 42" INT\necho up\nwhile :; do sleep 0.1; done');
 		const PATH = `${join(folder(), "bin")}:${process.env["PATH"]}`;
-		// A group of its own, as in a terminal: Ctrl+C goes to all of it.
+		// The program is started in a new process group, because Ctrl+C in a terminal interrupts the whole group.
 		const options = { cwd: shell.cwd, env: env({ PATH }), detached: true };
 		const child = spawn(process.execPath, [BIN, "resume", "Fix"], options);
 		const exit = once(child, "exit");

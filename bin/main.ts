@@ -27,7 +27,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 		.showHelpAfterError("See pi-sessions --help.")
 		.enablePositionalOptions()
 		.exitOverride()
-		// Without this, descriptions are not wrapped in a narrow terminal.
+		// By default, Commander does not wrap descriptions in a narrow terminal.
 		.configureHelp({ minWidthToWrap: 12 })
 		.configureOutput({
 			writeOut: (text) => out.write(text),

@@ -14,8 +14,9 @@ const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
 const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**
- * Returns the host whose sessions are meant: its program, the beginning of its variables, the name of its folders, and its agent folder.
- * That is the host that one of these variables names or, without one, that has installed this program. Otherwise, it is pi.
+ * Returns the host whose sessions this program uses: the host's program, the prefix of its environment variables, the name of its folders,
+ * and its agent folder. If the variable for an agent folder is set, its prefix determines the host. Otherwise, the host is the one that has
+ * installed this program or, if there is none, pi.
  * @param {Environment} env
  * @param {string} [here] The path of this file
  */

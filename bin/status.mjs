@@ -1,5 +1,5 @@
 // @ts-check
-// Prints one line for a prompt or a status bar. Reads nothing but the leases of live sessions.
+// Prints one line for a prompt or a status bar. Reads only the leases of live sessions.
 import { stripVTControlCharacters } from "node:util";
 import { liveFolder, storedLeases } from "../session-core/sessions/live/liveness.mjs";
 import { hostIn } from "./place.mjs";
@@ -52,11 +52,11 @@ function statusLine({ waiting, failed, finished, working }, format, doing) {
 	return [texts.join(" · "), detail].filter(Boolean).join(": ");
 }
 
-/** Maximum length of what a session does, in UTF-16 code units. */
+/** Maximum length of the text that describes what a session is doing, in UTF-16 code units. */
 const DOING = 60;
 
 /**
- * Counts the live sessions in each state, and returns what the working ones do.
+ * Counts the live sessions in each state, and returns what the working ones are doing.
  * @param {string} agentDir
  * @param {number} now
  */
@@ -74,7 +74,7 @@ function readStates(agentDir, now) {
 }
 
 /**
- * Returns a text without control characters, cut to what fits into a prompt.
+ * Removes control characters from a text, and shortens it to a length that fits into a prompt.
  * @param {string} text
  */
 function plainText(text) {

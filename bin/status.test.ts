@@ -16,7 +16,7 @@ const run = (...args: string[]) =>
 		env: { ...process.env, PI_CODING_AGENT_DIR: folder() },
 	});
 
-/** Holds the lease of a session, as a pi that has it open does; returns its file. */
+/** Takes the lease on a session, as a pi that has the session open does; returns the lease's file. */
 function open(state: LeaseState): string {
 	const holder = new LeaseHolder(folder(), { sessionId: state }, state, Date.now());
 	holder.claim();
@@ -28,7 +28,7 @@ test("prints one line or, as JSON, the counts", () => {
 	open("idle");
 	expect(run()).toBe("");
 	const ended = open("failed");
-	// A later process has the same id.
+	// This lease's process has ended, and its process id now belongs to a later process.
 	writeFileSync(ended, readFileSync(ended, "utf8").replace(/"startedAt":\d+/, '"startedAt":5'));
 	writeFileSync(join(liveFolder(folder()), `${randomUUID()}.json`), "torn {");
 	open("waiting");

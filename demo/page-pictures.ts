@@ -20,7 +20,7 @@ if (path === undefined) {
 } else await draw(path);
 
 async function draw(executable: string): Promise<void> {
-	// The server's modules read the home folder when they are loaded, so the folder is set first.
+	// The server's modules look up the home folder when they are loaded, so `HOME` is set first.
 	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
 	const { AgentFolder, serveFolder, startBrowser } = await import("../test/serve/agent-folder.ts");

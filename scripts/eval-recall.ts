@@ -70,7 +70,7 @@ export async function evalRecall(file: string, sessions: string, byPoint: boolea
 	}
 }
 
-/** Returns the turn of each entry by the entry's id (or a synthetic id if it has none), and by its line (`L12`). */
+/** Returns a map to each entry's turn from the entry's id (a synthetic id if it has none) and from its line (`L12`). */
 function turnsIn(path: string): Map<string, string> {
 	const turns = new Map<string, string>();
 	let turn = 0;

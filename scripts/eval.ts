@@ -101,7 +101,7 @@ process.stderr.write(scored.stderr);
 console.log(scored.stdout.trimEnd() + (judged > 0 ? ` | outcome ${right}/${judged}` : ""));
 process.exitCode = scored.status ?? 1;
 
-/** Opens a copy of a session, of pi or another agent, that contains the first `uptoLine` lines of its file. */
+/** Copies the first `uptoLine` lines of a session file, which may be another agent's, and opens the copy. */
 async function openAt(point: Point, index: number): Promise<{ source: SessionSource; cwd: string }> {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
 		.split("\n")

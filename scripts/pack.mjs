@@ -68,8 +68,8 @@ function manifest(name) {
 }
 
 /**
- * Returns a README for use outside the repository: it installs the published package, pictures are copied, and links to files that the
- * package does not contain become plain text.
+ * Returns a version of a README for use outside the repository: its instructions install the published package, its pictures are copied,
+ * and links to files that the package does not contain become plain text.
  */
 function readmeAlone(text, name) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);

@@ -1,5 +1,6 @@
 // Collects the test results of `.ci/run`. `clear` removes them. Without an argument it prints the names of all failed tests, then the
-// totals as the last line: "N passed, N failed", with ", N skipped" if any were. The names come last because long logs are cut.
+// totals as the last line: "N passed, N failed", with ", N skipped" if any were skipped. This output comes at the end of the log, because
+// the beginning of a long log is cut off.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -107,7 +107,7 @@ const MISTAKES: Readonly<Record<string, (document: string) => string[]>> = {
 							.join(" ")
 							.replace(/\[[^\]]*\] ?/g, "")
 							.replace(/<[^>]*>/g, "x");
-						// The name alone is always valid, even for a command that needs arguments.
+						// A command's name alone is always valid, even if the command needs arguments.
 						return args !== "" && parse(args).type === "refused";
 					})
 			: [],
@@ -129,7 +129,7 @@ test.each(DOCUMENTS)("%s mentions nothing that does not exist", (document) => {
 	expect(found).toEqual([]);
 });
 
-/** The keys of a settings object, groups flattened. */
+/** The keys of a settings object, with groups flattened. */
 function leavesOf(value: unknown, path: readonly string[] = []): string[] {
 	if (typeof value !== "object" || value === null) return [path.join(".")];
 	return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
@@ -235,7 +235,7 @@ test("docs/shell.md describes every command of pi-sessions with every option", a
 	const text = textOf("docs/shell.md");
 	for (const command of PROGRAM.commands) {
 		const name = command.name();
-		// Only the completion scripts use it.
+		// Only the completion scripts use `offers`.
 		if (name === "offers") continue;
 		const row = all(text, new RegExp(`^\\| \`(${name}\\b.*)$`, "gm"))[0];
 		expect(row, name).toBeDefined();

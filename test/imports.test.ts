@@ -3,13 +3,16 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROJECT_ROOT } from "./host/launch.ts";
 
-/** Imports as the formatter writes them. */
+/** Matches imports as the formatter writes them. */
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
 
 const TYPES_ONLY = /^(?:import|export) type [^;]*;/gm;
 const TYPES_OR_LATER = /^(?:import|export) type [^;]*;|\bimport\("[^"]*"\)/gm;
 
-/** The files that a file names in an `import`, `export … from` or `import()`, lazy ones included, and type-only ones unless they are `skipped`. */
+/**
+ * The files that a file imports or re-exports, including lazy imports (`import()`) and type-only imports, except for those that `skipped`
+ * matches.
+ */
 function importsOf(file: string, skipped: RegExp | string = ""): string[] {
 	const matches = [...readFileSync(file, "utf8").replace(skipped, "").matchAll(IMPORT)];
 	const names = matches.flatMap(([, ...named]) => named.filter(Boolean));
@@ -46,7 +49,7 @@ describe("imports", () => {
 		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
-	/** From bottom to top. A room imports only from itself and from the rooms below it. */
+	/** The rooms of session-core, from bottom to top. A room imports only from itself and from the rooms below it. */
 	const ROOMS = ["text", "log", "recap", "sessions", "pi"];
 	const folderOf = (file: string) => dirname(name(file)).replace(/^session-core\/?/, "");
 	const inCore = files.filter((file) => /^session-core\/(?!.*\.test(?:-support)?\.ts$)/.test(name(file)));
@@ -77,7 +80,7 @@ describe("imports", () => {
 
 	const PAINT = /^(?:session-\w+\/)?index\.ts$/;
 
-	/** What entry points load at once, one module after another. */
+	/** The modules that entry points load at once, directly or through other modules. */
 	function loadedWith(entries: RegExp): Set<string> {
 		const loaded = new Set(files.filter((file) => entries.test(name(file))));
 		for (const file of loaded) for (const target of importsOf(file, TYPES_OR_LATER)) loaded.add(target);

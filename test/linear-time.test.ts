@@ -15,7 +15,7 @@ import { cleanLine } from "../session-core/text/sanitize.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import { titleFacts } from "../session-title/reading.ts";
 
-/** Everything that is generated from a session with this content. */
+/** Generates all the texts that are generated from a session with this content. */
 function generate(...happenings: Happening[]): void {
 	const timeline = timelineOf(happenings, { cwd: "/code/app" });
 	renderTimeline(timeline);
@@ -56,14 +56,16 @@ const READERS: Record<string, (text: string) => unknown> = {
 	readQuery,
 };
 
-/** Pieces that patterns begin with, repeat or end with. */
+/** Pieces of text that our patterns match at their beginning, in a repeated part or at their end. */
 const PIECES =
 	' |\t|\n|\r|"|\'|`|```|? |?\n|？|. |, |- |* |- ?\n|- [ ] a\n|1. |# a\n|> |---\n|+a\n|-a\n|a: b\n|(|)|[|](|{|}|<|<a|</a>|<a-b>|&|=|a=|KEY=|key: |password: |--token |"token":|\\|\\"|\\\\\\"|{"a":|é|é|ß|中|ありですか。|؟ |→|…|😀|\u200b|\u202e|\x1b[|\x1b]0;|a|1|a b |a/b/|a.b.|a-b|aB|1:2 |://|a://b:|@|AbC9+/|eyJ|sk-|%3D|Bearer |-----BEGIN |LS0tLS1CRUdJTi|error: |1 failed |at a:1\n|you |If you want, |please |to continue |i need |请|Next: |[2026-01-01 10:00] |x (untrusted\n|commit |we |\u0301|\u200d|« |&lt;|hunter2x|<password>|?token|Authorization: |cookie: a=b;|xoxb-|SG.aaaaaaaaaaaaaaaa|password=“|token: \'|"""|&quot;|-----END PRIVATE KEY-----|\x1b]|\x9b1;|☺\ufe0f|क्\u200d'.split(
 		"|",
 	);
-/** Characters of the shorter text. The longer one has four times as many: enough for quadratic time to exceed `FREE_MS`. */
+/**
+ * Number of characters in the shorter text. The longer one has four times as many, which is enough for quadratic time to exceed `FREE_MS`.
+ */
 const SIZE = 8_000;
-/** Milliseconds that may pass for any text of this size, however busy the machine is. */
+/** Processor time in milliseconds that is always accepted, because a short measurement is not exact on a busy machine. */
 const FREE_MS = 250;
 
 /** Returns the shortest processor time of several runs in ms. Unlike elapsed time, it hardly depends on the load of the machine. */

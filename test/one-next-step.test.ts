@@ -81,7 +81,7 @@ const ENDS: readonly {
 	{ cut: "running" },
 ];
 
-/** What is stored about the state besides its messages. */
+/** What is stored about the session's state in addition to its messages. */
 const STORED = [
 	"nothing",
 	"a note",
@@ -142,7 +142,7 @@ function place(
 	const record = (): SessionRecord | undefined => {
 		switch (stored) {
 			case "a note":
-				// An interrupted run is open, whatever a note says.
+				// An interrupted run has an open request, so a note's next step is left out.
 				return made({ note: end.cut ? { ...note, next: undefined } : note });
 			case "an empty note":
 				return made({ note: { ...note, next: end.cut ? undefined : [] } });
@@ -195,7 +195,7 @@ test("every surface shows the same next step for a state, or none", async () => 
 		}),
 	);
 	expect(states.length).toBeGreaterThanOrEqual(50);
-	// A process that has a session open does not change what is open in it.
+	// A session's next step must be the same when a process has the session open.
 	const closed: Listed[] = JSON.parse((await shell.run(["list", "--json"])).out).sessions;
 	const open = states.flatMap(({ id, path }, at) => {
 		const other = (["idle", "finished", "failed"] as const)[at % 6];
@@ -297,7 +297,7 @@ test("every surface shows the same next step for a state, or none", async () => 
 			preview: previewLines(previewed, { width: 400, lines: 40 }, 0).map(text).join("\n"),
 			show: (await shell.run(["show", id])).out,
 			today: today.find((one) => one.includes(row.title)) ?? "",
-			// The headline of an interrupted request is the request.
+			// If a request was interrupted, the headline is that request.
 			card: [card.headline, ...card.next].join("\n"),
 		};
 		if (isCut) delete texts["row"];

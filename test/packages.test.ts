@@ -38,13 +38,13 @@ const RECAP = say("<recap>Fixing src/parse-date.js for invalid days.</recap>");
 /** The card with the recap in it, which needs both extensions. */
 const SHARED_CARD = /▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days\./;
 
-/** Milliseconds for a start, in which the loader compiles new bundles. */
+/** Timeout in milliseconds for a start during which the loader compiles new bundles. */
 const SLOW_MS = 300_000;
 
 /** Windows refuses `<>:"|?*`, and names that end in a dot. */
 const NAME_ON_ANY_SYSTEM = /^[\w.-]*[\w-]$/;
 
-/** Unlike a synchronous call, it does not block the test runner, which fails if a worker is silent for a minute. */
+/** Unlike a synchronous call, this function does not block the test runner, which fails if a worker is silent for a minute. */
 const run = promisify(execFile);
 
 beforeAll(async () => {
@@ -71,12 +71,12 @@ function unpack(name: string, folder: string): string {
 	return folder;
 }
 
-/** The text of one file of a package. */
+/** The text of one file in a package. */
 function textIn(name: string, path: string): string {
 	return execFileSync("tar", ["-xzOf", tarballOf(name), `package/${path}`], { encoding: "utf8" });
 }
 
-/** A registry on loopback with our packages. Requests for all others are redirected to the configured registry. */
+/** A registry on loopback with our packages. Requests for all other packages are redirected to the configured registry. */
 async function testRegistry(): Promise<string> {
 	const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
 	const server = createServer((request, response) => {
@@ -264,7 +264,7 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
 
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
-		// At the same path, for which the loader has compiled it.
+		// The package is unpacked at the same path as before, because the loader has already compiled it for that path.
 		const extensions = [unpack(SUITE, join(home, SUITE))];
 		const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 50 });
 		await host.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });

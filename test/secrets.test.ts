@@ -91,7 +91,7 @@ function planted<T>(value: T, place: Place, text: string): T {
 	return copy.value;
 }
 
-/** In later entries, the fields that every entry has are read like those of the first ones. */
+/** The fields that every entry has are tested only in the first four entries, because later entries are read in the same way. */
 const PLACES = placesOf(everything("", "")).filter(
 	([entry, field, ...more]) =>
 		Number(entry) < 4 || more.length > 0 || !/^(?:type|id|parentId|timestamp)$/.test(String(field)),
@@ -111,7 +111,7 @@ function plant(shell: Shell, text: string, places = PLACES): { id: string; place
 	});
 }
 
-/** What the agent receives: a search, and each session from the start and around an entry. */
+/** The text that the agent receives: the results of a search, and each session, read from the start and around an entry. */
 async function agentSees({ agentDir, cwd }: Shell, ids: readonly string[]): Promise<string[]> {
 	const place = { agentDir, cwd, folder: projectFolder(sessionsRoot(agentDir), cwd) };
 	const answers = [await searchEarlier({ query: "quokka", limit: 100 }, place)];
@@ -151,7 +151,7 @@ describe("a secret in any string of a session file, in plain text or split by co
 		expect(isLeak ? where : "").toBe("");
 	};
 
-	/** A command must contain the true folder and record id. */
+	/** A command must contain the real folder and the real record id, so neither is redacted. */
 	const TRUE_IN_COMMANDS = ["0,cwd", "12,data,id"];
 
 	test("is returned by no route of the server", async () => {
@@ -177,7 +177,7 @@ describe("a secret in any string of a session file, in plain text or split by co
 		for (const id of [TOKEN, `0000 ${TOKEN}`]) await clean(`/v1/sessions/${encodeURIComponent(id)}`);
 	});
 
-	// A few places at a time: each command reads all sessions.
+	// Only a few places are tested at a time, because each command reads all sessions.
 	const groups = Array.from({ length: Math.ceil(PLACES.length / 10) }, (_, at) =>
 		PLACES.slice(at * 10, at * 10 + 10),
 	);
@@ -290,7 +290,10 @@ const LONG: Record<string, () => { text: string; secret: string }> = {
 	},
 };
 
-/** Positions that are just before, at and behind the cuts of long texts. Each place is tested at a third of them for each kind of secret. */
+/**
+ * Positions before, at and after the points at which long texts are cut. For each kind of secret, each place is tested at a third of these
+ * positions.
+ */
 const POSITIONS = [0, 240, 380, 1_150, 1_190, 1_480, 2_450, 3_950, 39_900];
 const FILL = "the zeppelin log has words in it and none of them is a key ";
 const fill = (length: number): string => FILL.repeat(Math.ceil(length / FILL.length)).slice(0, length);

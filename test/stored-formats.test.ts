@@ -12,7 +12,10 @@ import { readRaw } from "../session-core/sessions/live/liveness.mjs";
 import { readPlace } from "../session-core/sessions/live/terminal-place.ts";
 import { readMarks } from "../session-core/sessions/marks.ts";
 
-/** An agent folder written by the version of 2026-11-22: two sessions of one project, the second one open. Paths and machine ids are replaced. */
+/**
+ * An agent folder written by the version of 2026-11-22. It contains two sessions of one project, the second of which is open. Paths and
+ * machine ids are replaced.
+ */
 const STORED = fileURLToPath(new URL("stored", import.meta.url));
 const NOW = Date.parse("2026-11-23T14:00:00Z");
 

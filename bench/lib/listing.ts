@@ -19,7 +19,7 @@ if (host) {
 		first ||= passed();
 		const { size } = paths;
 		for (const { path } of batch) paths.add(path);
-		// Names from the middle of files arrive last. By then, every row is known.
+		// The last batches contain only names from the middle of files, for rows that are already known.
 		if (paths.size > size) complete = passed();
 	}
 }

@@ -1,4 +1,7 @@
-/** Previews a small session several times, then a large one once. Prints the time of the latter and the growth of the peak memory. */
+/**
+ * Previews a small session several times, then a large one once. Prints the time that the large preview takes, and by how much it increases
+ * the peak memory.
+ */
 import { cardWords } from "../../session-core/recap/index.ts";
 import { describeSession, sessionAt } from "../../session-core/sessions/index.ts";
 import { timeOf } from "./harness.ts";

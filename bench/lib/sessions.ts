@@ -83,7 +83,7 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** Returns a session's lines after the header: turns of about 6 KB, perhaps a name in the middle, and a recap at the end. */
+/** Returns a session's lines after the header: turns of about 6 KB, a name in the middle if `isNamed` is set, and a recap at the end. */
 function textOf(bytes: number, isNamed: boolean): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	const turns = Math.max(2, Math.floor(bytes / 6_000));

@@ -250,7 +250,7 @@ it("uses the name that Codex's index gives to a session", async () => {
 	expect((await run(["show", "Zebra, renamed", "--agents"])).out).toMatch(/^Zebra, renamed\n/);
 });
 
-// test/shell/compressed-log.test.ts reads such a log with a version of Node that can.
+// test/shell/compressed-log.test.ts reads such a log with a version of Node that can decompress it.
 it.skipIf(canDecompress())("says that this version of Node cannot read a compressed log", async () => {
 	put(join(folder(), "codex/sessions/2026/03/02", `rollout-2026-03-02T12-00-00-${CODEX_ID}.jsonl.zst`), "");
 	const { err } = await run(["list", "--agents"]);
@@ -271,7 +271,7 @@ it("an unfinished session whose log has just changed is probably active", async 
 	expect(await ended(2)).toMatchObject({ state: "closed", ending: "active 2 minutes ago" });
 });
 
-/** When each file and folder of the other agents was last changed in any way. */
+/** Each file and folder of the other agents, with the time of its last change of any kind. */
 function theirFiles(): string[] {
 	return ["claude", "codex"].flatMap((agent) =>
 		readdirSync(join(folder(), agent), { recursive: true }).map((name) => {

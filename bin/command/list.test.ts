@@ -166,7 +166,7 @@ describe("list", () => {
 		});
 	});
 
-	/** What `list` prints in a terminal, without color. */
+	/** The output of `list` in a terminal, without colors. */
 	async function table(columns: number, ...words: string[]): Promise<string[]> {
 		const { out } = await shell.run(["list", ...words], { columns, env: { NO_COLOR: "1" } });
 		return out.trimEnd().split("\n");

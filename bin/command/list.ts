@@ -131,8 +131,8 @@ function noteOf(
 const PLACES = 3;
 
 /**
- * Returns folders that no longer exist and that may be this project before it was renamed (same parent) or moved (same name), each with the
- * folder that contains its sessions.
+ * Returns folders that no longer exist and in which this project may have been located before it was renamed (same parent folder) or moved
+ * (same name), each with the folder that contains its sessions.
  */
 function formerPlaces({ agentDir, cwd }: World): { cwd: string; folder: string }[] {
 	const root = sessionsRoot(agentDir);

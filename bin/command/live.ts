@@ -96,8 +96,8 @@ interface RestoreOptions {
 }
 
 /**
- * Reopens each session whose pi ended without closing it, in a new tmux window. Outside tmux, and with `--dry-run`, only prints the
- * commands.
+ * Opens a new tmux window for each session whose pi ended without closing it, and resumes the session in that window. Outside tmux, and
+ * with `--dry-run`, only prints the commands.
  */
 export async function restore({ dryRun: isDry = false }: RestoreOptions, world: World): Promise<number> {
 	const { agentDir, env, now } = world;

@@ -22,7 +22,7 @@ function open(id: string, { isInteractive = true, cwd = shell.cwd } = {}) {
 	return { holder, sessionFile };
 }
 
-/** Makes the leases of this process those of one that was killed. */
+/** Makes this process's leases look like those of a process that was killed. */
 function kill(): void {
 	const live = liveFolder(shell.agentDir);
 	for (const name of readdirSync(live)) {

@@ -15,7 +15,7 @@ const shell = new Shell(folder);
 let path = "";
 beforeEach(() => {
 	path = shell.session("one", named(ID, "Fix the date parser", shell.cwd));
-	// A pi that records how it was started.
+	// A stand-in for pi that records how it was started.
 	shell.program("pi", '{ pwd; printf "%s\\n" "$PI_SESSION_SUITE_RESUME" "$@"; } > "$PI_RECORD"\nexit 7');
 });
 

@@ -96,7 +96,7 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 /** Maximum length of a step that is shown instead of being sent, in UTF-16 code units. */
 const SHOWN = 2_000;
 
-/** For a session that a repository could have written: prints its next step, and the command that puts this step into the editor. */
+/** For a session whose file may have come from a repository: prints the next step, and the command that puts this step into the editor. */
 function showUnsent(plan: ResumePlan, { dryRun }: ResumeOptions, { say, out }: World): number {
 	const step = plan.not_sent ?? "";
 	const shown = cleanText(safeText(step).slice(0, SHOWN)).replaceAll("\n", "\n  ");
@@ -192,7 +192,7 @@ async function chooseSession(
 	const { rows, unread } = await sessionsHere(world);
 	const newest = rows.find((row) => !isBackground(row));
 	if (!newest && unread.length > 0) return world.fail(unread.join("\n"), NOT_FOUND);
-	// This is not an error, because a script may run the command in any folder.
+	// A project without sessions is not an error, because a script may run the command in any folder.
 	if (!newest) return world.fail("no session to resume in this project.", DONE);
 	if (isNewest) return newest;
 	return world.fail(
@@ -216,7 +216,7 @@ async function resumeElsewhere(
 		return world.fail(`--${own} works only with pi sessions, and this is a ${name} session. ${instead}`);
 	if (!inPi && row.kind === "child")
 		return world.fail(`this session belongs to a subagent, which ${name} cannot resume. ${instead}`);
-	// If the newer file has a different id, this session can still be resumed at its own end.
+	// If the newer file belongs to a session with a different id, this session can still be resumed from its own end.
 	if (!inPi && row.newerFile?.includes(row.id))
 		return world.fail(
 			`this file is an older part of the session, and ${name} resumes only the newest one (${cleanLine(row.newerFile)}). Use --in-pi to continue from this file in a new pi session.`,
@@ -244,7 +244,7 @@ async function resumeElsewhere(
  * if the program is not installed.
  */
 async function run(plan: ResumePlan, world: World, remedy = ""): Promise<number> {
-	// pi has the terminal, so Ctrl+C is meant for pi, not for this program.
+	// pi is using the terminal, so Ctrl+C is meant for pi, not for this program.
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
 	try {
@@ -266,8 +266,8 @@ async function run(plan: ResumePlan, world: World, remedy = ""): Promise<number>
 }
 
 /**
- * The copy that pi opens instead of the original session, or the reason why there is none. `isUnknown`: the given text matches no entry, or
- * several.
+ * The copy that pi opens instead of the original session, or the reason why there is none. `isUnknown`: the text that the user typed
+ * matches no entry, or more than one.
  */
 type CopiedSession =
 	| { ok: true; path: string; again?: AgainPrompt }
@@ -275,7 +275,7 @@ type CopiedSession =
 
 const LISTED = 12;
 
-/** Stands for the path of a copy in a dry run, which writes no copy. */
+/** Placeholder for a copy's path in a dry run, which does not write the copy. */
 const NOT_WRITTEN = "<new session>";
 
 /**

@@ -4,7 +4,7 @@ import { sinceTime, untilTime } from "../../session-core/sessions/search/since.t
 import { Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
-/** Three hours after what the sessions say. */
+/** The current time in these tests: three hours after the sessions started. */
 const NOW = START + 3 * 3_600_000;
 const shell = new Shell(folder);
 beforeEach(() => {

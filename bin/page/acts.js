@@ -2,7 +2,7 @@
 import { byId } from "./dom.js";
 import { fetchJson, Refusal } from "./server.js";
 
-/** What the user may do. `act`: the token permits answering and opening sessions. `open`: the server can open tmux windows. */
+/** What the user is permitted to do. `act`: the token permits answering and opening sessions. `open`: the server can open tmux windows. */
 export const permitted = { act: false, open: false };
 
 const answers = new Map();
@@ -32,7 +32,7 @@ export function jobPlan({ id, path, kind, state }) {
 }
 
 /**
- * Returns the text of a live session's answer field, and the functions that keep and send it. Text that cannot be sent stays in the field.
+ * Returns the text of a live session's answer field, and the functions that store and send it. Text that cannot be sent stays in the field.
  */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;

@@ -50,7 +50,7 @@ function drawStatus() {
 	const all = `${total} ${total === 1 ? "session" : "sessions"} · connected`;
 	const link = lost ?? (isLoaded ? all : "Loading …");
 	byId("link").classList.toggle("stale", lost !== undefined);
-	// Screen readers announce the line whenever it is set, so it is set only when it changes.
+	// Screen readers announce this line whenever its text is set, so the text is set only if it has changed.
 	if (byId("link").textContent !== link) byId("link").textContent = link;
 }
 

@@ -56,7 +56,7 @@ export function setLive(open) {
 	}
 }
 
-/** Adds the properties that the shared list needs to a session from the server. `why`: how the session ended, in words. */
+/** Takes a session from the server, and adds the properties that the shared list code needs. `why`: how the session ended, in words. */
 function listed(row) {
 	const { title, project, first_prompt: prompt, recap } = row;
 	return {

@@ -38,7 +38,7 @@ export class Answering {
 				"Another answer to this session is in flight.",
 				"Try again in a minute.",
 			);
-		// Other agents' sessions cannot be answered from here.
+		// The server can send answers only to pi sessions, not to other agents' sessions.
 		const lease = item.summary.format.canOpen ? leaseOf(this.#deps, item) : undefined;
 		if (!lease)
 			return refused(

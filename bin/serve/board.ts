@@ -51,10 +51,10 @@ export interface RoutesDeps extends AddRecordDeps {
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
-/** How a request names a session. The path is needed only if several files have the same id. */
+/** How a request identifies a session. The path is needed only if several files have the same id. */
 export interface SessionName {
 	id: string;
-	/** The path as it is in the session's JSON. */
+	/** The path as given in the session's JSON. */
 	path?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ export class SessionBoard {
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	readonly #ending = new AbortController();
-	/** Newest first. */
+	/** The sessions, newest first. */
 	items: readonly Item[] = [];
 	/** A version number that increases with every change to the list. */
 	revision = 0;
@@ -109,14 +109,14 @@ export class SessionBoard {
 		if (this.#isDirty) await this.#refresh();
 	}
 
-	/** There can be several, because copies of a session file share its id. */
+	/** Returns the sessions with this id. There can be several, because copies of a session file share its id. */
 	named(id: string): readonly Item[] {
 		return this.items.filter((item) => item.id === id);
 	}
 
 	/**
-	 * Returns the session with this complete id. If several files have the id, the path is required; without it, no session may be shown,
-	 * written or resumed. A client's id and path are only compared with known ones, so they never become part of a path.
+	 * Returns the session with this complete id. If several files have the id, the path is required; without it, the request is refused. A
+	 * client's id and path are only compared with known ones, so they never become part of a path.
 	 */
 	find({ id, path }: SessionName): { ok: true; item: Item } | Refused {
 		const found = this.named(id).filter(

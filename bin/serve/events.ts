@@ -4,7 +4,7 @@ import { leaseFinder, openLeases } from "../../session-core/sessions/live/index.
 import { outgoing } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, jsonOf, type SessionBoard } from "./board.ts";
 
-/** Interval in milliseconds at which the leases are read. They are not watched, because no file changes when a process is killed. */
+/** Interval in milliseconds at which the leases are read. The leases are not watched, because no file changes when a process is killed. */
 const LOOK_MS = 500;
 /** Interval in milliseconds at which a comment is sent in the event stream, to keep the connection open. */
 const HEARTBEAT_MS = 15_000;
@@ -55,7 +55,7 @@ export class Events {
 			for (const timer of this.#timers) timer.unref();
 		}
 		response.write(this.#encoded("live", this.#liveJson()));
-		// If the page that is disconnected here is still open, it reconnects.
+		// A page that is disconnected reconnects if it is still open.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);
@@ -94,7 +94,7 @@ export class Events {
 	}
 
 	#liveJson(): object {
-		// A session can be open twice.
+		// The same session can be open in two processes.
 		const byId = new Map(openLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
 		const live = leases.map(({ sessionId: id, state, since, isInteractive = false, ...more }) => {

@@ -6,8 +6,8 @@ import { type Access, type Refused, refused } from "./requests.ts";
 export type Tokens = Readonly<Record<Access, string>>;
 
 /**
- * Each start has new tokens. If an open page sends its token to another program that has taken over the port of a stopped server, the token
- * is worthless.
+ * Creates the tokens for one run of the server. If an open page later sends its token to another program that has taken over the port of a
+ * stopped server, the token is worthless.
  */
 export function newTokens(): Tokens {
 	const token = () => randomBytes(32).toString("base64url");
@@ -43,8 +43,8 @@ function isSame(one: string, other: string): boolean {
 const LOOPBACK = ["127.0.0.1", "localhost"];
 
 /**
- * Whether the only `Host` header names this server. A malicious page can make its own host name resolve to this machine (DNS rebinding), but
- * the header then still contains the page's host name. Any port is accepted, because a tunnel can change it.
+ * Whether the request has exactly one `Host` header, which names this server. A malicious page can make its own host name resolve to this
+ * machine (DNS rebinding), but the header then still contains the page's host name. Any port is accepted, because a tunnel can change it.
  */
 export function isKnownHost({ headersDistinct }: IncomingMessage, more: readonly string[] = []): boolean {
 	const [host = "", ...others] = headersDistinct["host"] ?? [];

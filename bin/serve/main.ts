@@ -10,7 +10,7 @@ import type { Tokens } from "./guard.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 interface ServeOptions {
-	/** 0: any free port. */
+	/** The port to listen on. 0: any free port. */
 	port: number;
 	lan?: boolean;
 }
@@ -30,7 +30,8 @@ export async function serveUntil(
 	const { agentDir, sessionDir, cwd, env, log, say } = world;
 	const addresses = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
-	// Only a person may answer and resume sessions, so the token for these actions is not disclosed if an agent has started the server.
+	// Only people are permitted to send answers and resume sessions, so the token for these actions is not disclosed if an agent has
+	// started the server.
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {

@@ -127,7 +127,10 @@ interface Asked {
 
 export type Route = (asked: Asked) => Answer | Promise<Answer>;
 
-/** A query's values are strings, so numbers are converted. A refusal quotes field names, but never values from the request. */
+/**
+ * A query's values are strings, so they are converted to the types in the schema. A refusal quotes field names, but never values from the
+ * request.
+ */
 const routeFor =
 	(where: "query" | "body") =>
 	<S extends TObject>(

@@ -28,7 +28,7 @@ interface Source {
 }
 
 const NO_STEP = "This session has no next step to send.";
-/** Maximum time in milliseconds in which a new pi process acquires the lease on its session. */
+/** Time in milliseconds within which a new pi process must acquire the lease on its session. */
 const STARTING_MS = 10_000;
 
 /**
@@ -190,7 +190,7 @@ export class Resuming {
 	}
 }
 
-/** Returns the forms in which the user's own words appear in the prompt and in the command line. These must not be redacted. */
+/** Returns the forms in which the user's own words appear in the prompt and in the command line. These forms must not be redacted. */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();

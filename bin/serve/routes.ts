@@ -192,9 +192,7 @@ function newestRecap(deps: RoutesDeps, name: SessionName): Promise<Answer> {
 	});
 }
 
-/**
- * Responds with the newest 50 stored recaps of a session, newest first, and the id of its last message.
- */
+/** Responds with a session's 50 newest stored recaps, newest first, and the id of its last message. */
 function withRecaps(
 	deps: RoutesDeps,
 	name: SessionName,

@@ -21,7 +21,7 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	/** The folder for all sessions, if the user has set one. */
 	sessionDir?: string | undefined;
 	cwd?: string | undefined;
-	/** 0: any free port. */
+	/** The port to listen on. 0: any free port. */
 	port: number;
 	/** The address to listen on: `127.0.0.1`, or `0.0.0.0` for the local network. */
 	address: string;
@@ -31,11 +31,11 @@ export interface ServerOptions extends Partial<Pick<RoutesDeps, "goThere" | "sta
 	tokens?: Tokens;
 	env?: Readonly<Record<string, string | undefined>>;
 	log?: DebugLog;
-	/** Reports a bug in the terminal. */
+	/** Prints a message about a bug to the terminal. */
 	say?: (message: string) => void;
 	/** See {@link Events}. */
 	heartbeatMs?: number;
-	/** Maximum time in milliseconds in which a complete request must arrive. Default: 10,000. */
+	/** Time in milliseconds within which a complete request must arrive. Default: 10,000. */
 	requestMs?: number;
 }
 

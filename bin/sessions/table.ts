@@ -36,7 +36,7 @@ const GAP = "  ";
 
 /**
  * Returns a table that is at most `columns` wide, with each session's mark, age, id, title, place and next step. The place shows another
- * agent's name, whether a repository could have written the session and, in a list of all projects, the project.
+ * agent's name, whether the session's file may have come from a repository and, in a list of all projects, the project.
  */
 export function tableOf(rows: readonly ListedView[], columns: number, view: TableView): string[] {
 	const paint = paintFor(view.out, view.env);

@@ -8,7 +8,7 @@ import { openWindow, startableInWindows } from "./programs.ts";
 
 const folder = useTemporaryFolder();
 
-/** Batch files of npm, of an older npm, of pnpm, and of a user. */
+/** Batch files written by npm, an older npm, pnpm and a user. */
 const SHIMS = {
 	npm: `@ECHO off\r\nSETLOCAL\r\nCALL :find_dp0\r\n\r\nIF EXIST "%dp0%\\node.exe" (\r\n  SET "_prog=%dp0%\\node.exe"\r\n)\r\n\r\nendLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\lib\\cli.js" %*\r\n`,
 	"an older npm": `@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\lib\\cli.js" %*\r\n) ELSE (\r\n  node  "%~dp0\\lib\\cli.js" %*\r\n)\r\n`,

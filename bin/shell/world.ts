@@ -44,9 +44,9 @@ export interface Surroundings {
 	agentDir: string;
 	/** The folder that the user chose for all sessions; undefined if each project has its own. */
 	sessionDir: string | undefined;
-	/** Undefined unless both input and output are terminals. */
+	/** The user's keyboard; undefined unless both input and output are terminals. */
 	keyboard?: Keyboard | undefined;
-	/** The other formats whose sessions are included. Default: the user's setting. */
+	/** The formats other than pi's whose sessions are included. Default: the user's setting. */
 	formats?: readonly Format[] | undefined;
 }
 

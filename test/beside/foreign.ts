@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** An extension of another package, removed after the running test. `body` is what its function does with `pi`. */
+/** Creates another package's extension, which is removed after the running test. `body`: the code of its function, which can use `pi`. */
 export function foreignExtension(body: string): string {
 	const folder = mkdtempSync(join(tmpdir(), "foreign-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -12,7 +12,7 @@ export function foreignExtension(body: string): string {
 	return path;
 }
 
-/** Registers another package's tool, whose result is its own text. */
+/** Registers another package's tool, whose result shows that this tool ran. */
 export const foreignTool = (name: string): string => `pi.registerTool({
 	name: "${name}",
 	label: "foreign",

@@ -51,7 +51,7 @@ test("the tools reach the first request of every session: at the start, after /n
 	const ask = async (words: string) => {
 		host.model.queue("agent", say(`answer to ${words}`));
 		host.submit(words);
-		// The answer is on the screen before the run is over, and until then pi does not reload.
+		// The answer is on the screen before the run is over, and pi does not reload during a run.
 		await until(() => JSON.stringify(host.entries().slice(-1)).includes(`answer to ${words}`), {
 			what: "the answer in the file",
 		});

@@ -44,7 +44,7 @@ export function paused(text: string, gate: Gate, rest?: string): Message {
 	return { type: "message", parts: [{ type: "text", text }, { type: "pause", gate }, end] };
 }
 
-/** One tool call, with a sentence before it if given. */
+/** One tool call, preceded by `text` if it is given. */
 export function useTool(name: string, args: Record<string, unknown>, text = ""): Message {
 	const call: Part = { type: "tool", name, arguments: args };
 	return { type: "message", parts: text === "" ? [call] : [{ type: "text", text }, call] };
@@ -66,7 +66,7 @@ export function fail(status: number, message = `scripted ${status}`, retryAfter?
 	return { type: "status", status, message, headers };
 }
 
-/** The connection breaks, before the headers or after some text. */
+/** The connection breaks, either before the headers or after some text. */
 export function drop(after?: string): Answer {
 	if (after === undefined) return { type: "drop" };
 	return { type: "message", parts: [{ type: "text", text: after }, { type: "break" }] };

@@ -22,14 +22,14 @@ export async function testRpc(options: RpcOptions = {}): Promise<RpcHost> {
 	return host;
 }
 
-/** A model for several hosts, closed after the running test. Create it before them, because disposal runs in reverse order. */
+/** A model for several hosts, closed after the running test. Create it before the hosts, because disposal runs in reverse order. */
 export async function testModel(): Promise<ScriptedModel> {
 	const model = await ScriptedModel.start();
 	onTestFinished(() => model.close());
 	return model;
 }
 
-/** A sandbox for several hosts, removed after the running test. Create it before them. */
+/** A sandbox for several hosts, removed after the running test. Create it before the hosts. */
 export function testSandbox(options: SandboxOptions): Sandbox {
 	const sandbox = createSandbox(options);
 	onTestFinished(() => sandbox.remove());

@@ -1,7 +1,10 @@
-/** A terminal's bytes for keys, without a keyboard protocol, except for Escape. */
+/** The bytes that a terminal without a keyboard protocol sends for keys. Escape is an exception. */
 export const KEYS = {
 	enter: "\r",
-	/** As terminals with a keyboard protocol send it. The plain byte and the next key could arrive together, which means Alt. */
+	/**
+	 * Escape as terminals with a keyboard protocol send it. If the plain byte and the next key arrived together, they would be read as Alt
+	 * and that key.
+	 */
 	escape: "\x1b[27u",
 	tab: "\t",
 	backspace: "\x7f",

@@ -23,7 +23,7 @@ export const isHostSince = (since: string): boolean =>
 	HOST_VERSION.localeCompare(since, "en", { numeric: true }) >= 0;
 /** Whether `npm run test:hosts` runs the tests on a newer host. */
 export const IS_NEWER_HOST = process.env["PI_SUITE_HOST_CLI"] !== undefined;
-/** The Node binary that runs it. */
+/** The Node binary that runs the host. */
 export const HOST_NODE = process.env["PI_SUITE_HOST_NODE"] ?? process.execPath;
 
 export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
@@ -45,12 +45,12 @@ export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
 
 /** A host that is ready to be started, and its resources. */
 export interface Launch {
-	/** Arguments for `HOST_NODE`: its options, `cli.js` and the arguments of that. */
+	/** Arguments for `HOST_NODE`: Node's options, `cli.js`, and the arguments for `cli.js`. */
 	args: string[];
 	env: Record<string, string>;
 	sandbox: Sandbox;
 	model: ScriptedModel;
-	/** Releases what was created for this launch. */
+	/** Releases the resources that were created for this launch. */
 	release(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Today's (UTC) file of the ledger. */
+/** The path of today's ledger file (UTC). */
 export function ledgerFile(agentDir: string): string {
 	const day = new Date().toISOString().slice(0, 10);
 	return join(agentDir, "session-suite", "usage", `${day}.jsonl`);

@@ -12,14 +12,14 @@ export interface ModelRequest {
 	body: Record<string, unknown>;
 	/** The HTTP headers, with lowercase names. */
 	headers: IncomingHttpHeaders;
-	/** Characters of the body. */
+	/** Number of characters in the body. */
 	size: number;
-	/** Characters of the body that the provider's cache contains. */
+	/** Number of these characters that the provider's cache contains. */
 	cached: number;
 	model: string;
 	/** System or developer prompt. */
 	system: string;
-	/** Last message in the user's role. */
+	/** The last message with the role `user`. */
 	user: string;
 	/** Number of tool results since the user's last message, which is the step of the run. */
 	step: number;

@@ -8,7 +8,7 @@ export const MODELS = {
 	reasoner: "scripted-reasoner",
 } as const;
 
-/** `no-key`: the key of the models cannot be resolved. `none`: there is no `models.json`. */
+/** `no-key`: the API key for the models cannot be resolved. `none`: there is no `models.json`. */
 export type ModelsVariant = "scripted" | "no-key" | "none";
 
 /** The text of `models.json`; all models are served at `baseUrl`. */

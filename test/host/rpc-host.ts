@@ -10,7 +10,7 @@ export interface RpcLine {
 }
 
 export interface RpcOptions extends LaunchOptions {
-	/** Milliseconds for the start. Default: `DEADLINE_MS`. */
+	/** Timeout for the start, in milliseconds. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
 }
 
@@ -52,7 +52,7 @@ export class RpcHost {
 		this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
 			this.errors += text;
 		});
-		// A write after the end of the host breaks the pipe; `exit` reports the end.
+		// Writing after the host has ended causes an error, which is ignored because `exit` reports the end.
 		this.#child.stdin.on("error", () => undefined);
 		this.exit = new Promise((resolve, reject) => {
 			this.#child.once("error", reject);

@@ -8,7 +8,7 @@ import { DEADLINE_MS } from "./until.ts";
 export interface RunOptions extends Omit<LaunchOptions, "args"> {
 	/** Milliseconds until the host is killed and the run fails. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
-	/** Called after the start, with a function that signals the host. */
+	/** Called after the start, with a function that sends signals to the host. */
 	started?: (signal: (name: NodeJS.Signals) => void) => void;
 }
 

@@ -32,7 +32,7 @@ export interface Sandbox extends PrivateFolders {
 	root: string;
 	/** The project: the host's working directory. */
 	cwd: string;
-	/** Where the host keeps this project's sessions. */
+	/** The folder in which the host stores this project's sessions. */
 	sessionDir: string;
 	/** The files of `sessions`, in the same order. */
 	placed: string[];
@@ -89,7 +89,7 @@ function hostSettings({ models = "scripted", settings }: SandboxOptions): string
 	});
 }
 
-/** The caches of compiled code in the system's temporary folder: the loader's, and that of newer hosts' Node. */
+/** The caches of compiled code in the system's temporary folder: the loader's cache, and the one that newer hosts use through Node. */
 export const COMPILE_CACHES = ["jiti", "node-compile-cache"];
 
 /** Shares the caches of compiled code, so that hosts start warm, as users' hosts do. */

@@ -2,12 +2,12 @@ import { createRequire } from "node:module";
 import type { IBufferCell, IModes, Terminal as XtermTerminal } from "@xterm/headless";
 import { DEADLINE_MS } from "./until.ts";
 
-// A CommonJS bundle whose names Node cannot see: a named import fails outside bundlers.
+// This package is a CommonJS bundle whose exports Node cannot detect, so a named import works only with a bundler.
 const { Terminal } = createRequire(import.meta.url)("@xterm/headless") as typeof import("@xterm/headless");
 
-/** The screen when the host had finished painting a frame. */
+/** The screen at the moment at which the host had finished painting a frame. */
 export interface Frame {
-	/** Milliseconds of `performance.now()`. */
+	/** The time in milliseconds, from `performance.now()`. */
 	at: number;
 	text: string;
 }
@@ -41,7 +41,7 @@ const FRAMES_KEPT = 400;
 
 /** What a user sees of a program's output. Partial frames are never seen, because the host uses synchronized output (mode 2026). */
 export class Screen {
-	/** The newest finished frames, oldest first. The host ends each one with DECRST 2026. */
+	/** The newest finished frames, oldest first. The host ends each frame with DECRST 2026. */
 	readonly frames: Frame[] = [];
 	/** Window title as last set. */
 	title = "";
@@ -77,7 +77,7 @@ export class Screen {
 		});
 	}
 
-	/** Visible rows without trailing whitespace. While the host is painting, the previous frame, as in a terminal. */
+	/** Visible rows without trailing whitespace. While the host is painting, these are the rows of the previous frame, as in a terminal. */
 	rows(): string[] {
 		if (this.#held) return this.#held;
 		const { active } = this.#terminal.buffer;
@@ -101,7 +101,7 @@ export class Screen {
 		return collapse(this.text());
 	}
 
-	/** All text since the start, including what scrolled away. */
+	/** All text since the start, including text that has scrolled off the screen. */
 	scrollback(): string {
 		const { active } = this.#terminal.buffer;
 		const all = Array.from({ length: active.length }, (_, row) => active.getLine(row));
@@ -122,7 +122,7 @@ export class Screen {
 		return this.rows().findIndex((row) => pattern.test(row));
 	}
 
-	/** Terminal modes as the program left them, `sendFocusMode` (DECSET 1004) among them. */
+	/** The terminal modes that the program last set, including `sendFocusMode` (DECSET 1004). */
 	modes(): IModes {
 		return this.#terminal.modes;
 	}

@@ -32,18 +32,18 @@ export class ScriptedModel {
 
 	/** The `baseUrl` for `models.json`. */
 	get url(): string {
-		// A listening TCP server's address is never a string or null; the type covers pipes as well.
+		// A TCP server that is listening never has a string or null as its address. The type allows both, because it also covers pipes.
 		const { port } = this.#server.address() as AddressInfo;
 		return `http://127.0.0.1:${port}/v1`;
 	}
 
-	/** The answers to the next calls of this kind, in this order. */
+	/** Sets the answers to the next calls of this kind, in this order. */
 	queue(kind: string, ...answers: Answerer[]): this {
 		this.#queues.set(kind, [...(this.#queues.get(kind) ?? []), ...answers]);
 		return this;
 	}
 
-	/** The answer to calls of this kind when their queue is empty. */
+	/** Sets the answer to calls of this kind that is used when their queue is empty. */
 	always(kind: string, answer: Answerer): this {
 		this.#defaults.set(kind, answer);
 		return this;
@@ -88,7 +88,7 @@ export class ScriptedModel {
 
 	async #answer(request: ModelRequest): Promise<Answer> {
 		const answerer = this.#queues.get(request.kind)?.shift() ?? this.#defaults.get(request.kind);
-		// Not 5xx, which clients retry.
+		// The status is not 5xx, because clients would retry the call.
 		if (!answerer) return fail(400, `no scripted answer for a call of kind "${request.kind}"`);
 		return typeof answerer === "function" ? answerer(request) : answerer;
 	}

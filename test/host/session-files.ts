@@ -11,7 +11,7 @@ export interface SessionLine {
 	[field: string]: unknown;
 }
 
-/** Where the host keeps sessions of a project (its `getDefaultSessionDir`). */
+/** The folder in which the host stores a project's sessions (the host's `getDefaultSessionDir`). */
 export function sessionFolder(agentDir: string, cwd: string): string {
 	const name = cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-");
 	return join(agentDir, "sessions", `--${name}--`);
@@ -43,7 +43,7 @@ export function readSession(path: string): SessionLine[] {
 	return existsSync(path) ? parseSession(readFileSync(path, "utf8")) : [];
 }
 
-/** The session files in a folder, newest change first. */
+/** The session files in a folder, most recently changed first. */
 export function sessionFiles(folder: string): string[] {
 	if (!existsSync(folder)) return [];
 	const paths = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));

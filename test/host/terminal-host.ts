@@ -16,9 +16,9 @@ export interface TerminalOptions extends LaunchOptions {
 	rows?: number;
 	/** `prompt` (default): resolves when the editor is painted and extensions are bound. `none`: resolves at once. */
 	waitFor?: "prompt" | "none";
-	/** Milliseconds for the start. Default: `DEADLINE_MS`. */
+	/** Timeout for the start, in milliseconds. Default: `DEADLINE_MS`. */
 	deadlineMs?: number;
-	/** `shell`: under a shell with job control, so that Ctrl+Z suspends. Default `none`. */
+	/** `shell`: runs the host under a shell with job control, so that Ctrl+Z suspends the host. Default: `none`. */
 	jobControl?: "shell" | "none";
 }
 
@@ -48,7 +48,7 @@ export class TerminalHost {
 	readonly sandbox: Launch["sandbox"];
 	/** Every byte that the host wrote, decoded. */
 	raw = "";
-	/** Milliseconds of `performance.now()` at which the process was started. */
+	/** The time at which the process was started, in milliseconds, from `performance.now()`. */
 	readonly startedAt = performance.now();
 	readonly #launch: Launch;
 	readonly #pty: IPty;
@@ -95,7 +95,10 @@ export class TerminalHost {
 		return this.#shell?.pid() ?? this.#pty.pid;
 	}
 
-	/** Resolves when the editor is painted and the extensions are bound: the host sets the title after that. */
+	/**
+	 * Resolves when the editor is painted and the extensions are bound. After binding them, the host sets the window title, so a title
+	 * shows that they are bound.
+	 */
 	async waitForPrompt(deadlineMs = DEADLINE_MS): Promise<void> {
 		await this.screen.waitFor((text) => this.screen.title !== "" && PROMPT.test(text), {
 			deadlineMs,
@@ -122,12 +125,12 @@ export class TerminalHost {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_OUT);
 	}
 
-	/** The user returns; reported like `focusOut`. */
+	/** The user returns. As with `focusOut`, this is reported only if focus reports are on. */
 	focusIn(): void {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_IN);
 	}
 
-	/** How the host has switched focus reports: `hlh` is on, off and on again. */
+	/** How the host has switched focus reports: `hlh` means on, off, and on again. */
 	focusSwitches(): string {
 		return [...this.raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");
 	}
@@ -151,7 +154,7 @@ export class TerminalHost {
 		return sessionFiles(this.sandbox.sessionDir)[0];
 	}
 
-	/** The lines of that file, including the header. Empty before the first reply. */
+	/** The lines of the session file that was changed last, including the header. Empty before the first reply. */
 	entries(): SessionLine[] {
 		const file = this.sessionFile();
 		return file === undefined ? [] : readSession(file);

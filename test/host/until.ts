@@ -1,6 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Milliseconds that a test waits for anything. A busy machine needs many times as long as an idle one, and only a failure waits so long. */
+/**
+ * Maximum time in milliseconds that a test waits for a condition. A busy machine is many times slower than an idle one, and only a failing
+ * test waits this long.
+ */
 export const DEADLINE_MS = 60_000;
 
 export interface UntilOptions {

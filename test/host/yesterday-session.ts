@@ -26,7 +26,7 @@ const passingRun = (tests: number): string => `ℹ tests ${tests}\nℹ pass ${te
 
 /**
  * A session in the sample project: a failing test is fixed, a feature is added, no tests ran after the last edit, and the agent's question
- * is open. It ends in the morning of the day before `now`, in any time zone.
+ * is open. It ends on the morning of the day before `now`, in any time zone.
  */
 export function yesterdaySession(cwd: string, now = new Date()): string {
 	const startedAt = new Date(now);

@@ -15,7 +15,7 @@ const folder = useTemporaryFolder();
 const EXTENSION = join(PROJECT_ROOT, "session-recall/index.ts");
 const KEY = `sk-proj-${"a1B2c3D4".repeat(6)}`;
 
-/** A session of another project, in which a decision was made. */
+/** A session from another project. A decision was made in this session. */
 const decided = session({ id: "0195a1b2-c3d4-7000-8000-00000000abcd" })
 	.user("which queue do we use for retries?")
 	.assistant("We decided on the SQLite retry queue, because Redis loses jobs on restart.")

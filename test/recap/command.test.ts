@@ -11,7 +11,7 @@ import { recapHost, recapRpc } from "./recap-host.ts";
 
 const QUIET = { args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 };
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
-/** The recap and its last line, which arrives with the end of the note. */
+/** Matches the recap up to its last line, which arrives with the end of the note. */
 const NOTED = /have not run since the last edit\.\s+src\/parse-date\.js/;
 const AGAIN = say("<recap>Asked again about src/parse-date.js.</recap>");
 
@@ -101,7 +101,7 @@ describe("/recap", () => {
 		"show, copy, status, doctor and help call no model, and unknown arguments and keys are named",
 		async () => {
 			const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": "x" }';
-			// Over SSH the clipboard is the terminal's.
+			// Over SSH, text is copied to the terminal's clipboard.
 			const env = { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" };
 			const host = await recapHost({ ...QUIET, rows: 60, keyBindings, env });
 			await host.screen.waitFor(/"session-suite\.card" is "x", which is not valid.*alt\+c/s);

@@ -7,7 +7,7 @@ import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
-/** Older hosts paint into the terminal's own scrollback only. */
+/** Older hosts have no fullscreen mode, and paint only into the terminal's own scrollback. */
 const HAS_FULLSCREEN = isHostSince("0.87.0");
 /** SGR mouse reports: the pointer moves, the wheel turns, and a button is pressed and released. */
 const MOUSE = "\x1b[<35;11;5M\x1b[<64;11;5M\x1b[<65;11;5M\x1b[<0;3;3M\x1b[<0;3;3m";

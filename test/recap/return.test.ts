@@ -10,7 +10,7 @@ import { recapHost } from "./recap-host.ts";
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
 const RECAP = say("<recap>Building the project; it waits for your word on the deployment.</recap>");
 
-/** The user looks away while the agent works; it then finishes. */
+/** The user looks away while the agent works; the agent then finishes. */
 async function finishesWhileAway(
 	host: TerminalHost,
 	answer: Answerer = say("Built it. Shall I deploy it?"),
@@ -19,7 +19,7 @@ async function finishesWhileAway(
 	await attached(host);
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, answer));
 	host.submit("build the project");
-	// Sent with the line, because the answer could overtake a later focus report.
+	// The focus report is sent with the line, because a later report could arrive after the answer.
 	host.focusOut();
 	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
 	gate.open();

@@ -11,7 +11,7 @@ import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
-/** The recap and its last line, which arrives with the end of the note. */
+/** Matches the recap up to its last line, which arrives with the end of the note. */
 const NOTED = /✦ recap[\s\S]*have not run since the last edit\.\s+src\/parse-date\.js/;
 
 testOnce(

@@ -15,7 +15,10 @@ async function working(): Promise<TerminalHost> {
 	return host;
 }
 
-/** Types two focus reports, each in two pieces. False if this took so long that the first piece of one counts as Escape. */
+/**
+ * Types two focus reports, each in two pieces. Returns false if this took so long that the first piece of a report may have counted as
+ * Escape.
+ */
 async function typedInPieces(host: TerminalHost): Promise<boolean> {
 	for (const rest of ["[O", "[I"]) {
 		const since = performance.now();

@@ -23,7 +23,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 
 	test.each([
 		"Ctrl+Z",
-		// Older hosts stop without giving the terminal back.
+		// Older hosts stop without restoring the terminal.
 		...(isHostSince("1.6.0") ? ["kill -TSTP"] : []),
 	])(
 		"off while suspended by %s, on again afterwards, which counts as a return, and off after SIGHUP",

@@ -13,10 +13,10 @@ export const BOARD = {
 
 const HOUR = 3_600_000;
 
-/** A session about a topic that ended some hours ago. Its id ends in the number of hours. */
+/** A session about a topic. The session ended `hoursAgo` hours ago, and its id ends in that number. */
 export function about(topic: string, hoursAgo: number): SessionText {
 	const id = `0195a1b2-c3d4-7000-8000-${String(hoursAgo).padStart(12, "0")}`;
-	// Ten minutes earlier, because each entry is a few seconds later than the previous one.
+	// The session starts ten minutes earlier, because each entry is a few seconds later than the previous one.
 	return session({ id, startedAt: new Date(Date.now() - hoursAgo * HOUR - HOUR / 6) })
 		.user(topic)
 		.assistant(`Done with it: ${topic}.`);
@@ -54,7 +54,7 @@ export function leaseList(sandbox: Pick<Sandbox, "agentDir">): SeenLease[] {
 	}
 }
 
-/** The leases by process id: a host has one session open. */
+/** The leases, keyed by process id, because each host has only one session open. */
 export function leases(sandbox: Pick<Sandbox, "agentDir">): Record<string, SeenLease> {
 	return Object.fromEntries(leaseList(sandbox).map((lease) => [lease.pid, lease]));
 }

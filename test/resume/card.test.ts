@@ -27,7 +27,7 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 testOnce("only the first start with an agent folder names the board's key", async () => {
 	const host = await resumeHost({ isFirstStart: true });
 	await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
-	// Later starts, as in the other tests, find this file.
+	// This file tells later starts that they are not the first.
 	const mark = join(host.sandbox.agentDir, "session-suite/first-start");
 	await until(() => existsSync(mark), { what: "the mark" });
 });
@@ -323,7 +323,7 @@ test("code is still loaded on demand after the temporary folder has been cleaned
 			model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 	});
 	await host.screen.waitFor(/▤ session card/);
-	// By now, everything that is loaded after the first paint is loaded.
+	// At this point, everything that is loaded after the first paint has been loaded.
 	host.submit("/recap status");
 	await host.screen.waitFor(/recap: on/);
 	rmSync(join(host.sandbox.temp, "jiti"), { recursive: true });

@@ -57,7 +57,7 @@ describe("two processes on one session", () => {
 		expect(first.screen.text()).not.toContain("another pi");
 		it.model.queue("agent", say("Planted."));
 		second.type("\rplant a rose\r");
-		// The host shows the answer before it writes it.
+		// The host shows the answer before writing it to the file.
 		await until(() => /plant a rose.*Planted/.test(JSON.stringify(second.entries().slice(-2))), {
 			what: "the prompt and the answer in the newest file",
 		});
@@ -216,7 +216,7 @@ testOnce(
 		const failing = new Gate();
 		it.model.queue("agent", held(failing, fail(500, "the provider fell over")));
 		second.submit("now the lexer");
-		// Sent with the line, because the answer could overtake a later focus report.
+		// The focus report is sent with the line, because a later report could arrive after the answer.
 		second.focusOut();
 		await leased(sandbox, second, "working");
 		failing.open();
@@ -233,7 +233,7 @@ testOnce(
 		second.focusOut();
 		second.focusIn();
 		second.type("looked");
-		// A key changes the state before it appears in the editor.
+		// A key changes the session's state before the key's character appears in the editor.
 		await second.screen.waitFor(/looked/);
 		expect(leases(sandbox)[second.pid]?.state).toBe("waiting");
 		second.key("ctrl+u");
@@ -350,7 +350,7 @@ describe("a lease", () => {
 		gate.open();
 		expect((await run).code).toBe(0);
 		expect(leases(it.sandbox)).toEqual({});
-		// The folder of the leases is created with the first one.
+		// The folder for leases is created together with the first lease.
 		const unsaved = testSandbox({ modelUrl: it.model.url });
 		const other = await runHost(["--no-session", "-p", "feed the cat"], { ...it, sandbox: unsaved });
 		expect(other).toMatchObject({ code: 0, stderr: "" });

@@ -12,7 +12,7 @@ import { yesterdaySession } from "../host/yesterday-session.ts";
 import { about } from "./board-sessions.ts";
 import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
 
-/** Events while a command of this extension is waiting. */
+/** Tests of events that occur while one of this extension's commands is waiting. */
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 const NOTE = say("<recap>LATE</recap><topic>LATE</topic><done>Edited src/parse-date.js</done>");

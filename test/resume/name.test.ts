@@ -72,7 +72,7 @@ test("a name set from the board reaches the tab that has the session open at the
 	it.model.queue("agent", say("The cat is fed."));
 	it.owner.submit("feed the cat");
 	await knows(it.owner, "Plants again");
-	// The host shows the answer before it writes it.
+	// The host shows the answer before writing it to the file.
 	await until(() => JSON.stringify(readSession(it.file)).includes("The cat is fed"), {
 		what: "the answer in the file",
 	});

@@ -10,7 +10,7 @@ import type { Sandbox } from "../host/sandbox.ts";
 import { until } from "../host/until.ts";
 import { BOARD, leaseList } from "./board-sessions.ts";
 
-/** Opens a session as a program does that embeds the host. */
+/** Opens a session in the same way as a program that embeds the host. */
 async function open({ cwd, agentDir, sessionDir }: Sandbox) {
 	const additionalExtensionPaths = BOARD.extensions ?? [];
 	const settingsManager = SettingsManager.inMemory();

@@ -82,7 +82,7 @@ testOnce(
 		near(cold.told, await billed(cold.host, 4));
 		model.cache = { size: 0 };
 		cold.host.submit("/resume-here --fresh");
-		// If a prompt is longer than the editor, its end is shown.
+		// If a prompt is longer than the editor, the editor shows the prompt's end.
 		await cold.host.screen.waitFor(/<\/context-/);
 		cold.host.key("enter");
 		await until(() => cold.host.sessionFile() !== file, { what: "the new session" });

@@ -184,7 +184,7 @@ describe("/resume-from", () => {
 	test("opens a repaired copy of a session that the host would replace, and leaves its file unchanged", async () => {
 		const damages: [string, (text: string) => string][] = [
 			["nuls behind", (text) => text.replace("\n", "\0\n")],
-			// The host's footer adds it up without checking that it exists.
+			// The host's footer adds up the usage without checking that it exists.
 			["no usage", (text) => text.replace(/"usage":\{.*?\}\},/, "")],
 		];
 		const sessions = damages.map(([name], index) => {
@@ -236,7 +236,8 @@ describe("/resume-from", () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
 		await host.screen.waitFor(/▤ session card/);
 		const [, left = ""] = host.sandbox.placed;
-		// The command holds a connection that ends with it. A process id could belong to another process or to a zombie.
+		// The command opens a connection, which closes when the command ends. A process id would be less certain: it could belong to
+		// another process or to a zombie.
 		const listener = createServer().listen(0, "127.0.0.1");
 		onTestFinished(() => void listener.close());
 		await once(listener, "listening");

@@ -28,7 +28,7 @@ afterAll(async () => browser?.close());
 interface Opened {
 	page: Page;
 	context: BrowserContext;
-	/** Errors in the console, including what the policy blocked. */
+	/** Errors in the console, including reports of what the page's security policy blocked. */
 	complaints: string[];
 	/** Hosts that the page contacted. */
 	hosts: Set<string>;
@@ -112,7 +112,7 @@ describe.skipIf(path === undefined)("the page", () => {
 	] as const)(
 		"at %i px, %s: complete, accessible, and not wider than the window",
 		async (width, colorScheme) => {
-			// The policy of the page forbids the script that the test injects.
+			// The page's security policy forbids the script that the test injects.
 			const view = { width, height: 600, colorScheme, bypassCSP: true };
 			const { page } = await open(`${url}/#token=${tokens.read}`, view);
 			await connected(page);
@@ -364,7 +364,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		const serving = await testServing(folder);
 		const { page } = await open(`${serving.url}/#token=${serving.tokens.read}`);
 		await page.getByRole("button", { name: "Failed 1" }).click();
-		// The session is reopened, works, and is looked at. Only a new run hides that the last one failed.
+		// The session is reopened, runs, and becomes idle. Its last failure is hidden only during the new run.
 		const lease = folder.claim("ffff0001", "working");
 		await page.getByRole("button", { name: "Failed 0" }).waitFor();
 		lease.update("idle", Date.now());

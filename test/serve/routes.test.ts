@@ -81,7 +81,7 @@ describe("the list of sessions", () => {
 });
 
 describe("requests that change nothing", () => {
-	/** The id in the sample file of version 1. */
+	/** The id in the sample file for format version 1. */
 	const OLD = "3f6c1d52-7c1e-4b43-9d57-0c1d5b0f8a11";
 	let path = "";
 	const shared = sharedServing((folder) => {

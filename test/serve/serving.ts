@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Not JSON: the test checks the text.
+		// The body is not JSON, so the test checks its text.
 		return undefined;
 	}
 }

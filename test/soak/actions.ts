@@ -87,7 +87,7 @@ const COMMANDS: readonly Action[] = [
 	command("/recap copy", 2),
 	action("/rename NAME", 5, ({ tab }) => tab.submit(`/rename ${typedName()}`)),
 	action("/rename --auto", 2, async ({ tab, world }) => {
-		// Not in shared sessions, where the check expects a person's name to be the last one.
+		// A shared session is left out, because the check expects that the last name in it is one that a person gave.
 		if (!tab.sessionFile || world.meetings.includes(tab.sessionFile)) return;
 		world.tally.typedCalls += 1;
 		await tab.submit("/rename --auto");
@@ -135,7 +135,7 @@ function command(line: string, weight: number, cost: "may_call" | "free" = "free
 	});
 }
 
-/** Answers a dialog, if one opens, at random. */
+/** If a dialog opens, answers it at random. */
 async function answered({ tab, random }: Hand): Promise<void> {
 	await tab.painted();
 	for (let move = random() * 3; move > 1; move--) tab.host.key("down");
@@ -143,7 +143,7 @@ async function answered({ tab, random }: Hand): Promise<void> {
 	await tab.painted();
 }
 
-/** Milliseconds until the board is open; a busy host may need long, and a frozen one never opens it. */
+/** Maximum time in milliseconds until the board is open. A busy host may need a long time, and a frozen one never opens it. */
 const OPEN_MS = 12_000;
 /** Keys of the board that open nothing. */
 const AT_ONCE: readonly Key[] = ["ctrl+s", "ctrl+s", "ctrl+x", "ctrl+x", "ctrl+l", "ctrl+l", "ctrl+p", "tab"];
@@ -174,7 +174,7 @@ const BOARD_ACTS: readonly Action[] = [
 	}),
 ];
 
-/** Opens the board, moves the cursor, and acts. */
+/** Opens the board, moves the cursor, and performs an action. */
 function onBoard(name: string, weight: number, act: (hand: Hand) => Promise<void>): Action {
 	return action(`/sessions: ${name}`, weight, async (hand) => {
 		const { tab, random } = hand;
@@ -185,7 +185,7 @@ function onBoard(name: string, weight: number, act: (hand: Hand) => Promise<void
 		} else await tab.submit(anyOf(random, ["/sessions", "/sessions --all"]));
 		await tab.shows(isOpen, OPEN_MS);
 		for (let move = random() * 6; move > 1; move--) await pressed(hand, "down");
-		// In the editor, the same keys quit the host.
+		// If the board is not open, the keys reach the editor, where they can quit the host.
 		if (isOpen()) await act(hand);
 	});
 }
@@ -197,7 +197,7 @@ async function pressed({ tab }: Hand, ...keys: Key[]): Promise<void> {
 	}
 }
 
-/** How a host ends. */
+/** The ways in which a host ends. */
 const ENDINGS: readonly Action[] = (["quit", "SIGTERM", "SIGHUP", "SIGKILL"] as const).map((way) => ({
 	...action(way, 2, ({ tab }) => tab.end(way)),
 	isEnd: true,
@@ -207,7 +207,7 @@ function action(name: string, weight: number, act: Action["act"]): Action {
 	return { name, weight, act };
 }
 
-/** Every action as often as its weight. */
+/** The list contains each action as many times as the action's weight. */
 const ACTIONS = [...PRESENCE, ...COMMANDS, ...BOARD_ACTS, ...ENDINGS].flatMap((one) =>
 	Array.from({ length: one.weight }, () => one),
 );

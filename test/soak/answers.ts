@@ -1,7 +1,7 @@
 /**
- * Sends answers to live sessions at random moments, while something else happens there: typing, a prompt, another session, the end of the
- * process, a full disk, a second sender. An answer must be in its session's file exactly once if its sender was told that it was submitted,
- * and must not run otherwise. `ANSWERS_RUNS` sets the number of runs, and `SOAK_SEED` repeats the random choices.
+ * Sends answers to live sessions at random moments, while something else happens in their tabs: typing, a prompt, another session, the end
+ * of the process, a full disk, a second sender. An answer must be in its session's file exactly once if its sender was told that it was
+ * submitted, and must not run otherwise. `ANSWERS_RUNS` sets the number of runs, and `SOAK_SEED` repeats the random choices.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -53,11 +53,11 @@ let serial = 0;
 
 class Tab {
 	host: TerminalHost | undefined;
-	/** Whether the file's last message is not that of the host, because of a full disk or another tab. */
+	/** Whether the last message in the file differs from the host's, because of a full disk or another tab. */
 	isBehind = false;
 	#wasFull = false;
 	readonly #file: string;
-	/** Each tab has a home folder of its own, in which a file says that the disk is full. */
+	/** The tab's own home folder. While it contains a certain file, the disk counts as full. */
 	readonly #home: string;
 
 	constructor(file: string, index: number) {
@@ -83,7 +83,7 @@ class Tab {
 		for (let tries = 0; tries < 4; tries++) {
 			const isAtRest = () => isIn("waiting", "finished", "failed", "idle");
 			if (!(await within(PATIENCE, isAtRest))) {
-				// The hosts do not report the end of a run whose reply could not be stored; 1.6.0 even goes on for ever.
+				// The hosts do not report the end of a run whose reply could not be stored; in 1.6.0, such a run never ends.
 				if (!this.#wasFull) throw new Error(`a run does not end:\n${look.detail()}`);
 				count(tally, "(stuck on a full disk)");
 				await this.end();
@@ -134,7 +134,7 @@ async function toEditor(host: TerminalHost): Promise<void> {
 	throw new Error(`the host does not hear its keys:\n${host.screen.picture()}`);
 }
 
-/** Whether something holds before a deadline. */
+/** Resolves to whether a condition holds before a deadline. */
 function within(deadlineMs: number, holds: () => boolean): Promise<boolean> {
 	return until(holds, { deadlineMs, what: "it" }).then(
 		() => true,
@@ -210,7 +210,10 @@ async function run(number: number, tab: Tab): Promise<void> {
 const PROMPT =
 	/"id":"([^"]*)","parentId":[^{]*"message":\{"role":"user","content":(?:\[\{"type":"text","text":)?"([^"]*)"/g;
 
-/** Every prompt in every session file, also on a line that is glued to what a full disk has cut off. A fork has copies, with the same ids. */
+/**
+ * Every prompt in every session file, including prompts that follow a cut-off line without a line break (after a full disk). A fork
+ * contains copies with the same ids.
+ */
 function prompts(): { id: string; text: string; sessionId: string }[] {
 	return sessionFilesOf({ sandbox }).flatMap((path) => {
 		const sessionId = readSession(path)[0]?.id ?? "";

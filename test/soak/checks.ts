@@ -39,7 +39,7 @@ export class SeenLines {
 		return [...this.#files.values()].reduce((sum, { lines }) => sum + lines.size, 0);
 	}
 
-	/** Reads new lines. Returns faults for missing ones. */
+	/** Reads new lines. Returns a fault for each line that is missing. */
 	look(): string[] {
 		return [...new Set([...sessionFilesOf(this.#world), ...this.#files.keys()])].flatMap((path) => {
 			const places = placesNow(path, this.#world);
@@ -51,7 +51,7 @@ export class SeenLines {
 			const before = this.#files.get(path);
 			if (before?.stamp === stamp) return [];
 			const texts = places.map(textIfThere);
-			// It has just been moved to the trash, where the next look finds it.
+			// The file has just been moved to the trash. The next call finds it in the trash.
 			if (texts.includes(undefined)) return [];
 			// The text after the last newline may be an incomplete line.
 			const lines = new Set(texts.flatMap((text = "") => text.split("\n").slice(0, -1)));
@@ -62,12 +62,13 @@ export class SeenLines {
 	}
 
 	/**
-	 * Whether a file that is gone was the copy of a fork whose switch was refused, for example because the disk was full. The board removes
-	 * such a copy if nobody has used it. Nothing is lost if no process has it open and everything in it was also seen in another file.
+	 * Whether a missing file was the copy for a fork to which the host refused to switch, for example because the disk was full. The board
+	 * removes such a copy if nobody has used it. Nothing is lost if no process has the copy open and all of its lines were also seen in
+	 * another file.
 	 */
 	#isUnusedCopy(path: string): boolean {
 		const seen = this.#files.get(path);
-		// It was only listed, and nothing of it has been seen.
+		// The file was only listed, and none of its lines was read.
 		if (!seen) return true;
 		const [header = "", ...entries] = seen.lines;
 		const others = [...this.#files].flatMap(([other, { lines }]) => (other === path ? [] : [...lines]));
@@ -125,7 +126,7 @@ export function callFigures(world: World) {
 	};
 }
 
-/** Every call needs an automatic call in the ledger or a typed command, and each feature gets one request per state. */
+/** Every call must correspond to an automatic call in the ledger or to a typed command. Each feature is permitted one request per state. */
 function callFaults(world: World): string[] {
 	const { made, counted, automatic, states } = callFigures(world);
 	const { typedCalls } = world.tally;
@@ -142,7 +143,7 @@ function callFaults(world: World): string[] {
 	return faults;
 }
 
-/** Secrets in side calls, in our files, and in our entries of sessions. */
+/** Secrets in side calls, in the suite's own files, and in the entries that the suite has written to sessions. */
 function leaks(world: World): string[] {
 	const sent = world.model.requests
 		.filter(({ kind }) => kind !== "agent")
@@ -167,7 +168,7 @@ async function afterListing(world: World): Promise<void> {
 		...temporary(),
 		...leaseList(sandbox).flatMap(({ pid }) => (isAlive(pid) ? [] : [`a lease of ${pid}`])),
 	];
-	// A temporary file is removed once it is ten minutes old, and a soak is shorter.
+	// A temporary file is removed once it is ten minutes old, and a soak run is shorter than that.
 	const hourAgo = Date.now() / 1_000 - 3_600;
 	for (const path of temporary()) utimesSync(path, hourAgo, hourAgo);
 	const tab = await Tab.open(world, seeded(world.seed));

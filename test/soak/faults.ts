@@ -19,7 +19,7 @@ import { anyOf, type Random } from "../support/random.ts";
 import { FULL } from "./full-disk.ts";
 import { count, type World, writeSettings } from "./world.ts";
 
-/** Breaks something that all tabs share. Returns how to repair it. */
+/** Breaks something that all tabs share. Returns a function that repairs it. */
 export function breakSomething(world: World, random: Random): () => void {
 	const [name, breakIt] = anyOf(random, Object.entries(FAULTS));
 	count(world.tally.faults, name);
@@ -40,13 +40,13 @@ const FAULTS: Readonly<Record<string, (world: World) => () => void>> = {
 	},
 };
 
-/** Replaces the ledger temporarily. Returns how to restore it. */
+/** Replaces the ledger temporarily. Returns a function that restores it. */
 function replaced({ sandbox }: World, place: (path: string) => void): () => void {
 	const path = ledgerFile(sandbox.agentDir);
 	mkdirSync(dirname(path), { recursive: true });
 	const [other, original] = [`${path}.other`, `${path}.original`];
 	place(other);
-	// Synchronously, because a process that writes in between would create a new file.
+	// The ledger is replaced synchronously, because a process that writes in between would create a new file.
 	const existed = existsSync(path);
 	if (existed) renameSync(path, original);
 	renameSync(other, path);
@@ -56,7 +56,7 @@ function replaced({ sandbox }: World, place: (path: string) => void): () => void
 	};
 }
 
-/** Enables focus reports. Only in answers to side calls, because the host passes its agent's text on to the terminal. */
+/** Enables focus reports. It is used only in answers to side calls, because the host writes the agent's own text to the terminal. */
 const SWITCH = "\x1b[?1004h";
 /** Text with escape sequences, bidi controls and a lone surrogate. */
 const HOSTILE =
@@ -89,7 +89,7 @@ const TOOLS: readonly [string, Record<string, unknown>][] = [
 	["write", { path: "notes.md", content: "# Notes\n" }],
 ];
 
-/** Half of the side calls fail. The agent mostly answers, because side calls need new states. */
+/** Half of the side calls fail. Most agent calls succeed, because side calls are made only for new states. */
 export function scriptFaults({ model, planted }: World, random: Random): void {
 	const faulty = (request: ModelRequest): Answer | Promise<Answer> => {
 		const answerer = anyOf(random, ANSWERS);

@@ -9,9 +9,9 @@ import { createWorld, mostOnOne, sessionFilesOf } from "./world.ts";
 const TABS = 3;
 const DEFAULT_SECONDS = 180;
 const MAX_SECONDS = 300;
-/** Milliseconds until all tabs hold a lease. The first hosts also compile our modules, on a machine that may be busy. */
+/** Maximum time in milliseconds until all tabs hold a lease. The first hosts also compile our modules, on a machine that may be busy. */
 const MEET_MS = 90_000;
-/** Actions of all tabs between a fault and its repair. */
+/** Number of actions in all tabs between a fault and its repair. */
 const FAULT_LASTS = 6;
 
 const seconds = Math.min(MAX_SECONDS, numberIn("SOAK_SECONDS") ?? DEFAULT_SECONDS);
@@ -50,10 +50,10 @@ function numberIn(name: string): number | undefined {
 	return Number.isNaN(value) ? undefined : value;
 }
 
-/** The user of one tab: starts a host, acts until it ends, and starts the next one. */
+/** Simulates the user of one tab: starts a host, acts until it ends, and starts the next one. */
 async function runTab(index: number, random: Random, first: Tab | undefined): Promise<void> {
 	let tab = first;
-	/** Newest first. */
+	/** The actions in this tab, newest first. */
 	let done: string[] = [];
 	try {
 		while (isOn()) {

@@ -25,20 +25,20 @@ const TERMINALS: readonly Record<string, string>[] = [
 	{},
 ];
 /**
- * Escape in kitty's notation. If a busy host reads a lone ESC together with the letter behind it, it takes both for Alt and that letter, and
- * what Escape should have closed stays open.
+ * Escape in kitty's notation. If a busy host reads a lone ESC together with the letter after it, the host interprets them as Alt and that
+ * letter, and whatever Escape should have closed stays open.
  */
 const ESCAPE = "\x1b[27u";
 /** Empties an editor of up to 60 lines. Two Ctrl+C in a row would end the host. */
 const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
-/** Text on the screen after an error of ours. */
+/** Matches text that is on the screen after an error in the suite. */
 const OUR_ERROR =
 	/Extension "[^"]*" error|extension ctx is stale|Unhandled|UnhandledPromiseRejection|uncaughtException/;
 /** Notifications (OSC 9, 99, 777), titles (OSC 0 and 2) and clipboard writes (OSC 52). */
 const REQUESTS = /\x1b\](?:(?:0|2|9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
 /**
- * Hosts since 1.5 refuse a file without a header before they load extensions. A host leaves such a file if its session was deleted while it was
- * starting: it has read the session, holds no lease yet, and appends to a file that is gone.
+ * Hosts since 1.5 refuse a file without a header before they load extensions. A host leaves such a file behind if its session was deleted
+ * while the host was starting: the host has read the session, does not hold a lease yet, and appends to a file that no longer exists.
  */
 const NO_HEADER = /Session file is not a valid pi session/;
 
@@ -58,11 +58,13 @@ export class Tab {
 		});
 	}
 
-	/** Opens a tab on the shared session, or on any: that one, another one, the newest, or a new one. */
+	/**
+	 * Opens a tab with the shared session (`meeting`), or with any session (`any`): the shared one, another one, the newest, or a new one.
+	 */
 	static async open(world: World, random: Random, at: "meeting" | "any" = "any"): Promise<Tab> {
 		const meeting = () => ["--session", meetingPoint(world)];
 		const placed = () => {
-			// The tabs may have deleted all of them.
+			// The tabs may have deleted all of these sessions.
 			const left = world.sandbox.placed.filter(hasHeader);
 			return left.length > 0 ? ["--session", anyOf(random, left)] : [];
 		};
@@ -94,7 +96,7 @@ export class Tab {
 		return this.#leases()[0]?.sessionFile;
 	}
 
-	/** Records errors in the frames that the host painted since the last look. */
+	/** Records errors in the frames that the host has painted since the last call. */
 	look(): void {
 		const frames = this.host.screen.frames.filter(({ at }) => at > this.#seenAt);
 		this.#seenAt = frames.at(-1)?.at ?? this.#seenAt;
@@ -139,7 +141,7 @@ export class Tab {
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
 			host.type(EMPTY);
 			const isEmptied = await this.shows((text) => !text.includes(nonce), 3_000);
-			// The text has several lines, or it is in a picker's search line. The next Escape closes that.
+			// The editor contains several lines, or the text is in a picker's search line. The next Escape closes the picker.
 			if (heard && above === "") this.#redraw();
 			if (heard && above.startsWith("──") && isEmptied) return;
 		}
@@ -173,7 +175,7 @@ export class Tab {
 		await this.#left(way);
 	}
 
-	/** Whether the host ended by itself on a full disk or because of its own bug. It must have left nothing behind then, too. */
+	/** Whether the host ended by itself on a full disk or because of its own bug. Even then, it must have left nothing behind. */
 	async diedByItself(): Promise<boolean> {
 		const { raw, pid } = this.host;
 		if (!this.#isGone) return false;
@@ -192,7 +194,7 @@ export class Tab {
 		if (way !== "SIGKILL") {
 			if (sendFocusMode) tally.failures.push(`focus reports are still on at ${way}`);
 			if (mouseTrackingMode !== "none") tally.failures.push(`mouse reports are still on at ${way}`);
-			// The host itself sets bracketed paste, and resets it only at an orderly end.
+			// The host itself turns bracketed paste on, and turns it off only when it ends in an orderly way.
 			if (way === "quit" && bracketedPasteMode) tally.failures.push("bracketed paste is still on");
 			for (const { sessionFile } of this.#leases())
 				tally.failures.push(`a lease is left after ${way}: ${sessionFile}`);

@@ -27,7 +27,7 @@ import { TORN } from "./full-disk.ts";
 /** What all tabs share: an agent folder, a project and a model. */
 export interface World {
 	seed: number;
-	/** `performance.now()` at which no new action begins. */
+	/** The time, as returned by `performance.now()`, after which no new action begins. */
 	until: number;
 	model: ScriptedModel;
 	sandbox: Sandbox;
@@ -62,7 +62,7 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 	const sandbox = createSandbox({
 		modelUrl: model.url,
 		files: { ...SAMPLE_PROJECT, ".env": planted.map((secret) => `TOKEN=${secret}\n`).join("") },
-		// Escape is pressed to close anything; twice must not open the session tree.
+		// Escape is pressed to close whatever is open, so pressing it twice must not open the session tree.
 		settings: { doubleEscapeAction: "none" },
 		sessions: [
 			yesterdaySession,
@@ -101,7 +101,7 @@ export function writeSettings(world: World, text: string): void {
 	renameSync(`${path}.new`, path);
 }
 
-/** Long secrets that are recognized without the text around them. A JWT begins like any other. */
+/** Long secrets that are recognized without the text around them. JWTs are left out, because they all begin alike. */
 const TOKENS = PLANTED.flatMap(({ secrets }) => secrets).filter(
 	(token) => /^(?!eyJ)[\w.-]{36,200}$/.test(token) && !redact(`It uses ${token}.`).includes(token),
 );
@@ -149,7 +149,7 @@ function hoursAgo(hours: number): Date {
 	return new Date(Date.now() - hours * 3_600_000);
 }
 
-/** Creates a private trash with a `trash` program. Returns the environment to find it. */
+/** Creates a private trash folder and a `trash` program that uses it. Returns the environment in which the program is found. */
 function layTrash({ root }: Sandbox): Record<string, string> {
 	const bin = join(root, "bin");
 	for (const folder of [bin, join(root, "trash")]) mkdirSync(folder);
@@ -159,7 +159,7 @@ function layTrash({ root }: Sandbox): Record<string, string> {
 	return { PATH: [bin, process.env.PATH].filter(Boolean).join(delimiter) };
 }
 
-/** Where a file is now: at its path or in the trash, or both, if one pi deleted a session while another wrote it again. */
+/** Returns where a file is now: at its path, in the trash, or in both places if one pi deleted a session while another wrote it again. */
 export function placesNow(path: string, { sandbox }: World): string[] {
 	return [path, join(sandbox.root, "trash", basename(path))].filter((place) => existsSync(place));
 }
@@ -172,7 +172,7 @@ export function sessionFilesOf({ sandbox }: Pick<World, "sandbox">): string[] {
 		.map((name) => join(root, name));
 }
 
-/** What a full disk cut off, with the process that wrote it. */
+/** The pieces of text that a full disk cut off, each with the id of the process that wrote it. */
 export function tornWrites({ sandbox }: World): [pid: number, piece: string][] {
 	const path = join(sandbox.home, TORN);
 	if (!existsSync(path)) return [];
@@ -184,7 +184,7 @@ export function tornWrites({ sandbox }: World): [pid: number, piece: string][] {
 
 let serial = 0;
 
-/** A name that a person types; its form shows that. */
+/** A name as typed by a person. Its form distinguishes it from automatic titles. */
 export function typedName(): string {
 	serial += 1;
 	return `mine ${serial} zx`;
@@ -192,7 +192,7 @@ export function typedName(): string {
 
 const TYPED = /^mine \d+ zx$/;
 
-/** The names of a shared session, oldest first, if a person has named it at some time. */
+/** The names of a shared session, oldest first; empty if no person has ever named it. */
 export function personalNames(path: string): string[] {
 	const names = readSession(path).flatMap(({ type, name }) => (type === "session_info" ? String(name) : []));
 	return names.some((name) => TYPED.test(name)) ? names : [];
@@ -208,10 +208,10 @@ export function nameFaults({ meetings }: World): string[] {
 	});
 }
 
-/** Topics of sessions without a name. Processes only compete to name a session until it has a name. */
+/** Topics of sessions without a name. Processes compete to name a session only until it has a name. */
 const TOPICS = ["the parser of dates", "the retry queue", "the login page", "the cache of thumbnails"];
 
-/** The session that all tabs open most of the time. A new one is created when a person has named the last one. */
+/** The session that all tabs open most of the time. A new one is created after a person has named the last one. */
 export function meetingPoint({ meetings, sandbox }: World): string {
 	const last = meetings.at(-1);
 	if (last !== undefined && hasHeader(last) && personalNames(last).length === 0) return last;
@@ -236,7 +236,7 @@ export function textIfThere(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// It is gone.
+		// The file no longer exists.
 		return undefined;
 	}
 }

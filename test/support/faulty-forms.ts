@@ -1,6 +1,6 @@
 import { ENGLISH } from "../../session-core/recap/card-words.ts";
 
-/** Forms that no line of an offline recap may have. */
+/** Forms that must not occur in any line of an offline recap. */
 
 const PAIRS = ["()", "[]", "{}", "（）", "「」", "“”"];
 const { larger, asked, did, step, said, report, open, error, cutShort } = ENGLISH.recap;

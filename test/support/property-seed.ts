@@ -1,4 +1,4 @@
 import fc from "fast-check";
 
-// The same inputs in every run: a failure is the change's fault. Another `PROPERTY_SEED` looks for new counterexamples.
+// Every run uses the same inputs, so a new failure is caused by a change in the code. Set `PROPERTY_SEED` to look for new counterexamples.
 fc.configureGlobal({ seed: Number(process.env["PROPERTY_SEED"] ?? 1) });

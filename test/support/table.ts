@@ -1,4 +1,4 @@
-/** The rows of a table in a text, for `test.each`: one row a line, with bars between its columns. */
+/** The rows of a table in a text, for `test.each`: one row per line, with bars between the columns. */
 export function rowsOf(table: string): string[][] {
 	const rows = table.trim().split("\n");
 	return rows.map((row) => row.split("|").map((cell) => cell.trim()));

@@ -8,7 +8,7 @@ import { COMPILE_CACHES } from "../host/sandbox.ts";
 import { startHost } from "../host/terminal-host.ts";
 import { modulePaths } from "./modules.ts";
 
-/** Milliseconds until all modules are compiled on a busy machine. */
+/** Maximum time in milliseconds for compiling all modules on a busy machine. */
 const DEADLINE_MS = 180_000;
 
 /**
@@ -27,7 +27,7 @@ export default async function warmHost(): Promise<void> {
 	writeFileSync(mark, "");
 }
 
-/** Whether this user may write the caches of compiled code. On a shared machine, they may belong to another user. */
+/** Whether this user can write to the caches of compiled code. On a shared machine, they may belong to another user. */
 function canWriteCaches(): boolean {
 	try {
 		for (const cache of COMPILE_CACHES) {

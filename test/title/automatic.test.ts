@@ -10,7 +10,7 @@ import { ask, EXTENSION, recordsOf, TASK, titled, titleHost } from "./title-host
 
 describe("a session names itself", () => {
 	test("once, with one call to the active model; the name is shown dimmed above the editor until the next prompt", async () => {
-		// Wide enough for the name behind the project's folder, whose path is long on some systems.
+		// The terminal is wide enough to show the name after the project's folder, whose path is long on some systems.
 		const host = await titleHost({ cols: 160 });
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.submit(TASK);

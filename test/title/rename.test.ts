@@ -9,7 +9,7 @@ import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
 
-/** A daily limit of 0 stops automatic calls, but no typed commands. */
+/** A daily limit of 0 stops automatic calls, but not typed commands. */
 const CAPPED = { suiteSettings: '{ "dailyCostLimit": 0 } // no automatic calls' };
 const LARGE = "scripted/scripted-large";
 
@@ -165,7 +165,7 @@ describe("a name that a person chose", () => {
 		const second = await host.model.waitForCall("title", 2);
 		host.submit("/new");
 		await until(() => second.state === "aborted", { what: "the request to be aborted" });
-		// What is submitted before that is lost with the old session on newer hosts.
+		// On newer hosts, text that is submitted before the new session has started is lost with the old session.
 		await host.screen.waitFor((text) => text.includes("New session started") && !text.includes(TASK));
 		await ask(host, "hi");
 		expect(namesOf(host.entries())).toEqual([]);
@@ -198,7 +198,7 @@ test("the source of a title survives a restart, /reload, a fork and a compaction
 	await first.screen.waitFor(/✎ Login redirect/);
 	first.key("ctrl+d");
 	await first.exit;
-	// Wide enough for the name behind the project's folder, whose path is long on some systems.
+	// The terminal is wide enough to show the name after the project's folder, whose path is long on some systems.
 	const again = await titleHost({ sandbox: first.sandbox, model: first.model, args: ["-c"], cols: 160 });
 	await again.screen.waitFor(/project • Login redirect after token expiry/);
 	again.submit("/reload");
