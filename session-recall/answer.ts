@@ -83,7 +83,7 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	return { text: foundText(found, query, now), summary };
 }
 
-/** The result is for people: it lacks the hints that are meant for the agent. */
+/** Searches for a person. The result lacks the hints that are meant for the agent. */
 export async function searchForPerson(query: string, isHere: boolean, place: FindPlace): Promise<string> {
 	const project = isHere ? "this" : "all";
 	const found = await findInSessions({ query, project, limit: DEFAULT_LIMIT, onlyRelevant: true }, place);

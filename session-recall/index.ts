@@ -54,7 +54,10 @@ const READ_TOOL = {
  */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	/** Our tools' names that another package uses. The tools are useful only together, so then neither is registered. */
+	/**
+	 * Names of our tools that another package already uses. If there are any, neither tool is registered, because the tools are useful only
+	 * together.
+	 */
 	let taken: string[] = [];
 	let isOver = false;
 

@@ -32,7 +32,7 @@ export function recapConfig(
 		dailyCostLimit,
 		/** Why there are no automatic recaps; undefined if they are on. */
 		off,
-		/** One message for each flag that is not a number of seconds. It quotes the flag, so sanitize it before showing it. */
+		/** One message for each flag whose value is not a number of seconds. Messages quote the value, so sanitize them before showing them. */
 		problems,
 	};
 }

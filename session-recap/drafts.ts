@@ -72,10 +72,10 @@ export class Drafts {
 		return this.of(lastMessageId(this.source));
 	}
 
-	/** Keeps the draft of this state. If one exists already, updates and returns that one. */
+	/** Stores the draft of this state. If the state already has a draft, updates and returns the existing draft instead. */
 	open(read: Draft): Draft {
 		const draft = this.#byStamp.get(read.stamp) ?? read;
-		// The session may have been renamed since.
+		// The session may have been renamed since the draft was created.
 		draft.reading = read.reading;
 		draft.record = read.record;
 		this.#byStamp.set(read.stamp, draft);
@@ -161,7 +161,7 @@ export class Drafts {
 		const isEdited = this.commons.prepared()?.existing?.generator.type === "user_edited";
 		const record = this.commons.adopt(reading, note);
 		if (this.#shared.isDamaged || isEdited || !this.#isCurrent(stamp) || !this.#ctx.hasUI) return;
-		// If the note cannot be stored, the only consequence is that it is requested again after a restart.
+		// If the note cannot be stored, the only consequence is that a note is requested again after a restart.
 		const saved = appendCarefully(this.source, () => this.#pi.appendEntry(RECAP_ENTRY, record));
 		if (saved.ok) this.commons.log("record.written", { cause: "note", ...recordFields(record) });
 		else this.commons.log("recap.not_saved", { stamp, reason: saved.reason });

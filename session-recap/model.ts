@@ -86,7 +86,7 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 
 const LOG_IN = "Use /login or set a provider's key.";
 
-/** `undefined` stands for the active model. */
+/** Chooses a model for recaps and titles. `spec`: undefined to use the active model. */
 export function useModel({ drafts, choose, ctx }: Picking, spec: string | undefined): Answer {
 	const { agentDir } = drafts.commons;
 	const stored = pickModel(agentDir, spec);

@@ -14,7 +14,7 @@ import {
 
 const LIMITS: Limits = { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true };
 
-/** Plays events at given milliseconds; whatever is due before an event happens first, as with a timer. */
+/** Plays events at given times in milliseconds. Anything that is due before an event happens first, as with a timer. */
 function world() {
 	let state = startPresence(LIMITS);
 	const log: { at: number; effect: Effect }[] = [];
@@ -26,7 +26,7 @@ function world() {
 	return {
 		log,
 		state: () => state,
-		/** Lets time pass until `at`, then feeds the event. */
+		/** Lets time pass until `at`, then sends the event. */
 		play(at: number, event?: PresenceEvent) {
 			for (let due = dueAt(state); due <= at; due = dueAt(state)) feed({ type: "tick" }, due);
 			if (event) feed(event, at);
@@ -40,7 +40,7 @@ const opened = (reopened: boolean, claimed = false): PresenceEvent => ({
 	stamp: "m1",
 });
 
-/** The events of a script, by the words that stand for them. All of them concern the state `m1`. */
+/** The events that a script can contain, keyed by the words that represent them. All events concern the state `m1`. */
 const EVENTS = {
 	reload: opened(false),
 	reopened: opened(true),
@@ -59,14 +59,14 @@ const EVENTS = {
 	on: limitsOf(true),
 } as const satisfies Record<string, PresenceEvent>;
 
-/** Scripts that others begin with. In the first, a run ended while the user was there; in the second, while the user was away. */
+/** Beginnings that several scripts share. In `HERE`, a run ended while the user was present; in `AWAY`, while the user was away. */
 const BEGINNINGS: Readonly<Record<string, string>> = {
 	HERE: "1 run, 2 settled, 3 worth",
 	AWAY: "1 run, 2 away, 10 settled, 11 worth",
 	WORKING: "1 run, 2 away",
 };
 
-/** Plays a script: times in seconds, each with the event that happens then, if any. */
+/** Plays a script. A script lists times in seconds, each optionally followed by the event that happens at that time. */
 function played(script: string) {
 	const it = world();
 	const whole = script.replace(/[A-Z]+/g, (name) => BEGINNINGS[name] ?? name);
@@ -75,13 +75,13 @@ function played(script: string) {
 	return it;
 }
 
-/** Returns what a script drafts and shows, each with its time in seconds, such as `11 draft, 20 reveal`. */
+/** Returns when a script drafts and shows recaps, in seconds, such as `11 draft, 20 reveal`. */
 function outcome(script: string): string {
 	const seen = played(script).log.map(({ at, effect }) => `${at / 1000} ${effect.type}`);
 	return seen.filter((line) => /draft|reveal/.test(line)).join(", ");
 }
 
-/** A name, a script, and what it drafts and shows. */
+/** Each case has a name, a script, and the times at which recaps are drafted and shown. */
 const CASES = `
 a run that ends while the user is away is drafted then and shown at the return | AWAY, 20 back | 11 draft, 20 reveal
 an absence shorter than the minimum costs no call | 1 run, 5 away, 6 settled, 6.1 worth, 7 back, 60 |

@@ -89,7 +89,7 @@ export function startPresence(limits: Limits): Presence {
 /** Advances the presence state by one event. This is a pure function: actions are returned as effects. `now` is in milliseconds. */
 export function advance(before: Presence, event: PresenceEvent, now: number): PresenceStep {
 	const { state, effects } = apply(before, event, now);
-	// New limits are always followed by another event, which may be a keystroke.
+	// New limits alone have no effect, because they are always followed by another event, which may be a keystroke.
 	if (event.type === "limits" || now < dueAt(state)) return { state, effects };
 	const drafted = draft(state);
 	if (now < showAt(state) || state.stamp === undefined)
@@ -115,8 +115,8 @@ function draftAt(state: Presence): number {
 }
 
 /**
- * A due recap waits for a pause in typing. Otherwise, a recap is shown after the idle time, even if the terminal reports focus, because a
- * user can walk away from a terminal that keeps the focus.
+ * A recap that is due waits for a pause in typing. If no recap is due, one is shown after the idle time, even if the terminal reports
+ * focus, because a user can walk away from a terminal that keeps the focus.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
@@ -271,7 +271,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		next.effects.forEach(perform);
 	}
 
-	/** Another process may have changed the settings, for example to turn recaps off. `dispatch` reads them again, too. */
+	/** Another process may have changed the settings, for example to turn recaps off. `dispatch` also reads them again. */
 	function followSettings(): void {
 		const { limits } = config();
 		if (limits === state.limits) return;
@@ -297,7 +297,10 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 			if (isReturn(state, at)) dispatch({ type: "key" });
 			else state = { ...state, lastKeyAt: at };
 		},
-		/** Must be cheap, so the idle timer is not restarted; when it fires, it notices that it has to wait longer. */
+		/**
+		 * Records a mouse report. This must be cheap, so the idle timer is not restarted. When the timer fires, it notices that it must wait
+		 * longer.
+		 */
 		mouse() {
 			const at = now();
 			if (isReturn(state, at)) dispatch({ type: "key" });

@@ -101,9 +101,9 @@ export class RecapSession {
 	}
 
 	/**
-	 * Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. Focus proves that a person is
-	 * present only for the idle time after the last key, because people walk away from terminals that keep the focus. Without focus reports,
-	 * returns infinity if the user has just pressed a key, and 0 otherwise.
+	 * Returns for how many more milliseconds the user counts as looking at the terminal; 0 if the user is not looking. Focus proves that a
+	 * person is present only for the idle time after the last key, because people walk away from terminals that keep the focus. Without focus
+	 * reports, returns infinity if the user has just pressed a key, and 0 otherwise.
 	 */
 	looksForMs(): number {
 		const { awaySince, lastKeyAt, limits } = this.presence.state;
@@ -193,7 +193,7 @@ export class RecapSession {
 	}
 
 	#inspect(): void {
-		// An active run will be inspected when it has settled.
+		// If a run is active, the session is inspected when that run has settled.
 		if (!this.drafts.isLive || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
 		const reading = this.drafts.read();
 		const stamp = reading?.worth.sincePrompt ? reading.stamp : undefined;
@@ -205,7 +205,7 @@ export class RecapSession {
 
 	#draftInBackground(stamp: string): void {
 		const read = this.drafts.read();
-		// The conversation may be in a different state by now.
+		// The conversation may have changed in the meantime.
 		if (read?.stamp !== stamp) return;
 		const draft = this.drafts.open(read);
 		if (isQuoted(draft)) void this.drafts.improve(draft, "auto");

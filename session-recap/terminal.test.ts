@@ -32,7 +32,7 @@ test("focus reports stay off while an external editor has the terminal, and are 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What becomes of input pieces: `in` and `out` are reports, everything else reached the host, in this order. */
+/** Returns what happens to pieces of input, in order: `in` and `out` are focus reports, and everything else reached the host. */
 function outcome(pieces: readonly (string | number)[]): string[] {
 	const seen: string[] = [];
 	const split = createSplitReports((data) => seen.push(data));

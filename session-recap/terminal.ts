@@ -90,7 +90,7 @@ export function createSplitReports(deliver: (data: string) => void) {
 			if (data !== "\x1b" && data !== "\x1b[" && (held.length === 0 || data !== "[")) return "pass";
 			held.push(data);
 			clearTimeout(timer);
-			// On a busy machine, input may have arrived before the timer runs. It is read first.
+			// On a busy machine, input may have arrived before the timer runs. Such input is read first.
 			timer = setTimeout(() => {
 				const waiting = held;
 				setImmediate(() => held === waiting && release());
@@ -103,7 +103,7 @@ export function createSplitReports(deliver: (data: string) => void) {
 interface TerminalEvents {
 	focusOut(): void;
 	focusIn(): void;
-	/** Called when pi gives the terminal to another program. `gained` is called when pi takes it back. */
+	/** Called when pi gives the terminal to another program. `gained` is called when pi takes the terminal back. */
 	lost(): void;
 	gained(): void;
 	/** Called for each keystroke and each paste, so it must be cheap. */

@@ -15,7 +15,7 @@ const FLAGS = {
 	},
 } as const;
 
-/** The environment variable that has the same effect as the flag, for panes that programs read. */
+/** The environment variable that has the same effect as `--card-disable`, for panes that programs read. */
 const CARD_OFF_VARIABLE = "PI_DISABLE_SESSION_CARD";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
@@ -42,8 +42,8 @@ function typing(command: string) {
 }
 
 /**
- * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires things up. In a
- * headless run, the extension only writes a record.
+ * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires the parts together.
+ * In a headless run, the extension only writes a record.
  */
 export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
@@ -107,7 +107,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 type Headless = Awaited<ReturnType<typeof startHeadless>>;
 type Interactive = NonNullable<Awaited<ReturnType<typeof startResume>>>;
 
-/** Starts after the host's first paint. The returned object works even before that. */
+/** Starts after the host's first paint. The returned object can be used even before the extension has started. */
 function startSoon(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,

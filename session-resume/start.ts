@@ -33,7 +33,7 @@ interface ResumeStart {
 	isOver(): boolean;
 }
 
-/** Undefined if the session has ended. */
+/** Returns undefined if the session has ended. */
 export async function startResume(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,

@@ -25,7 +25,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** The agent's own system prompt would make the model continue the agent's work. */
+/** Returns a separate system prompt, because the agent's own would make the model continue the agent's work. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [

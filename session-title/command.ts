@@ -160,7 +160,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 		title: "title",
 		rows: [
 			["automatic", facts.off === undefined ? "on" : offText(facts.off, "title")],
-			// The provider's words may quote the session.
+			// The provider's error message may quote the session, so it is left out.
 			[
 				"name",
 				whyNamed({

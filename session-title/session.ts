@@ -27,7 +27,7 @@ export function startTitle(
 	return new TitleSession(requests, ctx, shared, flags);
 }
 
-/** Names the session once, at a suitable event, and passes `/rename` on. */
+/** Names the session once, at a suitable event, and runs `/rename`. */
 export class TitleSession {
 	readonly #requests: TitleRequests;
 	readonly #ctx: ExtensionContext;
@@ -114,8 +114,8 @@ export class TitleSession {
 	}
 
 	/**
-	 * Returns the first reason against an automatic title, beginning with the cheapest check; undefined if the session will be named after
-	 * the next run. Removing a name also counts as a choice, so such a session is not named.
+	 * Returns the first reason against an automatic title; undefined if there is none. The cheapest checks come first. Removing a name also
+	 * counts as a choice, so a session whose name was removed is not named.
 	 */
 	#whyNot(): GuardReason | undefined {
 		const { budget, naming, slot } = this.#requests;

@@ -143,7 +143,7 @@ test("another agent's session is not opened, forked, renamed or deleted, and the
 	expect(readFileSync(row.path)).toEqual(before);
 });
 
-/** A pinned session, and trash programs that are found before the system's. */
+/** Creates a pinned session, and trash programs that take precedence over the system's. */
 function world(programs: Record<string, string>, path = join(folder(), "one two.jsonl")): Row {
 	for (const [name, script] of Object.entries(programs)) {
 		writeFileSync(join(folder(), name), `#!/bin/sh\n${script}\n`);
@@ -203,7 +203,7 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 	});
 
 	test("never deletes another file, even if the program expands its argument", async () => {
-		// As npm's trash-cli does. Unquoted, the shell splits and expands.
+		// This program expands its argument, as npm's trash-cli does: the shell expands the unquoted `$1`.
 		const glob = { trash: 'IFS=; for file in $1; do mv "$file" "$file.trashed"; done', gio: "exit 1" };
 		const others = ["[ab]", "a", "b"].map((name) => join(folder(), name, "one.jsonl"));
 		const named = ["[ab].jsonl", "a.jsonl"].map((name) => join(folder(), "named", name));

@@ -62,7 +62,10 @@ export function createActs(
 	};
 }
 
-/** Conditions that prevent an action or require a question first. The list may be seconds old, so they are determined right before it. */
+/**
+ * Conditions that prevent an action or require a question first. The list may be seconds old, so these conditions are determined right
+ * before the action.
+ */
 export interface Facts {
 	row: Row;
 	/** Why the action is impossible: the host would exit with an error, or would empty the file. */
@@ -157,7 +160,7 @@ export async function rename(
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
 }
 
-/** Returns why a file must not be changed; undefined if it may be. */
+/** Returns why a file must not be changed; undefined if it may be changed. */
 function notOurs({ format, id }: Row): string | undefined {
 	if (format.canChange) return undefined;
 	const { mark } = format;
@@ -175,7 +178,10 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 	return obstacle && REASONS[obstacle];
 }
 
-/** A file that the host would replace with an empty session, or that would make the host exit, is damaged or blocked. */
+/**
+ * Returns why a session's file prevents an action. A file that the host would replace with an empty session, or that would make the host
+ * exit, counts as damaged or blocked.
+ */
 async function obstacleTo(
 	act: "open" | "fork" | "delete",
 	row: Row,

@@ -90,7 +90,7 @@ async function keep(
 	return kept.ok ? undefined : cleanLine(kept.detail);
 }
 
-/** Adds to the summary what only a listing finds out, from the folders. */
+/** Adds the current record, and the facts that only a listing determines. */
 function asListed(
 	summary: SessionSummary,
 	{ planted, isArchived }: Row,

@@ -84,7 +84,7 @@ export function aHit({ path }: Row, excerpt = "an excerpt", by: SearchHit["by"] 
 
 export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
 
-/** The host's key bindings: those of its TUI, and those of its own that the board uses. */
+/** The key bindings of the host's TUI, and the host's own bindings that the board uses. */
 export function bindings(user: KeybindingsConfig = {}): Bindings {
 	const own = {
 		"app.session.rename": { defaultKeys: "ctrl+r" as const },
@@ -173,7 +173,7 @@ export class TestBoard {
 		return this;
 	}
 
-	/** Reports that a scan has ended that found these files. */
+	/** Reports the end of a scan that found these files. */
 	scanned(scope: Scope, seen: Iterable<string>): this {
 		this.#feed.scanned(scope, new Set(seen));
 		return this;

@@ -309,7 +309,7 @@ describe("after any sequence of keys and changes", () => {
 	});
 });
 
-/** A board that ends with the test. */
+/** A board that is stopped at the end of the test. */
 function running(rows: number, ports: Partial<BoardPorts> = {}): TestBoard {
 	const it = new TestBoard({ rows: someRows(rows) }, ports);
 	onTestFinished(() => it.board.end());

@@ -50,7 +50,7 @@ export class Board implements BoardState {
 	#stopSearch: (() => void) | undefined;
 	#ticks = 0;
 	#before = "";
-	/** Keyed by the instance of the lease. */
+	/** The overlaps of live sessions, keyed by the instance of each session's lease. */
 	#overlaps: ReadonlyMap<string, readonly Overlap[]> = new Map();
 	readonly #actions: Actions;
 

@@ -32,7 +32,7 @@ test("unfinished options are completed; complete options and words are not", () 
 const agentDir = useTemporaryFolder();
 const folder = () => join(agentDir(), "sessions", "--app--");
 
-/** A user of dialogs who chooses the second session, in a host with this session open. */
+/** A user who chooses the second session in the dialogs of a host that has `openPath` open. */
 function dialogs(openPath?: string) {
 	vi.stubEnv("PI_CODING_AGENT_DIR", agentDir());
 	onTestFinished(() => void vi.unstubAllEnvs());
@@ -43,7 +43,7 @@ function dialogs(openPath?: string) {
 	};
 	const sessionManager = { getSessionDir: folder, getSessionFile: () => openPath };
 	const ctx = { cwd: "", ui: { select }, sessionManager };
-	// Nothing else of the host is used for the choice.
+	// The choice uses nothing else from the host.
 	const deps = { ...({ ctx } as unknown as Dialogs), say: () => undefined, isOver: () => false };
 	return { offered, deps };
 }

@@ -112,7 +112,7 @@ function isAnswerable(list: List): boolean {
 
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
-/** The host's bindings, which the user may have changed. Those of actions are in `ACTS`. */
+/** The host's bindings, which the user may have changed. The bindings of actions are in `ACTS`. */
 const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.up", "up"],
 	["tui.select.down", "down"],

@@ -18,12 +18,12 @@ interface Case {
 	act?: "open" | "fork";
 	facts?: Partial<Facts>;
 	isOneKey?: boolean;
-	/** Index of the answer to each question. */
+	/** For each question, the index of the choice that the user makes. */
 	answers?: number[];
 	went?: GoOutcome;
 }
 
-/** The questions and notices before a decision. */
+/** Returns the questions and notices that the user sees before a decision. */
 async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [], went }: Case) {
 	const log: string[] = [];
 	const left = [...answers];
@@ -167,7 +167,7 @@ function placed(
 	return put(join(folder(), "sessions", "one.jsonl"), text);
 }
 
-/** Leaves for a session in a host in which the switch is refused, after `before` has been called with its file. */
+/** Tries to open a session in a host that refuses the switch. `before` is called with the session's file before the refusal. */
 async function leaveInVain(
 	leaving: Parameters<typeof leaveFor>[0],
 	before: (path: string) => void = () => undefined,

@@ -34,7 +34,7 @@ export interface Row extends SessionView {
 	mark: string;
 	/** Whether resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
-	/** The topic of the current note, if it has moved on from the name; otherwise empty. */
+	/** The topic of the current note, if the session has moved on from its name; otherwise empty. */
 	topic: string;
 }
 
@@ -62,7 +62,7 @@ export interface List extends Contents {
 	readonly rows: readonly Row[];
 	readonly items: readonly ListItem[];
 	readonly count: number;
-	/** The key of the chosen item. Until the user chooses or all is loaded, the cursor stays on the first item. */
+	/** The key of the chosen item. Until the user chooses an item or everything is loaded, the cursor stays on the first item. */
 	readonly chosen: string | undefined;
 	readonly cursor: number;
 	readonly top: number;

@@ -5,7 +5,7 @@ import { threaded } from "./order.ts";
 
 const pathOf = (id: string) => `/sessions/app/${id}.jsonl`;
 
-/** Rows in this order; `b<a` is a fork of a. */
+/** Returns the threads of rows that are listed in this order. `b<a`: `b` is a fork of `a`. */
 function tree(...facts: string[]): string[] {
 	const rows = facts.map((fact) => {
 		const [id = "", parent] = fact.split("<");

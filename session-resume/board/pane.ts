@@ -122,7 +122,8 @@ export function readTranscript(path: string): Transcript {
 	const read = openSessionFile(path);
 	if (!read.ok) return read;
 	const { entries } = read.session.slice;
-	// Only requests are kept from before the newest messages. The messages belong to the last of these requests.
+	// Before the newest messages, the slice contains only requests. The last of these requests is shown, too, because the messages belong to
+	// it.
 	const from = Math.max(0, entries.findLastIndex(leftOutIn) - 1);
 	const items = entries.slice(from).flatMap((entry) => {
 		const message = readMessage(entry);

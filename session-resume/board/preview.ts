@@ -81,7 +81,7 @@ const KINDS: Partial<Record<Row["kind"], string>> = {
 };
 const FOLDER_COLUMNS = 30;
 
-/** Facts that few people look for come last. Those from the whole file and the repository appear once they are read. */
+/** Facts that few people look for come last. Facts from the whole file and from the repository appear once they have been read. */
 function metadata(
 	row: Row,
 	board: BoardState,

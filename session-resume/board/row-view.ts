@@ -28,7 +28,7 @@ export const TWICE = piece("×2 ", "error");
 const LEFT = 4;
 const SPACE = 1;
 const BEFORE = 6;
-/** Minimum number of columns between the symbol and the age at which the project, and the note, are shown. */
+/** Minimum number of columns between the symbol and the age for the project to be shown. `NOTE_FROM`: for the note to be shown. */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 46;
 const PROJECT_MIN = 12;
@@ -82,7 +82,7 @@ function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, vi
 	return [...pieces, ...end];
 }
 
-/** Returns the age and, for all projects, the folder, and the number of columns that they leave. */
+/** Returns the end of a row (the age and, in a list of all projects, the folder), and the number of columns that remain for the rest. */
 function columnsOf(row: Row, view: ListView): { room: number; end: Piece[] } {
 	const age = agePiece(row, view);
 	const inner = Math.max(0, view.width - LEFT - widthOf([age]));
@@ -113,7 +113,7 @@ export function stateGlyph(row: Row): Piece | undefined {
 	return look.glyph === " " ? undefined : glyphOf(look);
 }
 
-/** Returns the mark of another agent's session or of one that a repository could have written. */
+/** Returns the mark of a session that belongs to another agent or that a repository could have written. */
 function agentPieces(row: Row, { width }: ListView): Piece[] {
 	return width < LEFT * 10 ? [] : markPieces(row);
 }

@@ -15,7 +15,7 @@ interface CardDeps {
 
 const PAUSE_MS = 2_000;
 
-/** The card of one session instance. Even while it is hidden, changes in the repository are kept for it. */
+/** The card of one session instance. It remembers changes in the repository even while it is hidden. */
 export class SessionCard {
 	readonly #deps: CardDeps;
 	/** The state that the card on the screen describes. */

@@ -78,7 +78,7 @@ const LAST = 100;
 function blocksOf(view: CardContent, hint: string, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const [first, ...others] = view.next;
-	// The same colors as on the board.
+	// The card uses the same colors as the board.
 	const next = view.waits ? OUTCOME_COLORS.waiting : "accent";
 	const block = (place: number, rank: number, most: number, text: string, look: LineLook): Block => ({
 		place,

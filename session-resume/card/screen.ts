@@ -16,7 +16,10 @@ export interface CardScreen extends Omit<Screen, "show"> {
 	typed(): string;
 	/** Inserts text before the existing text in the editor, unless it is already there. */
 	fillEditor(text: string): void;
-	/** Replaces `filled`, which the host inserted, with `text`, which the user typed before. Text that was typed since then follows. */
+	/**
+	 * Replaces `filled`, which the host inserted, with `text`, which the user typed before. Text that the user has typed since then is kept
+	 * after it.
+	 */
 	keepTyped(text: string, filled: string): void;
 }
 

@@ -79,7 +79,8 @@ export function createCompletion(completing: Completing): Complete {
 
 	return async (prefix) => {
 		const typed = prefix.trimStart();
-		// Prompts are offered before the space: the host keeps an open list up to date, but a space does not open one.
+		// Prompts are offered even before a space follows `--at`, because the host updates an open list of completions, but does not open one
+		// when the user types a space.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
 		if (typed.startsWith("-")) return completeOptions(RESUME_FROM, typed);

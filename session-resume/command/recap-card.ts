@@ -84,7 +84,7 @@ async function write(
 	}
 	const { existing, recap } = proposed.prepared;
 	const placing = { over: existing, cause: "typed" } as const;
-	// At most one second, git's timeout. The card later compares the repository with the state that the record stores.
+	// This takes at most one second, git's timeout. The card later compares the repository with the state that the record stores.
 	await session.knowCheckout();
 	if (!session.isLive()) return;
 	if (!wantsModel) {

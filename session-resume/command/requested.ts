@@ -49,7 +49,9 @@ export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	return order;
 }
 
-/** Undefined if the requested prompt is gone. `cwd`: the original folder of a session that is handed over. */
+/**
+ * Returns how to continue; undefined if the requested prompt no longer exists. `cwd`: the original folder of a session that is handed over.
+ */
 export async function continuationOf(
 	order: Waiting,
 	{

@@ -4,7 +4,7 @@ const RING_MS = 3_000;
 const DIALOG_MS = 6_000;
 
 interface BellDeps {
-	/** For how many more milliseconds the user counts as looking at the terminal; 0 if nobody does. */
+	/** For how many more milliseconds the user counts as looking at the terminal; 0 if the user is not looking. */
 	looksForMs(): number;
 	/** Notifies the user. Does nothing if notifications are off. */
 	ring(body: string): void;

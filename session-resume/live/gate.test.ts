@@ -18,7 +18,7 @@ const LEASE: Lease = {
 	host: hostname(),
 };
 
-/** A way to the other terminal that logs its use. */
+/** A fake way to the other terminal, which logs its use. `outcome`: undefined if that terminal cannot be brought to the front. */
 function way(it: { log: string[] }, outcome: GoOutcome | undefined) {
 	const go = async (): Promise<GoOutcome> => {
 		it.log.push("gone there");
@@ -29,7 +29,10 @@ function way(it: { log: string[] }, outcome: GoOutcome | undefined) {
 const WENT: GoOutcome = { ok: true, message: "Went to its tmux pane." };
 const LOST: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 4242." };
 
-/** A user who picks the first choice with the next of these words; undefined: Esc. `canRun`: the prompt takes commands. */
+/**
+ * A user who answers each dialog with the first choice that contains the next of these words, and with Esc when no words are left.
+ * `canRun`: whether a command can be typed for the user.
+ */
 function user(words: string | undefined, canRun = true) {
 	const log: string[] = [];
 	const left = words?.split(", ") ?? [];
@@ -69,7 +72,7 @@ describe("a session that is live elsewhere", () => {
 		const it = user(word);
 		expect(await ask(OPENING, it)).toBe(answer);
 		expect(it.log[0]).toMatch(/another pi \(pid 4242, working for 2m\)/);
-		// A fork is made after the hook.
+		// The fork is created only after the hook has returned.
 		if (answer === "fork") expect(it.log).toHaveLength(1);
 		await vi.waitFor(() => expect(it.log.slice(1)).toEqual([line]));
 	});
@@ -83,7 +86,7 @@ describe("a session that is live elsewhere", () => {
 
 	test.each([
 		["Leave", undefined, ["run: /new"]],
-		// Esc, because the session must not stay open twice.
+		// Esc also leaves the session, because it must not stay open twice.
 		[undefined, undefined, ["run: /new"]],
 		["Stay", undefined, ["released"]],
 		["Go", WENT, ["gone there", "Went to its tmux pane.", "run: /quit"]],

@@ -14,7 +14,7 @@ import { fileObstacle, type Lease, type WayThere, wayTo } from "../../session-co
 import { writeObstacle } from "../../session-core/text/files/index.ts";
 import { forkCommand, openElsewhereText, otherWriter, permits, waysToOpen } from "./leases.ts";
 
-/** Called before the host opens another session. Returns false, with a message, if that must not be done. */
+/** Called before the host opens another session. Returns false if the session must not be opened; the user then knows why. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	if (!isAllowed) return false;
@@ -127,7 +127,7 @@ const QUIT: Choice<Answer> = { label: "Quit this pi", value: "quit" };
 
 interface OpenElsewhere {
 	ui: Pick<ExtensionContext["ui"], "select" | "notify">;
-	/** Holds back the user's input until the answer has been carried out. */
+	/** Holds back the user's input until the answer has been acted on. */
 	prompt: HeldPrompt;
 	lease: Lease;
 	way: WayThere;

@@ -201,7 +201,7 @@ export class LiveSession {
 		process.off("SIGTERM", this.#lose);
 	}
 
-	/** Called when the process ends although the host has not closed the session. */
+	/** Called when the process ends before the host has closed the session. */
 	readonly #lose = (): void => this.#release(true);
 
 	#release(isLost: boolean): void {
@@ -225,7 +225,7 @@ export class LiveSession {
 		this.renamed();
 	}
 
-	/** Only session-recap knows whether the user is looking at the terminal. Without it, the answer is no. */
+	/** Only session-recap knows whether the user is looking at the terminal. Without session-recap, the user never counts as looking. */
 	#looksForMs(): number {
 		return this.#shared.recap?.looksForMs() ?? 0;
 	}

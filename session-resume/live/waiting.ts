@@ -43,7 +43,10 @@ interface NeedsDeps {
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/** Other processes that have this session open; undefined before the first look, because a dialog asks about those at startup. */
+	/**
+	 * Other processes that have this session open; undefined before the first check. The first check does not report such processes, because
+	 * a dialog asks about them at startup.
+	 */
 	let twins: ReadonlySet<string> | undefined;
 	let calm: NodeJS.Timeout | undefined;
 	let recheck: NodeJS.Timeout | undefined;
@@ -135,10 +138,13 @@ export async function goToFirst<T>(
 
 const TITLE_COLUMNS = 60;
 
-/** The session that was visited last. It is stored because this terminal keeps its focus if the other one is shown elsewhere. */
+/**
+ * The session that was visited last, after which the next key press continues. The user can press the key again in this terminal, which
+ * keeps its focus if the other terminal is shown elsewhere.
+ */
 let last: string | undefined;
 
-/** Goes to the next session that needs the user. Pressing the key again, in either terminal, goes to the one after it. */
+/** Goes to the next session that needs the user. Pressing the key again, in either terminal, goes to the session after that. */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());
