@@ -25,9 +25,9 @@ const record = () => void manager.appendCustomEntry("session-suite:recap", { hea
 const appendName = () =>
 	appendCarefully(target(), () => void manager.appendSessionInfo("Plants"), { anywhere: true });
 
-/** Has this host do what 1.5 does: an entry that could not be written is removed from memory. */
+/** Makes this host behave like host version 1.5: if an entry could not be written, it is removed from memory. */
 function forgetFailures(of: SessionManager): void {
-	// Private in the host's types.
+	// These members are private in the host's types.
 	const inner = of as unknown as {
 		fileEntries: unknown[];
 		byId: Map<string, unknown>;
@@ -54,7 +54,7 @@ describe("appending to a session", () => {
 		expect(fileLeafId(file)).toBe(manager.getLeafId());
 	});
 
-	/** Another process that has the session open appends to its file. */
+	/** Appends to the file in another process that has the session open. */
 	const elsewhere = (append: (other: SessionManager) => void) => append(SessionManager.open(file, folder()));
 
 	test("is refused if another process has continued the session", () => {
@@ -93,7 +93,7 @@ describe("appending to a session", () => {
 		const reopened = SessionManager.open(file, folder());
 		expect(reopened.getBranch().map(({ id }) => id)).toEqual(expect.arrayContaining(conversation));
 		expect(reopened.getSessionName()).toBe("Plants");
-		// As usual, a message that the user sends from there moves it.
+		// As usual, the leaf moves to a message that the user sends from this point.
 		manager.appendMessage({ role: "user", content: "another way", timestamp: 0 });
 		expect(SessionManager.open(file, folder()).getBranch()).toHaveLength(4);
 	});

@@ -24,7 +24,8 @@ import { TITLE_ENTRY } from "./names-in-file.ts";
 /**
  * Why an entry was not appended. `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file in
  * the meantime, and our entry would hide what it wrote. `earlier_point`: the user moved to an earlier point in the tree (`/tree`) and has
- * not sent a prompt from there. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was undone.
+ * not sent a prompt from that point. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was
+ * undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
@@ -34,9 +35,9 @@ export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; d
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends through the host, or changes nothing, in memory and in the file. Without this function, a failed append would have two effects:
- * hosts before 1.5 keep the entry in memory, so the next message is appended below an entry that the file does not contain; and every host
- * leaves an incomplete line in the file, to which the next line would be joined.
+ * Appends through the host. If appending fails, nothing changes in memory or in the file. Without this function, a failed append would have
+ * two effects: hosts before 1.5 keep the entry in memory, so the next message is appended below an entry that the file does not contain;
+ * and every host leaves an incomplete line in the file, to which the next line would be joined.
  *
  * `anywhere`: appends even if the user has moved to an earlier point in the session tree (`/tree`), if another process has continued the
  * session, or if the host has not created the file yet. The session would then reopen at our entry and hide all later messages, so a marker
@@ -119,7 +120,7 @@ export function fileLeafId(path: string): string | undefined {
 	return fileEnd(path)?.leafId;
 }
 
-/** The types of entries that another process may write, or that this process writes on its behalf, without continuing the session. */
+/** The types of entries that another process, or this process on its behalf, may write without continuing the session. */
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
 /** Returns the last entry in the file that this process knows of, if only names and markers follow it. */
@@ -148,7 +149,8 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 }
 
 /**
- * Undoes a failed append, which may have left complete entries and an incomplete one, unless another process has also appended to the file.
+ * Undoes a failed append unless another process has also appended to the file. A failed append may have left complete entries and an
+ * incomplete one.
  */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
@@ -161,9 +163,9 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 }
 
 /**
- * Appends entries below one that this process has not loaded, each below the one before it. The host cannot do that, because it appends
- * only below its own leaf. All or nothing: if the disk fills up during the write, the part that was written is removed. If the file's last
- * line is torn, a newline is added first. Throws if appending fails.
+ * Appends a chain of entries below an entry that this process has not loaded. The host cannot do that, because it appends only below its
+ * own leaf. All or nothing: if the disk fills up during the write, the part that was written is removed. If the file's last line is torn, a
+ * newline is added first. Throws if appending fails.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();

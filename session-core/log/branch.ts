@@ -4,13 +4,13 @@ import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts"
 import { isSlashCommand, userWords } from "./user-words.ts";
 
 export interface BranchSlice {
-	/** The kept entries of the branch, oldest first. Entries of the type {@link LEFT_OUT} stand for the omitted ones. */
+	/** The kept entries of the branch, oldest first. Entries of the type {@link LEFT_OUT} represent the omitted ones. */
 	entries: Entry[];
 	/** The branch's first reply; undefined if it was not found. */
 	firstReply?: Entry | undefined;
 }
 
-/** The type of an entry that stands for entries that were left out. It belongs to the request before it. */
+/** The type of an entry that represents omitted entries. Such an entry belongs to the request before it. */
 const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
@@ -26,26 +26,26 @@ export function leftOutIn(entry: Entry): LeftOut | undefined {
 	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
 }
 
-/** Maximum number of the newest entries that are kept, and of their characters. */
+/** How many of the newest entries are kept: at most this number of entries, or entries with about this number of characters. */
 const RECENT = { entries: 600, characters: 600_000 };
 /** The same limits for a list. The newest message is enough, because a list shows only requests and how the last run ended. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 /** How many of the newest requests determine a session's topic. */
 export const TOPIC_REQUESTS = 6;
-/** How many of the requests before these entries are kept: the newest ones, and the first ones of the branch. */
+/** How many requests from before the newest entries are kept: the last ones of these requests, and the first ones of the branch. */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
-/** An entry from before the newest ones that contains a request, and the number of left-out steps after it. */
+/** A request from before the newest entries, and the number of left-out steps after it. */
 export interface Asked {
 	entry: Entry;
 	steps: number;
 }
 
 /**
- * Walks the active branch from its leaf. Keeps the newest entries within limits and, wherever they are, the requests before these entries,
- * so that no work is credited to another request and the newest request is never lost. Never calls `getBranch()`, which copies the whole
+ * Walks the active branch from its leaf. Keeps the newest entries, within limits, and the requests before them, however far back those are,
+ * so that no work is credited to the wrong request and the newest request is never lost. Never calls `getBranch()`, which copies the whole
  * branch twice. If the chain of parents is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes
  * the orphaned entry in the file. The preceding entry is most likely the parent, because the host only appends.
  */
@@ -133,7 +133,7 @@ export function askedBefore({ asked, first, count }: Earlier, isCounted = true):
 	});
 }
 
-/** Returns how many of these requests are needed, given newest first. */
+/** Returns how many of these requests, which are given newest first, are needed. */
 function enoughOf(asked: readonly Asked[]): number {
 	let requests = 0;
 	const enough = asked.findIndex(({ entry }) => hasRole(entry, "user") && ++requests === NEWEST_REQUESTS);
@@ -158,7 +158,10 @@ function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>)
 	return undefined;
 }
 
-/** Returns the last entry if it has no id, so that the host has no leaf. The host also has none if it was moved before the root. */
+/**
+ * Returns the last entry if it has no id, in which case the host has no leaf. The host also has no leaf after a reset to the point before
+ * the root.
+ */
 function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	const last = list.at(-1);
 	return last && typeof last.id !== "string" ? last : undefined;
@@ -178,13 +181,18 @@ interface EarlierPart extends Earlier {
 	firstReply: Entry | undefined;
 }
 
-/** The requests of the branches that contain `anchor`. Entries that are appended later do not change them. */
+/**
+ * For each session, the requests that the previous walk found. They are valid for every branch that contains `anchor`, because entries are
+ * only appended.
+ */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
 /** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
 const REACH = 400;
 
-/** Returns the requests up to the entry `cut`. Reuses what the previous walk found if this branch still contains the anchor of that walk. */
+/**
+ * Returns the requests up to the entry `cut`. Reuses the result of the previous walk if this branch still contains the anchor of that walk.
+ */
 function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): EarlierPart {
 	const last = known.get(source);
 	const newer = new Passing();
@@ -246,7 +254,7 @@ export class Passing {
 		this.#steps = 0;
 	}
 
-	/** All requests, if the beginning of the branch was passed. */
+	/** All requests, provided that the walk reached the beginning of the branch. */
 	get all(): Earlier {
 		const first = this.asked.filter(({ entry }) => hasRole(entry, "user")).slice(-FIRST_REQUESTS);
 		return { asked: this.asked.slice(0, enoughOf(this.asked)), first, count: this.asked.length };

@@ -27,7 +27,7 @@ export function callsOf({ entries, firstReply }: BranchSlice): Calls | undefined
 	const model = ownModel(entries);
 	const replies = entries.filter(({ type, message }) => type === "message" && answerTokens(message) > 0);
 	const last = replies.at(-1);
-	// Between a compaction and the next answer, nothing is known.
+	// Between a compaction and the next answer, the size of the context is unknown.
 	const since = entries.findLast((entry) => entry === last || entry.type === "compaction");
 	if (!last || since !== last || !model) return undefined;
 	const isOwn = (entry: Entry) => {
@@ -87,7 +87,7 @@ function modelOf({ type, message, ...fields }: Entry): ModelName | undefined {
 	return typeof provider === "string" && typeof model === "string" ? { provider, id: model } : undefined;
 }
 
-/** Counts as the host does. The host's own function is not used, because it copies the whole branch. */
+/** Counts tokens as the host does. The host's own function is not used, because it copies the whole branch. */
 function answerTokens(message: unknown): number {
 	if (!isObject(message) || message["role"] !== "assistant" || !isObject(message["usage"])) return 0;
 	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;

@@ -32,7 +32,9 @@ export function beginsAsSession(bytes: Buffer): boolean {
 	return false;
 }
 
-/** oh-my-pi's files begin with a title. They are not damaged, but pi would replace them with empty sessions. */
+/**
+ * Whether a file begins with a title, as oh-my-pi's files do. Such files are not damaged, but pi would replace them with empty sessions.
+ */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
 }

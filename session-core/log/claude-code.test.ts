@@ -244,7 +244,10 @@ it("reads the goal from the summary of a compaction, which is not the user's wor
 
 const SUMMARY = "This session is being continued from a previous conversation that ran out of context.";
 
-/** A session that was compacted twice. `again`: what stands before the second summary, and the parent of the prompt after it. */
+/**
+ * A session that was compacted twice. `again` adds the lines before the second summary and returns the parent of the prompt after that
+ * summary.
+ */
 function compacted(again: (log: ClaudeLog, old: string[]) => string | null): string[] {
 	const log = new ClaudeLog().user("Write a parser").says("Here it is.");
 	const old = log.lines.slice(1);

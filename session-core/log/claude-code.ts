@@ -47,10 +47,10 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	if (typeof uuid !== "string") return [];
 	const isSide = line["isSidechain"] === true;
 	const { agentId, timestamp } = line;
-	// Old versions kept subagents in the session's own file. They are not part of its conversation.
+	// Old versions wrote the lines of subagents into the session's own file. These lines are not part of the session's conversation.
 	if (isSide && typeof agentId !== "string") return [];
 	const forked = isObject(line["forkedFrom"]) ? line["forkedFrom"]["sessionId"] : undefined;
-	// A member of a team has a log of its own. Only the lead's lines have a team without the name of a member.
+	// Each member of a team has its own log. Lines that name a team but no member belong to the team's lead.
 	const isMember = typeof line["teamName"] === "string" && typeof line["agentName"] === "string";
 	const facts = isSide
 		? { id: agentId, parent: sessionId, isChild: true }
@@ -77,7 +77,7 @@ function title(text: unknown): JsonObject {
 	return entry({}, "custom", { customType: TITLE, data: { title: textOf(text), source: "auto" } });
 }
 
-/** Gives the last entry from a line the line's own id, because the next line names that id as its parent. */
+/** Assigns the line's own id to the last entry from that line, because the next line names that id as its parent. */
 function placed(entries: JsonObject[], uuid: string): JsonObject[] {
 	return entries.map((one, index) =>
 		index === entries.length - 1 ? one : { ...one, id: `${uuid}.${index}` },
@@ -108,13 +108,15 @@ function queuedPrompt(attachment: unknown, place: LogPlace): JsonObject | undefi
 	return own === "" ? undefined : userMessage(place, own);
 }
 
-/** Whether, according to the program, a prompt was not written by a person but, for example, by another agent. `channel`: a chat. */
+/**
+ * Whether the program states that someone other than a person wrote a prompt, such as another agent. In a `channel`, a chat, people write.
+ */
 function isForeign(origin: unknown): boolean {
 	const kind = isObject(origin) ? origin["kind"] : origin;
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";
 }
 
-/** Programs in which people work, although they pass prompts on like any other program. */
+/** Programs in which people type their prompts. Like any other program, they pass the prompts on to Claude Code. */
 const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 
 /** Whether a program wrote the prompt on a line; undefined if the line does not say who wrote it. */
@@ -277,10 +279,10 @@ function askedIn(name: unknown, input: unknown): string[] {
 	return name === "ExitPlanMode" ? [`${textOf(args["plan"])}\n\nCarry out this plan?`.trim()] : [];
 }
 
-/** Matches the file in which the program keeps a plan. This file is not part of the session's work. */
+/** Matches the path of the file in which the program keeps a plan. This file is not part of the session's work. */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
-/** Returns a call under the name of the host's corresponding tool, so that its command or its changes are recognized. */
+/** Converts a call to a call of the host's corresponding tool, so that its command or its changes are recognized. */
 function callBlock({ id, name, input }: JsonObject): JsonObject {
 	const args = isObject(input) ? input : {};
 	const path = args["file_path"] ?? args["notebook_path"];

@@ -30,7 +30,7 @@ async function requestsOf(path: string): Promise<string[]> {
 	return requestsIn(opened.reading.timeline);
 }
 
-/** A thread whose last turn was taken back, so that its newest state is in a second file. */
+/** A thread whose last turn was reverted, so that its newest state is in a second file. */
 function reverted(base?: (cut: ReturnType<CodexLog["base"]>) => object) {
 	const older = new CodexLog().user("Add the retry queue").says("Added.");
 	const cut = older.base();

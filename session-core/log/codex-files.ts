@@ -1,9 +1,9 @@
 /**
- * Codex keeps a thread in one or several files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after the thread was reverted,
- * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another one holds only its own records. The `history_base` in its
+ * Codex stores a thread in one or several files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after the thread was reverted,
+ * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another one contains only its own records. The `history_base` in its
  * first line names the previous rollout and the point at which that rollout is cut: everything after the cut was reverted. Forks name their
- * base in the same way. According to codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs), as public
- * forks of about rust-v0.153.4 have them.
+ * base in the same way. Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) in public forks of
+ * about rust-v0.153.4.
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -54,7 +54,10 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
 	return parts.length > 1 || path.endsWith(COMPRESSED) ? parts : undefined;
 }
 
-/** The first line, which identifies the session, the base up to its cut, and the file's own records up to `end`. */
+/**
+ * Returns the first line, which identifies the session; the base up to the point at which it is cut; and the file's own records up to
+ * `end`.
+ */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
 	// The history that a child received from its parent is not the child's own work.
@@ -139,7 +142,10 @@ function firstLine(part: FilePart): Buffer | undefined {
 	return undefined;
 }
 
-/** Other values of `thread_source` name features with which a person started the thread. */
+/**
+ * Whether a program started the thread. Values of `thread_source` that are not listed here name features with which a person started the
+ * thread.
+ */
 export function isBackgroundThread({ source, thread_source }: JsonObject): boolean {
 	if (/^(?:subagent|guardian|memory)/.test(textOf(thread_source))) return true;
 	return isObject(source) && (source["subagent"] !== undefined || source["internal"] !== undefined);
@@ -156,7 +162,7 @@ function childBegin(part: FilePart, first: Buffer): number | undefined {
 
 interface HistoryBase {
 	rollout: string;
-	/** The number of the first record that was taken back. */
+	/** The number of the first record that was reverted. */
 	endOrdinal: number | undefined;
 	endByte: number | undefined;
 }
@@ -273,7 +279,7 @@ function namesBelow(root: string, recursive: boolean): string[] {
 	try {
 		return readdirSync(root, { recursive, encoding: "utf8" });
 	} catch {
-		// There is no such folder, or it cannot be read.
+		// The folder does not exist or cannot be read.
 		return [];
 	}
 }

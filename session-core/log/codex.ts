@@ -24,8 +24,9 @@ import {
 import { CODEX } from "./format.ts";
 
 /**
- * Converts a line to the host's entries. Returns undefined if Codex did not write the line. Lines have no ids, and each follows the one
- * before it. The oldest versions wrote the items without an envelope, and the times and the folder only at the beginning.
+ * Converts a line to the host's entries. Returns undefined if Codex did not write the line. Lines have no ids, and each line follows the
+ * one before it. The oldest versions wrote the items without an envelope; in their logs, the times and the folder appear only at the
+ * beginning.
  */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;
@@ -50,7 +51,7 @@ const ITEMS = new Map<unknown, Reader>([
 	["custom_tool_call_output", resultEntries],
 ]);
 
-/** Most events repeat an item, so only those that nothing else records are read. */
+/** Most events repeat an item; only events without a corresponding item are read. */
 const EVENTS = new Map<unknown, Reader>([
 	["turn_aborted", (_, place) => [aborted(place)]],
 	["error", ({ message }, place) => [failed(place, textOf(message))]],
@@ -80,8 +81,8 @@ const LINES = new Map<unknown, Reader>([
 ]);
 
 /**
- * A fork begins with its own facts and then repeats its parent's, and a continued session repeats its own, so only the first facts in a
- * file count. A conversation begins with another session's facts.
+ * Reads a line with a session's facts. Only the first facts in a file count: a fork begins with its own facts and then repeats its
+ * parent's, and a continued session repeats its own. Facts of another session mark the beginning of another conversation.
  */
 function metaEntries(meta: JsonObject): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, parent_thread_id, forked_from_id } = meta;
@@ -102,13 +103,16 @@ function reasoningEntries({ summary, content }: JsonObject, place: LogPlace): Js
 	return thinking === "" ? [] : [reply(place, { content: [{ type: "thinking", thinking }] })];
 }
 
-/** Matches the heading under which editors put the user's own words, after what they say about the open files. */
+/**
+ * Matches the heading above the user's own words in a message from an editor. The editor's description of the open files precedes this
+ * heading.
+ */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
 /** Matches the lines by which the desktop app learns what git did: `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 
-/** Reads a message between agents. The program states its kind, its sender and its payload. */
+/** Reads a message from one agent to another. The program states the message's kind, sender and payload. */
 function agentMessages(text: string, place: LogPlace): JsonObject[] {
 	const own =
 		text
@@ -143,7 +147,7 @@ function messageEntries({ role, content, phase }: JsonObject, place: LogPlace): 
 	return own.trim() === "" && images === 0 ? headerIn(texts) : [userMessage(place, own, images)];
 }
 
-/** Returns the header according to the text about the environment, because nothing else names the folder in the oldest versions. */
+/** Builds the header from the text about the environment, because in logs of the oldest versions, nothing else names the folder. */
 function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
 	const cwd = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about);
@@ -180,7 +184,7 @@ function callEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	return [call(textOf(name), typeof input === "string" ? { input } : args)];
 }
 
-/** Returns no arguments if they are cut off or the tool takes plain text. */
+/** Returns a call's arguments; empty if they are cut off or if the tool takes plain text. */
 function argumentsOf({ arguments: text, action }: JsonObject): JsonObject {
 	return isObject(action) ? action : (parseObject(textOf(text)) ?? {});
 }
@@ -246,7 +250,7 @@ function resultEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	return [toolResult(place, { id, text: ended, isError, name: commandOf(whole) }), ...answers(text, place)];
 }
 
-/** Returns the command that the result of waiting for it names. */
+/** Returns the command that is named in the result of waiting for that command. */
 function commandOf(whole: string): string {
 	const line = /^Command: (?:\S+ -l?i?c )?([^\n]{1,400})$/m.exec(whole.slice(0, 1_000))?.[1];
 	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";
@@ -255,7 +259,7 @@ function commandOf(whole: string): string {
 const REFUSED = /^(?:exec command rejected by user|patch rejected by user|rejected by user|aborted by user)/i;
 const FAILED = /^(?:apply_patch verification failed|execution error|failed to |error:|unsupported call)/i;
 const SCRIPT_FAILED = /^Script failed\n/;
-/** Matches the beginning of an output before which the program states how the command ran. */
+/** Matches the beginning of a result in which statements about how the command ran precede the output. */
 const STATED =
 	/^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process |Total output lines: |Duration: |Script (?:completed|failed)\n)/;
 

@@ -25,7 +25,7 @@ const forks = () => join(folder(), "forks");
 const tryCopy = (path: string, entryId?: string): Promise<CopyOutcome> =>
 	copySession({ path, entryId, cwd: "/x", folder: forks(), now: NOW });
 
-/** The copy as the host opens it. The original must stay as it is. */
+/** The copy, as the host opens it. The original must not change. */
 async function copied(text: string | Buffer, entryId?: string) {
 	const original = place(text);
 	const outcome = await tryCopy(original, entryId);

@@ -26,7 +26,10 @@ export type CopyOutcome =
 
 const VERSION = 3;
 
-/** Copies a session like a fork in the host: a header that names the parent, then entries and labels. The copy of a damaged file is valid. */
+/**
+ * Copies a session as a fork in the host does: into a file with a header that names the parent, the entries, and the labels. The copy is
+ * valid even if the original is damaged.
+ */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
 	if (!kept.ok) return kept;

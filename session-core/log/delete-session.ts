@@ -36,7 +36,10 @@ export async function deleteSession(
 	return { ok: true, how: stat ? how : "gone" };
 }
 
-/** An extension for subagents keeps their sessions in a folder with the file's name, beside it. */
+/**
+ * Returns the folder in which an extension for subagents keeps their sessions. It is next to the session's file and has the same name
+ * without `.jsonl`.
+ */
 function subagentFolder(path: string): string | undefined {
 	const name = basename(path, ".jsonl");
 	const folder = join(dirname(path), name);

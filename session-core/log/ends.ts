@@ -47,7 +47,10 @@ interface EarlierNames {
 	names: NameFacts;
 }
 
-/** Reads both ends of a session file, but nothing between them twice. Returns undefined if it is not a session. */
+/**
+ * Reads both ends of a session file. Names that an earlier reading found between them are not read again. Returns undefined if the file is
+ * not a session.
+ */
 export function readEnds<Recap>(
 	log: RegularFile,
 	path: string,
@@ -74,7 +77,7 @@ export function readEnds<Recap>(
 	const names = tail.start === 0 ? newer : withOlder();
 	return { file, head, newest, requests, last: lastMessageIn(newest), names, recap };
 
-	/** Adds the names before the tail: those that were known before or are in the head. */
+	/** Adds the names from before the tail: those that an earlier reading found, and those in the head. */
 	function withOlder(): NameFacts {
 		const isGrown = earlier?.id === safeSessionId(head.header.id) && earlier.size <= file.stamp.size;
 		const known = isGrown && earlier.names.gap === undefined ? earlier : undefined;
@@ -106,7 +109,10 @@ function readHeadOf(file: RegularFile, path: string): { head: SessionHead; bytes
 	}
 }
 
-/** Returns undefined if it is not a session. `cut`: the file continues after these bytes, so the last line may be incomplete. */
+/**
+ * Parses the head of a session file. Returns undefined if the file is not a session. `cut`: the file continues after these bytes, so the
+ * last line may be incomplete.
+ */
 function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | undefined {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
@@ -186,7 +192,7 @@ function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {
 	const { size } = file.stamp;
 	if (size <= SMALL) return { ...file, held: [{ start: 0, bytes: readSpan(file, 0, size, scratch) }] };
 	const head = readSpan(file, 0, HEAD_BYTES, scratch);
-	// Includes the byte before the tail, which tells whether the first line is complete.
+	// Includes the byte before the tail, which shows whether the first line is complete.
 	const start = size - TAIL_BYTES - 1;
 	const tail = readSpan(file, start, TAIL_BYTES + 1, scratch.subarray(HEAD_BYTES));
 	return {

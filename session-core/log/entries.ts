@@ -67,7 +67,7 @@ export class EntryCollector {
 	readonly #recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
 
-	/** Reads one line without the lines before it. `GAP` and `branchAt` mark what depends on those lines and is left to the caller. */
+	/** Reads a line on its own. `GAP` and `branchAt` mark everything that depends on the lines before it, which the caller must resolve. */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
 		this.#isAlone = true;
@@ -110,7 +110,10 @@ export class EntryCollector {
 		}
 	}
 
-	/** Whether a line repeats an earlier one: with the same time, it is a copy, as before a compaction; otherwise, only its id is the same. */
+	/**
+	 * Whether a line repeats an earlier line. `whole`: the time is the same, too, as in the copies before a compaction. `id`: only the id
+	 * is the same.
+	 */
 	#copied({ id, timestamp }: JsonObject): "no" | "id" | "whole" {
 		if (typeof id !== "string") return "no";
 		const known = [this.#recent, this.#old].find((ids) => ids.has(id));
@@ -154,7 +157,7 @@ export class EntryCollector {
 		else this.parsed.badLines++;
 	}
 
-	/** Moves the leaf back before the branch's last `turns` requests. */
+	/** Moves the leaf to the position before the branch's last `turns` requests. */
 	#rollBack(turns: unknown): void {
 		let left = typeof turns === "number" ? turns : 0;
 		for (let index = this.parsed.entries.length - 1; index >= 0 && left > 0; index--) {
@@ -223,7 +226,10 @@ function stringOr(value: unknown): string | undefined {
 	return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A recorded event stream (`pi --mode json`) has the same header, but its lines have other types and no ids. */
+/**
+ * Whether a file is a session log. A recorded event stream (`pi --mode json`) has the same header, but its lines have other types and no
+ * ids.
+ */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
 	return entries.some(({ type, id }) => HOST_TYPES.has(type) || !id.startsWith("@"));
@@ -261,7 +267,10 @@ const ENTRY_START =
 /** Matches whitespace, and the NULs that a power failure leaves in place of data. */
 const BLANK = /^[\s\0]*$/;
 
-/** Returns the objects on a line: several if a newline between two entries was lost and, if the line is damaged, those after the damage. */
+/**
+ * Returns the objects on a line. There are several if a newline between two entries was lost. From a damaged line, only the objects after
+ * the damage are returned.
+ */
 export function parseLine(line: string): ParsedLine {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };

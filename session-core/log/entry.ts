@@ -17,7 +17,7 @@ export interface Entry {
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Returns every entry in file order. The call makes a copy, so it is used only for a branch with a broken chain. */
+	/** Returns every entry in file order. The call makes a copy, so it is used only for a branch whose chain of parents is broken. */
 	getEntries(): Entry[];
 }
 

@@ -1,10 +1,10 @@
-/** Handles what other programs keep beside a log, and logs that consist of several files or are compressed. */
+/** Handles the files that other programs keep next to a log, and logs that consist of several files or are compressed. */
 import { canDecompress, nameIndex, newerRollout, readNames, withoutOlderRollouts } from "./codex-files.ts";
 import { CODEX, type Format } from "./format.ts";
 
 /**
- * Returns a function that adds to a session the name from its own program's index outside the log, unless the log itself contains a name.
- * The index is read when it is first needed.
+ * Returns a function that gives a session its name from the index that the session's own program keeps outside the log, unless the log
+ * itself contains a name. The index is read when it is first needed.
  */
 export function outsideNames(): <Row extends Named>(row: Row) => Row {
 	const known = new Map<string, ReadonlyMap<string, string>>();

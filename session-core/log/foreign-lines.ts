@@ -10,12 +10,12 @@ export function asHostEntries(line: JsonObject): JsonObject[] {
 	return qwenEntries(line) ?? claudeCodeEntries(line) ?? codexEntries(line) ?? [line];
 }
 
-/** Number of bytes at both ends of a line that show what kind of line it is. */
+/** Number of bytes at each end of a line that show what kind of line it is. */
 const SEEN = 2_048;
 const ASKING =
 	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"/;
 const RESULT = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
-/** Matches the marks of the user's answers to questions, and of reasons for a refusal, in results. */
+/** Matches the text that marks a result with the user's answers to questions or the user's reason for a refusal. */
 const ANSWERED = /"answers":|the user said:/;
 
 /** Whether a line may contain the user's words, a summary, or something that does not belong to the branch. */

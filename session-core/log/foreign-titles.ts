@@ -37,7 +37,7 @@ export function recordsIn<Recap>(
 	return { ...found, ...placeOf(stated.filter(isObject)) };
 }
 
-/** Returns the session's folder according to what the log says about it, newest first, and the session in which it was continued. */
+/** Returns the session's folder and the session in which it was continued. `stated`: what the log says about both, newest first. */
 function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
 	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
 	const [newest, before] = stated.filter((one) => "cwd" in one);
@@ -48,11 +48,11 @@ function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "cont
 
 interface Marked {
 	object: JsonObject;
-	/** The offset of its line. */
+	/** The offset of the entry's line. */
 	at: number;
 }
 
-/** Returns the entries on the last lines with a mark, newest first. */
+/** Returns the entries on the last lines that contain a mark, newest first. */
 function newestWith(mark: string, bytes: Buffer, count = 1): Marked[] {
 	const found: Marked[] = [];
 	for (let end = bytes.length, lines = 0; lines < count && end > 0; lines++) {

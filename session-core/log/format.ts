@@ -8,7 +8,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 interface LogRoot {
 	root: string;
-	/** The number of folder levels below it. */
+	/** The number of folder levels below this folder. */
 	depth: number;
 	/** Whether the format's own program no longer lists the sessions in this folder. */
 	isArchive?: boolean;
@@ -17,11 +17,11 @@ interface LogRoot {
 export interface Format {
 	/** The format's name in the settings, in filters and in JSON. */
 	readonly name: string;
-	/** The mark that is shown beside a session; empty for the host's own sessions. */
+	/** The mark that is shown next to a session; empty for the host's own sessions. */
 	readonly mark: string;
 	/**
-	 * Whether the host opens the files: to continue or fork a session, or to pass on an answer. If not, a session can be handed over to a
-	 * new session of the host.
+	 * Whether the host can open the files, for example to continue or fork a session, or to pass on an answer. If not, a session can be
+	 * handed over to a new session of the host.
 	 */
 	readonly canOpen: boolean;
 	/** Whether the files may be changed: named, repaired, deleted, or given a recap. */
@@ -35,12 +35,12 @@ export interface Format {
 	/** Whether a session's id is taken from the file's name, because lines copied from another session still contain that session's id. */
 	readonly isNamedByFile: boolean;
 	/**
-	 * The command with which its own program resumes a session, and the environment variable for the folder in which that program keeps its
-	 * files.
+	 * The command with which the format's own program resumes a session, and the environment variable for the folder in which that program
+	 * keeps its files.
 	 */
 	readonly command: readonly string[];
 	readonly home: string;
-	/** The folders below which its own program keeps logs. Empty for the host, whose folders the catalog knows. */
+	/** The folders below which the format's own program keeps logs. Empty for the host, whose folders the catalog knows. */
 	readonly roots: (env: Env) => readonly LogRoot[];
 	/** Matches the end of a file's name. */
 	readonly ending: RegExp;
@@ -130,7 +130,9 @@ export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/** Returns the format that a line was read in. Only the readers put one into a header, so no line in a file can claim another. */
+/**
+ * Returns the format in which a line was read. Only the readers put a format into a header, so a line cannot claim to have another format.
+ */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }
@@ -151,7 +153,7 @@ interface FileHeader {
 	parentSession: string | undefined;
 }
 
-/** Returns a header with the id from the file's name, if the format takes the id from there. */
+/** Returns a header with the id from the file's name, if the format takes its ids from file names. */
 export function headerAt<Header extends FileHeader>(path: string, header: Header): Header {
 	const id = basename(path, ".jsonl");
 	if (!header.format.isNamedByFile || header.isChild || id === header.id || !UUID.test(id)) return header;

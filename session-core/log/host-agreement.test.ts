@@ -11,7 +11,7 @@ import { openSessionFile, readWholeSession } from "./session-file.ts";
 const folder = useTemporaryFolder();
 const talk = () => new SessionText().user("Fix the parser").assistant("Done.").name("Parser");
 
-/** A line whose end is lost, as a crash leaves it. */
+/** The session with a line whose end is lost, as after a crash. */
 function torn(text: SessionText, index: number): SessionText {
 	text.lines[index] = text.lines[index]?.slice(0, -40) ?? "";
 	return text;

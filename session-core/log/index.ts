@@ -46,7 +46,7 @@ export {
 } from "./secrets.ts";
 export { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLines } from "./user-words.ts";
 
-// The formats of session files, and files that other programs keep beside them:
+// The formats of session files, and files that other programs keep next to them:
 
 export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
 export { recordsIn } from "./foreign-titles.ts";

@@ -15,7 +15,7 @@ import { FileBranch } from "./session-file.ts";
 
 const folder = useTemporaryFolder();
 
-/** What is known of a file that was generated. */
+/** What is known about a generated file. */
 interface Truth {
 	path: string;
 	id: string;
@@ -28,13 +28,13 @@ interface Truth {
 
 const uuid = (count: number) => `0190c0de-0000-7000-8000-${String(count).padStart(12, "0")}`;
 
-/** What happens in a session, one after another. */
+/** An event in a session. */
 const happening = fc.constantFrom("turn", "turn", "steps", "compaction", "copies", "back", "rollback");
 const damage = fc.constantFrom("none", "crlf", "bom", "torn", "cut", "glued", "pairs", "whole");
 const layout = fc.record({
 	happenings: fc.array(happening, { minLength: 1, maxLength: 8 }),
 	damage,
-	/** Reverts and forks: after which happening, and what happens then. */
+	/** Reverts and forks: the event after which each begins, and the events in it. */
 	branches: fc.array(
 		fc.record({ isFork: fc.boolean(), cut: fc.nat(7), happenings: fc.array(happening, { maxLength: 4 }) }),
 		{ maxLength: 3 },
@@ -115,7 +115,7 @@ function claudeFiles({ happenings, damage: how }: Layout, words: Words): Truth[]
 	const place = (name: string, text: string) =>
 		put(join(folder(), "claude/projects/-p", `${name}.jsonl`), text);
 	const path = place(id, damaged(String(log), how));
-	// A copy that Claude Code forked keeps the id in its lines.
+	// In a fork, which Claude Code writes as a copy, the lines still contain the id of the original session.
 	const question = words.question();
 	const task = words.task("fork");
 	log.user(task).says(`Forked. ${question}`);
@@ -167,7 +167,7 @@ function codexFiles({ happenings, damage: how, branches }: Layout, words: Words)
 	const id = uuid(next++);
 	const log = new CodexLog({ id });
 	const first = played(log, [], happenings, id);
-	// What is named as a base must not change, so only a file that is none is damaged.
+	// A file that another one names as its base must not change, so only a file without branches is damaged.
 	const path = write(id, branches.length === 0 ? damaged(String(log), how) : String(log));
 	files.push({ path, id, requests: first.requests, question: first.question, isOlder: false });
 	let current = { truth: files[0], thread: id, points: first.points };

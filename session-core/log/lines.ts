@@ -61,7 +61,7 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 	}
 }
 
-/** Returns the beginning of the line that contains the byte before a position. */
+/** Returns the start offset of the line that contains the byte before a position. */
 function lineStart(file: RegularFile, before: number): number {
 	for (let end = before; end > 0; ) {
 		const start = Math.max(0, end - CHUNK);
@@ -148,7 +148,7 @@ export function withoutImages(line: Buffer): Buffer {
 	return Buffer.concat([...kept, line.subarray(from)]);
 }
 
-/** An option for {@link wholeLines}: no line is too long. */
+/** An option for {@link wholeLines}: accepts lines of any length. */
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
 /**

@@ -11,7 +11,7 @@ export interface ToolCall {
 /** A call that a tool made while it was running. Its result is not stored. */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
-	/** Why it failed; empty if it did not fail. */
+	/** Why the call failed; empty if it did not fail. */
 	error: string;
 }
 
@@ -87,7 +87,10 @@ export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
 
-/** More than a person or a model writes at once. The beginning and the end of a longer output are the most informative parts. */
+/**
+ * Maximum number of characters of a text that are read, which is more than a person or a model writes at once. The beginning and the end of
+ * a longer output are the most informative parts.
+ */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 

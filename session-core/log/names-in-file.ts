@@ -6,7 +6,7 @@ import { readLogSlowly } from "./log-file.ts";
 
 export type TitleSource = "auto" | "manual";
 
-/** The type of the custom entry that says who chose a title. */
+/** The type of the custom entry that records who chose a title. */
 export const TITLE_ENTRY = "session-suite:title";
 
 /** The data of a {@link TITLE_ENTRY} entry, which states the origin of the session name that has the same text. */
@@ -95,8 +95,9 @@ export interface ListedNames {
 type Kind = "name" | "title" | "recap";
 
 /**
- * Strings that every wanted record contains, and what precedes them. Each begins with a rare character, so that searching for both takes a
- * tenth of the time of a search for `"session`. A record that is merely quoted in a session is excluded by its escaped quotation marks.
+ * Every wanted record contains one of these strings, after the text that `BEFORE` matches. Each string begins with a rare character, so
+ * searching for both takes a tenth of the time of a search for `"session`. A record that is merely quoted in a session is excluded by its
+ * escaped quotation marks.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -169,7 +170,7 @@ export interface NameFacts extends ListedNames {
 	gap?: number;
 }
 
-/** `isTitled`: whether a title is a name even if no name record repeats it. */
+/** `isTitled`: whether a title counts as a name even if no name record repeats it. */
 export function nameOf(
 	{ name: given, title }: NameFacts,
 	isTitled: boolean,
@@ -179,7 +180,10 @@ export function nameOf(
 	return { name, source: sourceOf(name, title) };
 }
 
-/** Reads the file from the gap to its end. If the file can no longer be read, the facts are returned unchanged, and the next listing tries again. */
+/**
+ * Reads the file from the gap to its end. If the file can no longer be read, the facts are returned unchanged, and the next listing tries
+ * again.
+ */
 export async function settleNames(
 	path: string,
 	facts: NameFacts,

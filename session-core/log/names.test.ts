@@ -53,7 +53,7 @@ function opened() {
 }
 type Process = ReturnType<typeof opened>;
 
-/** What the next process sees that opens the session. */
+/** What the next process that opens the session sees. */
 function next() {
 	const { manager } = opened();
 	const looked = summarize(path());

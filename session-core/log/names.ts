@@ -32,7 +32,7 @@ export function ownName(host: HostNaming): CurrentName | undefined {
  * A request to name a session. Several processes may append to the session's file at any time without a lock, and the last `session_info`
  * line sets the name for all of them. Two rules ensure that a name chosen by a person takes precedence over every automatic title. (1)
  * Right before a title is written, the end of the file is read again. (2) The title record is written before the name, so a name without
- * such a record was chosen by a person. Only a name that lands between the reading and the writing can be lost.
+ * such a record was chosen by a person. Only a name that is written between that read and that write can be lost.
  */
 export interface NameRequest {
 	data: TitleData;
@@ -88,7 +88,10 @@ export function nameByPerson(host: HostNaming, title: string): NameOutcome {
 	return nameSession(host, { data: { title, source: "manual" }, mayReplace: () => true });
 }
 
-/** Adopts a name that a person gave this session in another process, by writing it again through the host. False if there is none. */
+/**
+ * Adopts a name that a person gave this session in another process, by writing it again through the host. Returns false if there is no such
+ * name.
+ */
 export function takeName(host: HostNaming): boolean {
 	const own = ownNames(host);
 	const found = currentName(readKnown(host) ?? []);
@@ -100,7 +103,10 @@ export function takeName(host: HostNaming): boolean {
 
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
-/** Writes a name directly to the file, because the host rewrites older formats. An open pi adopts the name; see {@link takeName}. */
+/**
+ * Writes a name directly to the file, because the host would rewrite a file in an older format. A pi that has the session open adopts the
+ * name; see {@link takeName}.
+ */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);
 	if (!check.ok) return { ok: false, detail: check.detail };

@@ -10,7 +10,7 @@ import { hasRole } from "./message.ts";
 export interface Passed {
 	/** An entry without its content, unless the content is wanted or the entry may contain a request. */
 	entry: Entry;
-	/** Where its line begins. */
+	/** The offset at which the entry's line begins. */
 	offset: number;
 }
 
@@ -80,7 +80,7 @@ interface LineEntries {
 
 interface Place {
 	id: string;
-	/** The role of a message, or the type of another entry. */
+	/** The role of a message, or the type of any other entry. */
 	kind: string;
 	entry: Entry;
 }
@@ -106,14 +106,16 @@ export function glanceAt({ bytes }: Pick<EarlierLine, "bytes">): Place | undefin
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
 }
 
-/** Stands for a step whose line is not read. */
+/** A placeholder for a step whose line is not read. */
 const STEP: Entry = { type: "message", id: "", parentId: GAP, message: { role: "toolResult" } };
 
 function lightOf(place: Place | undefined): LineEntries {
 	return { entries: [place?.entry ?? STEP], rolledBack: 0 };
 }
 
-/** Maximum length in bytes of a line that is read, although it can contain several images. */
+/**
+ * Maximum length in bytes of a line that is read. This is more than {@link MAX_LINE_BYTES}, because a request can contain several images.
+ */
 const LONGEST = 2 * MAX_LINE_BYTES;
 
 function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefined): LineEntries {
@@ -125,13 +127,13 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 	return new EntryCollector().readAlone({ bytes, offset });
 }
 
-/** What precedes an object that belongs to the one before it, apart from whitespace. */
+/** The characters that precede an object inside another object or array, apart from whitespace. */
 const INSIDE: ReadonlySet<number | undefined> = new Set([..."[:,"].map((mark) => mark.charCodeAt(0)));
 const SPACE = 0x20;
 
 /**
- * Whether an entry begins within a line, because a newline was lost or the line before was torn. In a string, a quotation mark before a name
- * would be escaped.
+ * Whether an entry begins within a line, because a newline was lost or the line before was torn. The text of a string is not mistaken for
+ * an entry, because the quotation marks in it are escaped.
  */
 function holdsSeveral({ bytes }: Pick<EarlierLine, "bytes">): boolean {
 	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {
@@ -150,7 +152,7 @@ function hasSummary(file: RegularFile, before: number, id: string): boolean {
 	return false;
 }
 
-/** Returns what only the line with this id contains in a log whose entries are in order. */
+/** Returns the text that only the line with this id contains in a log whose entries are in order. */
 function lineOf(id = ""): string {
 	return `"uuid":"${id}"`;
 }

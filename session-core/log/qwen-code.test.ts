@@ -10,7 +10,7 @@ const ID = "5e55a0de-aaaa-4bbb-8ccc-000000000001";
 
 type Fields = Record<string, unknown>;
 
-/** A log of Qwen Code: each record the child of the one before, unless it says otherwise. */
+/** A Qwen Code log, in which each record is the child of the one before unless it says otherwise. */
 class QwenLog {
 	readonly lines: string[] = [];
 	last: string | null = null;

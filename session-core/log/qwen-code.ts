@@ -18,7 +18,7 @@ import {
 } from "./foreign-entries.ts";
 import { QWEN_CODE } from "./format.ts";
 
-/** Converts a line to the host's entries. Returns undefined if Qwen Code did not write the line; its messages consist of parts. */
+/** Converts a line to the host's entries. Returns undefined if Qwen Code did not write the line; Qwen Code's messages consist of parts. */
 export function qwenEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, uuid, sessionId, message, cwd, timestamp, isSidechain, agentId, forkedFrom } = line;
 	const isQwen = isObject(message) ? Array.isArray(message["parts"]) : "systemPayload" in line;
@@ -101,7 +101,7 @@ function askedIn({ name, args }: JsonObject): string[] {
 	return name === "exit_plan_mode" ? [`${plan}\n\nCarry out this plan?`.trim()] : [];
 }
 
-/** Returns a call under the name of the host's corresponding tool, so that its command or its changes are recognized. */
+/** Converts a call to a call of the host's corresponding tool, so that its command or its changes are recognized. */
 function callBlock({ id, name, args: given }: JsonObject): JsonObject {
 	const args = isObject(given) ? given : {};
 	const path = args["file_path"] ?? args["absolute_path"];
@@ -120,7 +120,7 @@ function callBlock({ id, name, args: given }: JsonObject): JsonObject {
 	}
 }
 
-/** Matches how the program states the output of a command and how it ended. */
+/** Match the lines in which the program states a command's output and exit code. */
 const OUTPUT = /^Output: ([\s\S]*?)^Error: /m;
 const EXIT = /^Exit Code: (\d+)/m;
 

@@ -7,7 +7,7 @@ import { searchInSlices, secretsOf, textsIn } from "./secrets.ts";
 import { timelineOf } from "./timeline/log.test-support.ts";
 import { renderTimeline } from "./timeline/render.ts";
 
-/** Put together at run time, so that no scanner takes this file for a leak. */
+/** A fake secret, put together at run time so that no scanner mistakes this file for a leak. */
 const SECRET = ["Zq8", "vRt2", "Lm9xW"].join("");
 
 test("a value that was recognized as a secret is redacted everywhere in the session", () => {

@@ -86,14 +86,14 @@ function entriesIn(line: Line): EntryCollector["parsed"] {
 const LIST_HEAD = 128 * 1024;
 /** A card reads about this many bytes, so it finds little that a list does not. */
 const LIST_TAIL = 1024 * 1024;
-/** Maximum number of these bytes that are parsed, because searching them for secrets must not take longer than a slice. */
+/** Maximum number of bytes from both ends that are parsed, because searching them for secrets must not take longer than a slice. */
 const MOST_PARSED = 256 * 1024;
-/** Matches a word with letters and digits. It may be a secret that only another part of the session identifies. */
+/** Matches a word with letters and digits. Such a word may be a secret that only another part of the session identifies as one. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
 
 /**
- * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Text that reveals a secret contains it, so only those parts
- * of the file that share part of an unusual word with the texts are read.
+ * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Text that reveals a secret contains it, so
+ * the only parts of the file that are read are those that share part of an unusual word with `texts`.
  */
 export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {
 	const words = texts.flatMap((text) => text.match(UNUSUAL) ?? []);
@@ -121,7 +121,7 @@ export function revealedSecrets(texts: readonly string[], file: RegularFile): Re
 /** Number of characters at the end of a reply that show whether it asks something. */
 const REPLY_END = 1_000;
 
-/** Returns the secrets in the last reply among these entries, if they may be at its end. */
+/** Returns the secrets in the last reply among these entries, if the end of that reply may contain one. */
 export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
 	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
 	const message = reply && readMessage(reply);
@@ -130,8 +130,8 @@ export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the parts of a word, at least one of which any secret in the word must contain: a secret consists of whole runs of letters and
- * digits, and some are mixed.
+ * Returns parts of a word such that any secret in the word must contain at least one of them. A secret consists of whole runs of letters
+ * and digits, and at least one run usually mixes both.
  */
 function partsOf(word: string): string[] {
 	const runs = word.match(/[A-Za-z\d]+/g) ?? [];
@@ -142,7 +142,10 @@ function partsOf(word: string): string[] {
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */
 const END_BYTES = 4 * 1024 * 1024;
 
-/** Returns the secrets that messages at either end of a session file reveal, or in another `part` of it, which is given in bytes. */
+/**
+ * Returns the secrets that are revealed by messages at the beginning or the end of a session file, or in `part`, another range of its
+ * bytes.
+ */
 export function secretsInFile(
 	path: string,
 	step: Pace["step"],
@@ -232,7 +235,7 @@ function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 /** Maximum length of a value that its key can reveal as a secret. A longer value is treated as text and searched on its own. */
 const LONGEST_NAMED = 2_000;
 
-/** A value with a key is treated like an assignment, because the key tells what the value is: `{"password": "…"}`. */
+/** A value with a key is treated like an assignment, because the key shows what the value is: `{"password": "…"}`. */
 function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
 	if (typeof value === "string") {
 		yield value;

@@ -24,7 +24,10 @@ import { readLog } from "./log-file.ts";
 import { hasRole } from "./message.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
-/** As in the host, the leaf is the last entry, and if several entries have the same id, the last one counts. */
+/**
+ * A session that was read completely. As in the host, the leaf is the last entry, and if several entries have the same id, the last one
+ * counts.
+ */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;
 }
@@ -142,7 +145,7 @@ export class FileBranch {
 	readonly #isInOrder: boolean;
 	readonly #before: Iterable<Passed>;
 
-	/** `isInOrder`: as in the format of the log. */
+	/** `isInOrder`: whether each entry follows the previous one in the log. */
 	constructor(file: RegularFile, window: Window, isInOrder: boolean) {
 		this.#file = file;
 		this.#isInOrder = isInOrder;

@@ -28,7 +28,7 @@ export class SessionText {
 	#now: number;
 	#parent: string | null = null;
 
-	/** `reply` contains fields for all assistant messages. Without `stamped`, only entries have times, and messages none. */
+	/** `reply` contains fields for all assistant messages. Without `stamped`, only entries have times, but messages do not. */
 	constructor(
 		header: HeaderFields = {},
 		{ startedAt = START, seconds = 1, reply = {}, stamped = false } = {},
@@ -80,7 +80,7 @@ export class SessionText {
 		return this.assistant("", { stopReason: "aborted", errorMessage: "Request was aborted" });
 	}
 
-	/** A run that the provider failed. */
+	/** A run that failed because of an error from the provider. */
 	failed(errorMessage: string): this {
 		return this.assistant("", { stopReason: "error", errorMessage });
 	}

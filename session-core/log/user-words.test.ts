@@ -15,7 +15,7 @@ describe("ownWords", () => {
 		const before = process.cpuUsage();
 		userWords(unit.repeat(1_000_000 / unit.length));
 		const { user, system } = process.cpuUsage(before);
-		// Where each opening looks for its own end, this takes ten seconds and more.
+		// If each opening tag searched for its own end, this would take ten seconds or more.
 		expect((user + system) / 1_000).toBeLessThan(2_000);
 	});
 

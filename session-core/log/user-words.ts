@@ -91,8 +91,9 @@ export function userWords(prompt: string): UserWords {
 }
 
 /**
- * Removes text that was inserted in tags, each up to the first closing tag. Only text up to the last closing tag is searched, so that every
- * opening tag has a closing one: the run time must be linear, because a prompt can contain megabytes of pasted text.
+ * Removes text that was inserted between tags, from each opening tag to the first closing tag. Only text up to the last closing tag is
+ * searched, so that every opening tag has a closing one: the run time must be linear, because a prompt can contain megabytes of pasted
+ * text.
  */
 function withoutInserted(text: string): string {
 	if (!text.includes("</")) return text;
@@ -109,7 +110,7 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-/** Whether a text is a slash command, or the beginning of one that was submitted before the user finished typing it. */
+/** Whether a string is a slash command, or the beginning of one that was submitted before the user finished typing it. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
@@ -128,7 +129,7 @@ export function isRequest(text: string): boolean {
  */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
-/** Minimum number of consecutive lines like this that count as pasted. */
+/** Minimum number of consecutive machine-like lines that count as pasted. */
 const PASTED_LINES = 3;
 /** Minimum length of a line that counts as wrapped by a terminal. If such text is copied, the lines after the first are often indented. */
 const WRAPPED = 70;
@@ -167,7 +168,7 @@ export function writtenLines(text: string): string[] {
 	return lines.filter((line, at) => at === 0 || (line.length < TYPED && !isPasted(at)));
 }
 
-/** Minimum length of a line that counts as quoted from the log. A shorter line may occur there by coincidence. */
+/** Minimum length of a line that counts as quoted from the log. A shorter line may occur in the log by coincidence. */
 const QUOTABLE = 24;
 /** Maximum number of characters that are read from each text in the log. */
 const LOG_BOUND = 24_000;
@@ -192,7 +193,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 const PROMPT = /➜|❯|^\$ \w|^[\w.-]+@[\w.-]+.*[$%#] /;
 const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
 
-/** Returns the error in a request that is only a pasted terminal: it begins with a prompt and ends without the user's own words. */
+/** Returns the error in a request that is only pasted terminal output: it begins with a prompt and ends without the user's own words. */
 function failureIn(request: string): string[] {
 	const lines = request.trim().split("\n", WRITTEN_LINES);
 	const isTerminal = lines.slice(0, 2).some((line) => PROMPT.test(line));
@@ -201,8 +202,8 @@ function failureIn(request: string): string[] {
 }
 
 /**
- * Maximum number of words in a heading that only labels what follows ("## Research Plan"), and minimum number of words in the text that
- * then needs no heading.
+ * Maximum number of words in a heading that only labels what follows ("## Research Plan"), and minimum number of words in the text below it
+ * that make the heading unnecessary.
  */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;

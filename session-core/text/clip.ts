@@ -19,7 +19,8 @@ function* graphemesOf(text: string): Generator<string, void, undefined> {
 		let read = 0;
 		for (const { segment, index } of segmenter.segment(window)) {
 			const touchesEnd = index + segment.length === window.length;
-			if (touchesEnd && !isLast && index > 0) break; // The grapheme may continue after the window, so it is read again at the start of the next window.
+			// The grapheme may continue after the window, so it is read again at the start of the next window.
+			if (touchesEnd && !isLast && index > 0) break;
 			read = index + segment.length;
 			yield segment;
 		}
@@ -84,7 +85,7 @@ const ELLIPSIS = "…";
 /** Longer graphemes, with stacked marks or endless joiners, are attempts to break the layout. */
 const MAX_GRAPHEME = 32;
 
-/** A cut between words or sentences must fill at least this fraction; otherwise, the text is cut inside a word. */
+/** Text that is cut between words or sentences must fill at least this fraction of the room; otherwise, it is cut inside a word. */
 const WORTHWHILE = 1 / 3;
 
 /** Returns the end of the longest prefix of whole graphemes that fits into `columns`. The rest of the text is not read. */
@@ -163,7 +164,9 @@ export function clippingBy(measure: Measure) {
 		const clean = cleanText(text);
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
-	/** Ends after the last whole sentence that fits, or, if that fills less than a third of the room, like `clipColumns`. */
+	/**
+	 * Cuts the text after the last whole sentence that fits or, if that would fill less than a third of the room, as `clipColumns` does.
+	 */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
 		if (!clipped.endsWith(ELLIPSIS)) return clipped;

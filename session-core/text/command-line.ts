@@ -6,8 +6,8 @@ import { cleanText } from "./sanitize.ts";
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
 /**
- * Matches the characters that a terminal interprets or hides, except for newline. `cleanText` removes or replaces the same characters, except
- * for tab. A tab would start a completion if the line is pasted into a shell without bracketed paste.
+ * Matches the characters that a terminal interprets or hides, except for newline. `cleanText` removes or replaces the same characters,
+ * except for tab. A tab would start a completion if the line is pasted into a shell without bracketed paste.
  */
 const UNSAFE =
 	"[\\0-\\t\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufff9-\\ufffb\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}]+";
@@ -24,9 +24,9 @@ export function commandLine(words: readonly string[]): string {
 }
 
 /**
- * Quotes a word so that all shells read it in the same way: between single quotes, fish interprets `\'` and `\\`, and zsh may read `''` as
- * a quote, and fish 3.6 misreads a `$` between them if a command substitution in double quotes is on the line. So none of these characters
- * is ever between single quotes, and no two parts in single quotes touch.
+ * Quotes a word so that all shells read it in the same way. Between single quotes, fish interprets `\'` and `\\`, zsh may read `''` as a
+ * quote, and fish 3.6 misreads a `$` if a command substitution in double quotes is on the line. So none of these characters is ever between
+ * single quotes, and no two parts in single quotes touch.
  */
 function quoted(word: string): string {
 	if (PLAIN.test(word)) return word;

@@ -3,7 +3,7 @@ const LATIN = /^[\0-\u02ff]*$/;
 const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
-/** Two characters count as a word in scripts that say more with each. Only the first 1,200 characters are read. */
+/** Counts the words in the first 1,200 characters. In scripts whose characters carry more meaning, two characters count as a word. */
 export function countWords(text: string): number {
 	const head = text.slice(0, 1_200);
 	if (LATIN.test(head)) return head.match(WORDLIKE)?.length ?? 0;
@@ -12,7 +12,10 @@ export function countWords(text: string): number {
 	return spaced + dense / 2;
 }
 
-/** A quarter of the bytes in UTF-8. Providers count differently, and a tokenizer would be too large to include. */
+/**
+ * Estimates the number of tokens as a quarter of the UTF-8 bytes. Providers count differently, and a tokenizer would be too large to
+ * include.
+ */
 export function estimateTokens(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 4);
 }

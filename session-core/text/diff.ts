@@ -17,7 +17,7 @@ export function diffCounts(diff: string): { added: number; removed: number } {
 	return { added: count("+"), removed: count("-") };
 }
 
-/** About `room` characters, safe to send; empty if no changed line contains a word. */
+/** Returns the changed lines of a diff in about `room` characters, safe to send; empty if no changed line contains a word. */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");
 	const before = sideOf(lines, "-");
@@ -29,7 +29,9 @@ export function changeLine(diff: string, room: number): string {
 	return `${headUnits(gone, half)} → ${headUnits(came, half)}`;
 }
 
-/** Lines without words are left out. The text is redacted before it is cut, because half a key is still a secret. */
+/**
+ * Returns the lines that begin with `sign` and contain a word. The text is redacted before it is cut, because half a key is still a secret.
+ */
 function sideOf(lines: readonly string[], sign: string): string[] {
 	const side = lines
 		.filter((line) => line.startsWith(sign))

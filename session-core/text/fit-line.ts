@@ -6,7 +6,7 @@ import { cleanLine } from "./sanitize.ts";
 
 /** Number of characters at the beginning of a safe text that are read to produce one line. */
 const BOUND = 4_000;
-/** A cut at the end of a clause must fill at least this fraction; otherwise, the text is cut between words. */
+/** Text that is cut at the end of a clause must fill at least this fraction of the room; otherwise, it is cut between words. */
 const WORTHWHILE = 0.6;
 /**
  * Matches positions at which a text can be cut without leaving an incomplete clause. The end of a list item's number is not such a
@@ -45,7 +45,9 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
-/** Cut at a clause, or at a word if the clause would waste much width. Unclosed brackets and quotes are removed. */
+/**
+ * Cuts text at the end of a clause, or between words if a cut at a clause would waste much width. Unclosed brackets and quotes are removed.
+ */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
 	let best = "";
@@ -66,7 +68,7 @@ export function cutAtClause(text: string, columns: number): string {
 	return isBalanced(clipped) ? clipped : clipColumns(cleanLine(line.replace(BRACKETS, " ")), columns);
 }
 
-/** Removes punctuation that leads into more text, such as a colon, from the end of a text. */
+/** Removes punctuation that leads into more text, such as a colon, from the end of the text. */
 function tidyEnd(text: string): string {
 	return withoutEnd(text, /[\s,，、;；:：—–-]/u).trimStart();
 }
@@ -76,7 +78,7 @@ export function withoutFinalMark(text: string): string {
 	return withoutEnd(text, /[\s.…,;:!。．｡！、，；：]/u);
 }
 
-/** Returns a text without the characters at its end that match. A pattern for all of them could take quadratic time. */
+/** Returns text without the matching characters at its end. A pattern that matches all of them at once could take quadratic time. */
 function withoutEnd(text: string, character: RegExp): string {
 	let end = text.length;
 	while (end > 0 && character.test(text.charAt(end - 1))) end--;

@@ -362,7 +362,7 @@ export function cutEnd(marked: string, r: Random): string {
 	while (keep < n && !/\d.*[A-Za-z]|[A-Za-z].*\d/.test(secret.slice(0, keep))) keep++;
 	return `${marked.slice(0, from + 1 + keep)}\ue101`;
 }
-/** Returns six consecutive characters of the secret that are visible in the shown text. */
+/** Returns six consecutive characters of the secret that are visible in `shown`. */
 export function shownPiece(secret: string, shown: string): string | undefined {
 	const n = Math.min(6, secret.length);
 	for (let at = 0; at + n <= secret.length; at++)

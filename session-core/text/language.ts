@@ -1,4 +1,4 @@
-/** The language that a text proves: by its script, or by small words and letters if several languages share the script. */
+/** A text's language, as proved by its script or, if several languages share the script, by small words and letters. */
 export interface Language {
 	script: Script;
 	/**
@@ -60,7 +60,10 @@ export function languageNamed(tag: string): Language & { name: string } {
 	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
-/** Names and terms in Latin script occur in every language, and a few quoted words in another script are ignored. */
+/**
+ * Whether a text may be in a language with this script. Names and terms in Latin script occur in every language, and a few quoted words in
+ * another script are ignored.
+ */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
 	if (found === undefined || script === "Other") return true;
@@ -125,7 +128,7 @@ function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefi
 	});
 	const [first, second] = found.sort((a, b) => b.count - a.count);
 	if (!first || !second || first.count < MARGIN * second.count || first.different < 2) return undefined;
-	// Errors and terms are in English in all prompts, so many different English words prove nothing.
+	// Prompts in every language contain errors and terms in English, so many different English words prove nothing.
 	const [isEnglish, share] = [first.name === "English", first.count / words.length];
 	const isEnough = isEnglish ? share >= 0.2 : share >= 0.15 || first.different > 4;
 	return isEnough && first.alphabet.test(words.join(" ")) ? first.name : undefined;

@@ -14,7 +14,7 @@ export interface Block {
 	open: boolean;
 }
 
-/** Matches a horizontal rule, also one that is drawn, with or without a label: `★ Insight ─────`. */
+/** Matches a horizontal rule, including one that is drawn with lines and may have a label: `★ Insight ─────`. */
 const RULE = /^(?:(?:[-*_=]\s*){3,}|.{0,40}[─━═]{5,}.{0,40})$/;
 const BOUND = 16_000;
 const ITEM = /^(\s*)([-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/;
@@ -81,7 +81,8 @@ export function readBlocks(markdown: string): Block[] {
 				continue;
 			}
 			add("row", rowText(cells));
-			// A table of two columns with an empty cell is two lists, such as what is done and what is left, and only its header says so.
+			// A two-column table with an empty cell represents two lists, such as what is done and what is left. Only its header names
+			// these lists.
 			if (header && cells.length === 2 && cells.includes("")) {
 				blocks.splice(table, 0, header);
 				header = undefined;
@@ -126,8 +127,8 @@ function readCells(line: string): string[] {
 }
 
 /**
- * Returns a table row as "first cell | other cells". A leading number is left out, because it only numbers the row. A cell that consists of a
- * symbol is kept, because it may show a status.
+ * Returns a table row as "first cell | other cells". A leading number is left out, because it only numbers the row. A cell that consists of
+ * a symbol is kept, because it may show a status.
  */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
@@ -179,7 +180,7 @@ export function inert(text: string): string {
 		.replace(/^(?=[#>+*|=-]|~~~|\d+[.)])/, "\\");
 }
 
-/** Returns a text as a Markdown code span whose delimiter is longer than any run of backticks in the text (CommonMark 6.1). */
+/** Returns text as a Markdown code span whose delimiter is longer than any run of backticks in the text (CommonMark 6.1). */
 export function codeSpan(text: string): string {
 	const line = cleanLine(text);
 	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));

@@ -1,6 +1,6 @@
 import { foldCase } from "./fold-case.mjs";
 
-/** Minimum similarity of a match, which is about the similarity that unrelated texts have. */
+/** Minimum similarity of a match. Even unrelated texts are about this similar. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 

@@ -1,9 +1,12 @@
 import { posix } from "node:path";
 
-/** Relative to the session's folder if the path is inside it, otherwise as it appears in the log. */
+/** Returns the path relative to the session's folder if it is inside that folder; otherwise, the path as it appears in the log. */
 export type PathNamer = (path: string) => string;
 
-/** Calls name the same file in different ways (absolute, relative, with `.//`), so each file gets a single name. */
+/**
+ * Returns a function that gives each file a single name, because calls name the same file in different ways (absolute, relative, with
+ * `.//`).
+ */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
 	return latest.namer;
@@ -51,7 +54,7 @@ export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
 
-/** Whether a text contains the name of a file, or an identifier that matches it: `SessionDetector` matches `session_detector.go`. */
+/** Whether text contains the name of a file, or an identifier that matches it: `SessionDetector` matches `session_detector.go`. */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);
 	if (name.length > 3 && text.includes(name)) return true;
@@ -69,8 +72,8 @@ const URL_LENGTH = 60;
 const URL_OR_PATH = /https?:\/\/[^\s<>"'`]+|(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g;
 
 /**
- * Returns a text in which only the last part of each path is kept, because paths of nested projects are long. A long URL keeps its host,
- * and "…" replaces what was left out.
+ * Returns text in which only the last part of each path is kept, because paths of nested projects are long. A long URL keeps its host, and
+ * "…" replaces what was left out.
  */
 export function withShortPaths(text: string): string {
 	return text.replace(URL_OR_PATH, (match: string, mark = "", name = "") =>

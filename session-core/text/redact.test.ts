@@ -121,7 +121,7 @@ describe("for any input", () => {
 	it("a token with a known format is redacted between other words", () => {
 		fc.assert(
 			fc.property(text, fc.constantFrom(...TOKENS), text, (before, token, after) => {
-				fc.pre(!(before + after).includes(token)); // Glued to another word, it may be no key.
+				fc.pre(!(before + after).includes(token)); // Joined to another word, the token may not be a key.
 				expect(redact(`${before} ${token} ${after}`)).not.toContain(token);
 			}),
 			{ numRuns: 1000 },

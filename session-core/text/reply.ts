@@ -33,13 +33,13 @@ function isOpen(text: string, open: string, close?: string): boolean {
 const MOST = 3;
 
 export interface ReplyEnd {
-	/** The questions in the last paragraph, each with its choices, or those of the last list. */
+	/** The questions in the last paragraph, each with its choices, or the questions in the last list. */
 	questions: readonly string[];
-	/** Items with an unticked box. */
+	/** List items with an unticked box. */
 	unticked: readonly string[];
 }
 
-/** The reply that was read last, because its questions decide both whether a session waits and what its next step is. */
+/** The most recently read reply. It is cached because its questions decide both whether a session is waiting and what its next step is. */
 let known: { reply: string; end: ReplyEnd } | undefined;
 
 export function readReply(reply: string): ReplyEnd {
@@ -50,7 +50,10 @@ export function readReply(reply: string): ReplyEnd {
 	return known.end;
 }
 
-/** Of the rest of the reply, only code fences are read, to know whether the end begins inside code. */
+/**
+ * Whether the end of a reply contains questions to the user. From the rest of the reply, only the code fences are read, because they show
+ * whether the end begins inside code.
+ */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);
 	const fences = reply.slice(0, -end.length || undefined).match(/^[^\S\n]*(?:```|~~~)/gm) ?? [];
@@ -61,7 +64,10 @@ function withoutQuotes(reply: string): string {
 	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
-/** Those above the last list, table or code block count, too, because that block then contains the choices. */
+/**
+ * Returns the questions at the end of a reply. Questions above the last list, table or code block count, too, because that block then
+ * contains the choices.
+ */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];
@@ -87,7 +93,10 @@ function listAbove(blocks: readonly Block[], at: number): readonly Block[] {
 		: [];
 }
 
-/** Joins a sentence with an emoji, or the possible answers in brackets, that follows its final mark without being a sentence. */
+/**
+ * Joins each sentence with an emoji, or the possible answers in brackets, after its final mark, because these are not sentences of their
+ * own.
+ */
 function withTails(sentences: readonly string[]): string[] {
 	const whole: string[] = [];
 	for (const sentence of sentences) {

@@ -31,7 +31,7 @@ test.each(["key=", "token=", "pwd=\n", "key=x1\n", "a b "])(
 		let steps = 0;
 		const slowly = await inSlices(safeSteps(text), async () => void steps++);
 		expect(slowly).toBe(safeText(text));
-		// Every 8 KB is a step, and nothing of a word that is cut remains.
+		// The text is read in steps of 8 KB, and no part of a word that is cut remains.
 		expect(steps).toBeGreaterThanOrEqual(10);
 	},
 );

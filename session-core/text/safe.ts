@@ -4,13 +4,16 @@ import { cleanText } from "./sanitize.ts";
 
 /** Default number of characters that remain at each end of a long text. */
 const ENDS = 64 * 1024;
-/** Text beside each end is redacted with it and then dropped, because part of a secret might not be recognized. */
+/**
+ * Number of characters next to each end that are redacted with it and then dropped, because a secret that is cut off might not be
+ * recognized.
+ */
 const MARGIN = 32 * 1024;
 
 /**
  * Turns session text into text that may be shown, stored or sent: sanitized and redacted (`known` are secrets that the session reveals
- * elsewhere). It must be given the whole text, before any cut, because half a secret is still a secret. About `ends` characters remain at
- * each end of a long text, so the host does not have to wait for a megabyte of text of which only one line is shown.
+ * elsewhere). The function must be given the whole text, before any cut, because half a secret is still a secret. About `ends` characters
+ * remain at each end of a long text, so the host does not have to wait for a megabyte of text of which only one line is shown.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));

@@ -37,7 +37,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
 	}
 	const code = /^[A-Z]+/.exec(file.detail)?.[0] ?? "unknown";
-	// A dangling symlink was meant to be a settings file.
+	// A dangling symlink was meant to be a settings file, so it does not count as absent.
 	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
 	if (isAbsent) return { status: "absent" };
 	if (file.reason === "too_large") return unfit("is larger than 256 KB");
@@ -58,7 +58,7 @@ function withoutComments(text: string): string {
 	return text.replace(STRING_OR_COMMENT, blank).replace(STRING_OR_TRAILING_COMMA, blank);
 }
 
-/** `problem` is the end of a sentence that begins with the name of the file. */
+/** Parses JSON with comments and trailing commas. `problem` is the end of a sentence that begins with the name of the file. */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));
 	if (json.trim() === "") return { ok: false, problem: "is empty" };

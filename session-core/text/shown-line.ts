@@ -14,7 +14,9 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
 	return clipColumns(cleanLine(safeText(text, known)), columns);
 }
 
-/** Shortens a reply to about `room` characters: its beginning and, at greater length, its end, which states the results and the next steps. */
+/**
+ * Shortens a reply to about `room` characters: its beginning and, at greater length, its end, which states the results and the next steps.
+ */
 export function headAndTail(reply: string, room: number): string {
 	const lines = safeText(reply).split("\n");
 	const text = lines.flatMap((line) => line.trimEnd() || []).join("\n");

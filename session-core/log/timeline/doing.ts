@@ -1,4 +1,4 @@
-/** Reads what a session has just done, from its run's newest messages, as facts for other processes. */
+/** Derives what a session has just done from the newest messages of its run. The results are facts for other processes. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathNamer, shortPath, shownLine } from "../../text/index.ts";

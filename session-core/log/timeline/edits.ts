@@ -37,7 +37,7 @@ function remove(files: Map<string, FileChange>, path: string, turn: number): voi
 	if (file?.kind === "edited") files.set(path, { ...file, kind: "removed", turn });
 }
 
-/** Merges an edit into the earlier changes of its file. The kind of the first change shows whether the file existed before. */
+/** Merges an edit into the earlier changes to its file. The kind of the first change shows whether the file existed before. */
 export function mergedEdit(known: FileChange | undefined, edit: FileEdit): FileChange {
 	return {
 		path: edit.path,
@@ -129,7 +129,7 @@ function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	});
 }
 
-/** Returns the file that the result of a host's own tool names, for when the log line with the call is lost. */
+/** Returns the file that is named in the result of a host's own tool. This is needed if the log line with the call is lost. */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

@@ -6,7 +6,10 @@ import { actedIn, editedPaths, stepsOf, type Timeline, type Turn } from "./turn.
 
 /** Minimum number of words for a request to be clear on its own. */
 const SUBSTANTIAL = 9;
-/** The lower minimum for a request that at least `WORK` calls followed, or one call if the request names a file, a symbol or an issue. */
+/**
+ * The lower minimum for a request that was followed by at least `WORK` calls, or by one call if the request names a file, a symbol or an
+ * issue.
+ */
 const SHORT = 4;
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
@@ -78,7 +81,7 @@ export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined
 /** Matches the heading above the goal. The host instructs its model to write `## Goal`; other hosts use a similar word. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s/;
-/** Matches marks and words of a line about the state of the work. Such a line is often outdated. */
+/** Matches marks and words that indicate a line about the state of the work. Such a line is often outdated. */
 const STATUS =
 	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
 const READ = 6_000;

@@ -14,7 +14,7 @@ const READ = 8_000;
 
 /** Matches `[branch 1a2b3c4] subject`, as `git commit` prints it. */
 const COMMIT_LINE = /^\[[^\]\n]{1,120} ([0-9a-f]{7,40})\] (.+)$/gm;
-/** Matches a commit in the output of `git log --oneline`, which often follows a quiet commit. */
+/** Matches a commit in the output of `git log --oneline`, which often follows `git commit --quiet`. */
 const LOG_LINE = /^[*|/\\ ]{0,20}([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(\S.*)$/gm;
 /** Matches a hash next to the word "commit", which is how other tools print commits. */
 const COMMIT_WORD =

@@ -41,7 +41,7 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 	return [`${label(turn)} ${request}`, leftOutText(turn), changes, answer].filter(Boolean).join(" → ");
 }
 
-/** Returns the turn with its steps, oldest first. The reply of the last turn is quoted elsewhere. */
+/** Returns the turn with its steps, oldest first, but without the reply of the last turn, which is quoted in another section. */
 export function turnDetail(turn: Turn, isLast: boolean): string[] {
 	const { reply } = turn;
 	const quoted = reply === undefined ? "" : headAndTail(reply, REPLY).replace(/\n+/g, " ");
@@ -69,7 +69,10 @@ export function endText(turn: Turn): string {
 	return turn.end === "error" ? `failed: ${shownLine(turn.errorMessage, 120)}` : "";
 }
 
-/** Returns one line for the reads between edits, one for all edits of a file, and one for each other step with its most informative lines. */
+/**
+ * Returns the lines of a turn's steps: one line for the reads between edits, one for all edits of a file, and one for each other step with
+ * the most informative lines of its output.
+ */
 export function stepLines(turn: Turn, remark = REMARK): string[] {
 	const { steps, reply } = turn;
 	const lines = [leftOutText(turn)].filter(Boolean);

@@ -1,4 +1,7 @@
-/** Renders a timeline for a model. The newest turns get the most detail. It says that something did not happen only if the log proves it. */
+/**
+ * Renders a timeline for a model. The newest turns get the most detail. The text says that something did not happen only if the log proves
+ * it.
+ */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
 import { goalText, largerWork } from "./larger.ts";
@@ -12,14 +15,16 @@ const BUDGET = 4_410;
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
-/** Minimum number of characters for the last turns. If the reply and `OTHERS` leave more of the budget, the last turns get all of it. */
+/**
+ * Minimum number of characters for the last turns. If the reply and `OTHERS` leave more of the budget, the last turns get all of the rest.
+ */
 const DETAIL = 1_150;
 /** Number of characters that are reserved for older requests and for the sections above and below the turns. */
 const OTHERS = 1400;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
 
-/** `budget`: target length in characters. `reply`: the maximum number of them for the last reply. */
+/** `budget`: target length in characters. `reply`: maximum number of characters for the last reply. */
 export function renderTimeline(timeline: Timeline, { budget = BUDGET, reply: room = REPLY } = {}): string {
 	const { turns, links } = timeline;
 	const last = lastTurn(turns);
@@ -86,7 +91,9 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 /** Minimum number of characters for a turn before the last one. */
 const LEAST_ROOM = 500;
 
-/** Returns a turn without the first steps that do not fit; undefined if there is too little room, but never for the last turn. */
+/**
+ * Returns a turn without those of its first steps that do not fit. Returns undefined if there is too little room, except for the last turn.
+ */
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 	const lines = turnDetail(turn, isLast);
 	const text = lines.join("\n");

@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { resultLines, resultOf } from "./result.ts";
 
-/** Real output of runners, linters, compilers, package managers and git, with what must and must not be picked of it. */
+/** Real output of runners, linters, compilers, package managers and git, with the lines that must and must not be picked from it. */
 interface RunnerOutput {
 	id: string;
 	tool: string;
 	command: string;
 	exitCode: number;
 	output: string;
-	/** Each matches one of the picked lines. */
+	/** Each of these matches one of the picked lines. */
 	mustHave: string[];
-	/** None matches a picked line. */
+	/** None of these matches a picked line. */
 	dull: string[];
 }
 

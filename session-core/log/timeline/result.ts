@@ -36,7 +36,7 @@ const DULL = new RegExp(
 	].join("|"),
 	"iu",
 );
-/** Matches source code, markup and data. Such lines do not count as statements about the outcome. */
+/** Matches lines of source code, markup and data. Such lines do not count as statements about the outcome. */
 const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
 /** Matches a heading, or a table row, which begins with the file or test that it is about. */
 const ROW =
@@ -142,7 +142,10 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 	return { passed: isFixed ? undefined : !isBad && (isGood || undefined), weight };
 }
 
-/** Number of lines that are read at the beginning and at the end of an output. The first error can be anywhere, the summary is at the end. */
+/**
+ * Number of lines that are read at the beginning and at the end of an output. The summary is at the end, but the first error can be
+ * anywhere.
+ */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;
 const LINE_BOUND = 400;

@@ -3,7 +3,10 @@ import { baseName, clipColumns, cutAtClause, isBalanced, type PathNamer } from "
 export interface ShellLine {
 	folder: string | undefined;
 	segments: {
-		/** Without quotes, assignments and wrappers such as `sudo`. A quoted string that contains spaces becomes one empty word. */
+		/**
+		 * The command's words, without quotes, assignments and wrappers such as `sudo`. A quoted string that contains spaces becomes one
+		 * empty word.
+		 */
 		words: string[];
 		/** The command on one line, without the content of quoted strings that contain spaces. */
 		bare: string;
@@ -14,15 +17,15 @@ export interface ShellLine {
 	}[];
 }
 
-/** Maximum number of characters that are read of a command line. The rest is probably the body of a here-document. */
+/** Maximum number of characters of a command line that are read. The rest is probably the body of a here-document. */
 const BOUND = 3_000;
 const WORDS = 48;
 /** Matches the body of a here-document, which is data and contains no commands. */
 const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g;
-/** Matches an escape, a quoted string, a comment, or an operator. `2>&1`, `&>file` and `>&2` contain no operator. */
+/** Matches an escape, a quoted string, a comment, or an operator. `2>&1`, `&>file` and `>&2` do not contain an operator. */
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
-/** The words that begin and end a block, and the tests. A block may not run, unless it is a `for` loop. */
+/** Match words that begin or end a block, and test commands. The commands in a block may not run, except in a `for` loop. */
 const BLOCK = /^(?:if|case|while|until|for)$/;
 const BLOCK_END = /^(?:fi|esac|done)$/;
 const TEST = /^(?:\[\[?|test)$/;
@@ -107,7 +110,9 @@ function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
 }
 
-/** Whether the failure of a command that may change something shows only in its output, because the status is that of a later command. */
+/**
+ * Whether the failure of a command that may change something is visible only in its output, because the status is that of a later command.
+ */
 export function hidesStatus({ segments }: ShellLine): boolean {
 	return segments.some(
 		(segment) => segment.isPiped && !onlyLooks({ folder: undefined, segments: [segment] }),
@@ -152,7 +157,7 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 const MESSAGE = /^(?:\S*\/)?([\w.-]+):(?:\s*(?:line )?\d+:)?\s/;
 const SHELL = /^-?(?:ba|z|da|k|mk|fi)?sh$/;
 
-/** Whether the shell or the program reports an error about a file. Both name themselves and the file on the line. */
+/** Whether the shell or the program reports an error about a file, on a line that names both its source and the file. */
 function failsIn(output: string, path: string, program = ""): boolean {
 	const name = baseName(path);
 	return output.split("\n", OUTPUT_LINES).some((line) => {
@@ -223,7 +228,7 @@ export function programText(command: string): string {
 		.trim();
 }
 
-/** Returns the beginning of a command. A quotation that does not fit is left out completely. */
+/** Returns the beginning of a command. A quoted string that does not fit is left out completely. */
 export function shortCommand(command: string, columns: number): string {
 	const short = clipColumns(command, columns);
 	if (isBalanced(short)) return short;

@@ -84,7 +84,7 @@ function isReadable(path: string): boolean {
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
-/** Maximum number of characters that are kept of a command line. The rest is usually the content of a file. */
+/** Maximum number of characters of a command line to keep. The rest is usually the content of a file. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
@@ -98,7 +98,7 @@ function shellCommand({ name, args }: ToolCall): string | undefined {
 const TELLING_KEYS =
 	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
 
-/** Returns the most informative argument: one with a well-known name, otherwise the first short text. */
+/** Returns the most informative argument: an argument with a well-known name or, if there is none, the first short text. */
 function mainArgument(args: Record<string, unknown>): string {
 	const texts = Object.entries(args).filter(
 		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",

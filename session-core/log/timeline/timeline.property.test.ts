@@ -24,7 +24,7 @@ const text = fc.oneof(
 		"x".repeat(20_000),
 	),
 );
-/** Values that no field expects; text conversion of the last one throws. */
+/** Values that no field expects. Converting the last one to a string throws an error. */
 const wrong = fc.oneof(
 	fc.anything(),
 	fc.constantFrom<unknown>(null, 7, true, [], [[[]]], [null], {}, { toString: 1, valueOf: 1 }),
@@ -76,7 +76,7 @@ const entry = fc.record(
 	{ requiredKeys: ["type", "id"] },
 );
 
-/** Every control character but the line feed, and the marks that turn the direction of text. */
+/** Matches every control character except the line feed, and the marks that change the direction of text. */
 const UNCLEAN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 it("any entries produce a timeline, a bounded input for a model and a valid record, all without control characters", () => {

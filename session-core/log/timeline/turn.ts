@@ -3,7 +3,7 @@ import type { Printed } from "./result.ts";
 
 /** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */
 
-/** Derived from the structure of the log, except for `waiting`, which the wording of the last reply shows. */
+/** How the last run ended, derived from the structure of the log. Only `waiting` depends on the wording of the last reply. */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
 export interface Step extends Printed {
@@ -18,7 +18,7 @@ export interface Step extends Printed {
 	purpose?: string;
 	edits: FileEdit[];
 	reads: string[];
-	/** Whether a script made the call, whose output is in the log only if the script printed it. */
+	/** Whether a script made the call. The call's output is in the log only if the script printed it. */
 	isScripted?: true;
 }
 
@@ -36,7 +36,7 @@ export interface Turn {
 	number: number;
 	/** The user's own words; undefined for work without a preceding request. */
 	request: string | undefined;
-	/** The request as typed, secrets included. It only returns to the user's own editor. */
+	/** The request as typed, including any secrets. It is only ever put back into the user's own editor. */
 	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
@@ -51,7 +51,7 @@ export interface Turn {
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
-	/** Whether the reply is the question that the agent asked through a call without a result so far. */
+	/** Whether the reply is the question that the agent asked through a call that has no result yet. */
 	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;

@@ -101,7 +101,10 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/** True only once, across all processes. If that cannot be stored, false, because otherwise every time would be the first. */
+/**
+ * Returns true only once, across all processes. If that cannot be recorded, returns false, because otherwise every time would count as the
+ * first.
+ */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {

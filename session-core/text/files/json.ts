@@ -31,7 +31,10 @@ export function parseObject(text: string): JsonObject | undefined {
 	}
 }
 
-/** Maximum number of torn objects that are searched. Each requires one pass, which would take quadratic time in a malicious text. */
+/**
+ * Maximum number of torn objects that are searched. Each requires another pass, so in a malicious text, the time could otherwise be
+ * quadratic.
+ */
 export const MAX_TORN = 16;
 
 /** Returns the complete JSON objects in a text, in order, whatever is between them. Objects inside others are not returned separately. */
@@ -77,8 +80,8 @@ function stringEnd(text: string, at: number): number {
 }
 
 /**
- * Checks a value's shape; the type of a stored value is derived from its check ({@link Checked}). Loading TypeBox instead would take a third
- * of a second at every start. Settings, tools and HTTP requests use TypeBox.
+ * Checks a value's shape. The type of a stored value is derived from its check ({@link Checked}). Loading TypeBox instead would take a
+ * third of a second at every start. Settings, tools and HTTP requests use TypeBox.
  */
 export type Check<T = unknown> = (value: unknown) => value is T;
 
@@ -107,7 +110,7 @@ export function maybe<T>(check: Check<T>): Check<T | undefined> {
 
 type Fields = Readonly<Record<string, Check>>;
 
-/** An object with these fields, which is optional for each field that may be absent. */
+/** An object with these fields. A field is optional if its check accepts undefined. */
 type WithFields<F extends Fields> = {
 	[Name in keyof F as undefined extends Checked<F[Name]> ? never : Name]: Checked<F[Name]>;
 } & {

@@ -1,7 +1,7 @@
 /** Length of a slice in milliseconds: a quarter of the 16 ms that a keystroke may have to wait, which leaves room for one slow step. */
 export const SLICE_MS = 4;
 
-/** Divides work into short slices. Files are read synchronously in them: the thread pool takes four times as long. */
+/** Divides work into short slices. Within a slice, files are read synchronously, because the thread pool takes four times as long. */
 export class Pace {
 	readonly #signal: AbortSignal | undefined;
 	#started = performance.now();
@@ -10,7 +10,9 @@ export class Pace {
 		this.#signal = signal;
 	}
 
-	/** Whether the current slice is over. In tight loops, check this first: awaiting each step would take as long as the steps. */
+	/**
+	 * Whether the current slice is over. In tight loops, check this first: awaiting each step would take as long as the steps themselves.
+	 */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= SLICE_MS;
 	}

@@ -63,7 +63,7 @@ const FLAGS = {
 	create: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL,
 } as const;
 
-/** Opens a regular file. Never waits, and never follows a symlink in the last path component, except to `follow`. */
+/** Opens a regular file. Never waits, and never follows a symlink in the last path component unless `to` is `follow`. */
 export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
 	try {
 		const fd = openSync(path, FLAGS[to], 0o600);
@@ -111,7 +111,9 @@ export async function readSlowly<T>(
 /** Number of bytes that are read beyond the maximum. Some files in `/proc` can only be read in whole words. */
 const BLOCK = 4_096;
 
-/** The limit applies to the bytes that are read, because files in `/proc` have size 0 and may be endless. */
+/**
+ * Reads a file of at most `most` bytes. The bytes are counted as they are read, because files in `/proc` have size 0 and may be endless.
+ */
 export function smallFile(
 	path: string,
 	most: number,
@@ -124,7 +126,7 @@ export function smallFile(
 	return { ok: false, reason: "too_large", detail: `${path} is larger than ${most} bytes` };
 }
 
-/** Returns part of a file, or as much of it as there is; nothing if the file cannot be read. */
+/** Returns a part of a file: fewer bytes if the file ends earlier, and none if the file cannot be read. */
 export function partOf(path: string, start: number, length: number): Buffer {
 	const read = readRegular(path, (file) =>
 		readSpan(file, start, Math.max(0, Math.min(length, file.stamp.size - start))),
@@ -143,7 +145,10 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 	}
 }
 
-/** A span is shorter at the end of the file. With `into`, it is a view of that buffer until the buffer is used again. */
+/**
+ * Reads a span of a file, which is shorter if the file ends earlier. With `into`, the span is a view of that buffer until the buffer is
+ * reused.
+ */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
 	for (const { start, bytes } of file.held ?? [])
@@ -211,7 +216,10 @@ export function isWritable(path: string): boolean {
 	}
 }
 
-/** Tells a file apart from a later one at the same path. Inode numbers are reused. Undefined without access. */
+/**
+ * Returns a string that distinguishes a file from a later one at the same path, even if the inode number is reused; undefined without
+ * access.
+ */
 export function identityOf(path: string): string | undefined {
 	try {
 		const stat = statSync(path, { throwIfNoEntry: false });
@@ -236,7 +244,7 @@ export function isSameFolder(one: string, other: string): boolean {
 	try {
 		return realpathSync(one) === realpathSync(other);
 	} catch {
-		// One of them does not exist.
+		// One of the folders does not exist.
 		return false;
 	}
 }
@@ -251,7 +259,7 @@ export function isFolder(path: string): boolean {
 	}
 }
 
-/** Appends to a private file in one call, so that lines of processes do not mix. Never waits, follows a symlink or throws. */
+/** Appends to a private file in one call, so that lines from different processes do not mix. Never waits, follows a symlink or throws. */
 export function appendRegular(path: string, text: string): { ok: true } | { ok: false; detail: string } {
 	try {
 		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ const readChanges = (cwd: string, base: string | undefined) => repository.readCh
 
 let root: string;
 let folder: string;
-/** Written by anything that git runs. */
+/** The path of a file that any program run by git writes. */
 let ran: string;
 let program: string;
 beforeEach(() => {
@@ -50,7 +50,7 @@ function commit(name: string): string {
 	git("commit", "-q", "-m", name);
 	return git("rev-parse", "HEAD");
 }
-/** Git reads a file again whose time differs from the index; filters run then. */
+/** Makes the file's time differ from the index. Git then reads the file again and runs filters on it. */
 function touch(name: string): void {
 	utimesSync(join(folder, name), 1, 1);
 }
@@ -111,7 +111,7 @@ describe("a repository", () => {
 	});
 });
 
-/** Each plants a program where git might run it. */
+/** Each function plants a program where git might run it. */
 const PLANTED: Record<string, () => void> = {
 	"filter.*.clean": () => {
 		for (const name of ["x", "A.b", "", "é"]) git("config", `filter.${name}.clean`, program);

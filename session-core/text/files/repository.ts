@@ -78,7 +78,7 @@ export async function fileState(
 	deadlineMs = GIT_DEADLINE_MS,
 ): Promise<{ isClean: boolean; committedAt: number }> {
 	const [cwd, file] = [dirname(path), `:(literal)${basename(path)}`];
-	// Otherwise, git runs the program that verifies signatures if the repository's configuration asks for it.
+	// Without `--no-show-signature`, git would run the program that verifies signatures if the repository's configuration asks for it.
 	const time = await git(cwd, deadlineMs, ["log", "-1", "--no-show-signature", "--format=%ct", "--", file]);
 	if (time === undefined) return { isClean: false, committedAt: 0 };
 	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain", "--ignored", "--", file]);

@@ -3,8 +3,8 @@ import { endOf, type Scan } from "./scan.ts";
 import { isGenerated, isLocation, isMixed, isPlaceholder, looksLikePassword } from "./values.ts";
 
 /**
- * Finds values in a column whose header is the name of a secret: in Markdown tables, the output of psql, CSV files and SQL's `INSERT`. A cell
- * is redacted only if it looks like a password, because a column may also contain labels and counts.
+ * Finds values in a column whose header is the name of a secret: in Markdown tables, the output of psql, CSV files and SQL's `INSERT`. A
+ * cell is redacted only if it looks like a password, because a column may also contain labels and counts.
  */
 
 /** Matches what follows a name in the header row of a table. */
@@ -24,7 +24,7 @@ const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 /** Redacts the values in the column below a name if the name is in the header row of a table. */
 export function readColumn(scan: Scan, name: { start: number; end: number; kind: NameKind }): void {
 	const { text } = scan;
-	// A name in the rows of a table that was read is no header.
+	// A name in the rows of a table that was already read is not a header.
 	if (name.start >= scan.reachedBy(TABLES) && name.start < scan.reachedBy(readColumn)) return;
 	if (endOf(IN_HEADER, text, name.end) === undefined) return;
 	const before = text.slice(Math.max(0, name.start - LONGEST_ROW), name.start);

@@ -11,9 +11,9 @@ const TO = "[ =]";
 const ANY_END = "[\\w.-]{0,12}";
 
 /**
- * Command-name prefixes, as a space-separated list, a pattern for the text before the secret, and a pattern for the rest of the command
- * name. The command's words are separated by one space, whatever their layout is. Options that are named after their secret (`--password`,
- * `-storepass`) are recognized by their name and need no entry. Source: the commands' manuals.
+ * Each row contains the beginnings of command names, separated by spaces; a pattern for the text before the secret; and a pattern for the
+ * rest of the command name. The command's words are separated by one space, whatever their layout is. Options that are named after their
+ * secret (`--password`, `-storepass`) are recognized by their name and need no entry. Source: the commands' manuals.
  */
 export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p ?"],

@@ -6,10 +6,10 @@ const KIND = /kind["']?:[ \t]{0,3}["']?Secret(?![\w-])/y;
 /** Matches where an object begins: a document, the item of a list, or an object in JSON without line breaks. */
 const OBJECT =
 	/^---|^[ \t]*- +(?=(?:apiVersion|data|kind|metadata|stringData):)|\{(?=\s*"(?:apiVersion|kind)"\s?:)/m;
-/** Matches the key of the values in an object, with what precedes it in its line. */
+/** Matches the key of the values in an object, with the text before it on the same line. */
 const DATA =
 	/^([ \t]*(?:- +)?["']?(?:data|stringData)["']?:)[ \t]*\{?[ \t]*(?:#.*)?\r?$|"(?:data|stringData)"\s?:\s?\{([^{}]*)/gm;
-/** Matches the value in a line, without quotation marks; the whole line if it has no key. Comments and block indicators are no values. */
+/** Matches the value in a line, without quotation marks; the whole line if it has no key. Comments and block indicators are not values. */
 const VALUE =
 	/^[ \t]*(?:- +)?(?:["']?[\w.-]+["']?:(?:[ \t]+|$))?["']?(?![|>][+-]?\d?\s*$|[{}#\s])(.*?)["']?,?\r?$/d;
 const JSON_VALUE = /(?<=:\s?")[^"]+/g;

@@ -1,6 +1,6 @@
 /**
- * Layers that are put over a text when it is printed, quoted or sent: line prefixes such as `12→`, `+` or a time, continued lines, and the escape
- * sequences of JSON, HTML and URLs. They are removed before a pattern looks at the text, so no pattern needs to know them.
+ * Layers that are put over a text when it is printed, quoted or sent: line prefixes such as `12→`, `+` or a time, continued lines, and the
+ * escape sequences of JSON, HTML and URLs. They are removed before a pattern is applied to the text, so no pattern needs to know them.
  */
 
 /** A range in a text. */
@@ -13,8 +13,8 @@ export interface Span {
 export class Layer {
 	text: string;
 	/**
-	 * Ranges near the names and tokens in the text, in order. Layers are removed only there, because removing them takes longer than the
-	 * search.
+	 * Ranges near the names and tokens in the text, in order. Layers are removed only in these ranges, because removing them takes longer
+	 * than the search.
 	 */
 	readonly windows: Span[] = [];
 	/** Where each piece of this text starts, and where it comes from in the layer above. */
@@ -35,7 +35,7 @@ export class Layer {
 		else this.windows.push({ start: Math.max(0, start), end });
 	}
 
-	/** Adds a part of the text above, or what it stands for. */
+	/** Adds a part of the text above, or the `part` that replaces it. */
 	add(start: number, end: number, part = this.#above?.text.slice(start, end) ?? ""): void {
 		if (part === "") return;
 		this.#starts.push(this.text.length);
@@ -58,7 +58,7 @@ export class Layer {
 			else high = middle;
 		}
 		const [start = 0, from = 0, length = 0] = [this.#starts[low], this.#sources[low], this.#lengths[low]];
-		// A character that replaces a sequence stands for all of it.
+		// A character that replaces a sequence represents the whole sequence.
 		const isReplaced = length !== (this.#starts[low + 1] ?? this.text.length) - start;
 		return isReplaced
 			? { start: from, end: from + length }
@@ -139,7 +139,7 @@ function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
 	const layer = new Layer(above);
 	const isDiff = /^@@ /m.test(text);
 	let rested = 0;
-	/** The line before, if it had a layer. */
+	/** The preceding line, if it had a layer. */
 	let before: Span | undefined;
 	let isAdded = false;
 	let isContinued = false;
@@ -167,13 +167,16 @@ function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
 	return layer;
 }
 
-/** Escape sequences of one kind: what shows that a line contains any, and what each one is. */
+/** The kinds of escape sequences. `some` shows that a line contains any; `each` matches each of them. */
 const SEQUENCES = [
 	{ some: /\\[nrtux"'`/\\]/g, each: /"|\\(?:[nrt"'`/\\]|u[\da-f]{4}|x[\da-f]{2})/gi },
 	{ some: /&(?:quot|apos|amp|lt|gt|#\d)/gi, each: /&(?:quot|apos|amp|lt|gt|#\d{2,3});/gi },
 	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi },
 ];
-/** The marks around an encoded string end its lines, so that they are not taken for marks within it. */
+/**
+ * The replacements of named sequences. The marks around an encoded string become line breaks, so that they are not mistaken for marks
+ * within it.
+ */
 const NAMED: Readonly<Record<string, string>> = {
 	n: "\n",
 	r: "\r",

@@ -190,7 +190,7 @@ const OPENING = new RegExp(
 	"y",
 );
 
-/** Returns the position after what opens a value; undefined if the line ends there. */
+/** Returns the position after the characters that open a value; undefined if the line ends at that position. */
 export function openedAt(text: string, at: number): number | undefined {
 	const once = endOf(OPENING, text, at) ?? at;
 	const twice = endOf(OPENING, text, once) ?? once;
@@ -204,7 +204,9 @@ export interface ValueLink {
 	bare: RegExp;
 }
 
-/** Yields the possible links, of which the first is used whose value is a secret; those after one outside prose are not possible. */
+/**
+ * Yields the possible links. The caller uses the first link whose value is a secret. After a link outside prose, no others are possible.
+ */
 export function* linksAt(text: string, name: Name): Generator<ValueLink, void, void> {
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
@@ -235,7 +237,7 @@ function assignment(text: string, name: Name, form: Place, link: string, at: num
 	const { start, kind, isVariable, identifier } = name;
 	const [before] = /\S?[^\S\n]{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start)) ?? [""];
 	const isParameter = /[?&]$/.test(before);
-	// After a name in quotation marks, a value without them is code; in Markdown, the name is explained.
+	// After a name in quotation marks, a value without quotation marks is code or, in Markdown, an explanation of the name.
 	const isColon =
 		!(/^["'`]/.test(link) && /[^"']/.test(text.charAt(at))) && /[:：﹕]["'`*_]{0,3}\s*$/.test(link);
 	const isSure =

@@ -31,8 +31,8 @@ import {
 import { BLANK as BLANK_IN_WORD, endAt, layoutAt, wordsAt } from "./words.ts";
 
 /**
- * Finds the pairs of a secret's name and its value. The name and the link between them determine whether there is a secret, and the place
- * determines where it ends.
+ * Finds the pairs of a secret's name and its value. The name, and the link between it and the value, determine whether there is a secret.
+ * The place determines where the value ends.
  */
 
 interface Value {
@@ -55,14 +55,14 @@ const TYPOGRAPHIC_END = /[“”„«»‘’「」『』\n]/g;
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\['"]){1,29}/y;
 /** Matches a value that is already redacted, and a command substitution. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
-/** Match punctuation that may belong to the text around an unquoted value: in prose, elsewhere, and where only a word ends the value. */
+/** Match punctuation that may belong to the text around an unquoted value: in prose, at other places, and at places of kind `sure`. */
 const TRAILING = /(?<=.)[.:,;?!*_)\]}"'`]{1,4}$/;
 const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,8}$/;
 const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
 function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Value | undefined {
 	if (endOf(NO_VALUE, text, at) !== undefined) return undefined;
-	// A mark that is open in a line does not end in another one.
+	// A quotation mark that is open on one line does not enclose text on the next line.
 	const enclosing = at < name.end || text.slice(name.end, at).includes("\n") ? "" : name.quote;
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
@@ -97,7 +97,7 @@ function endWithin(text: string, start: number, end: number, enclosing: string):
 		const character = text.charAt(at);
 		if (character === enclosing && text.startsWith("'\\''", at)) at += 3;
 		else if (character === enclosing) return at;
-		// What follows an escape sequence is read below this layer.
+		// The text after an escape sequence is read in the layer below.
 		else if (enclosing === '"' && character === "\\" && /[nrtu"\\/]/.test(text.charAt(at + 1))) return at;
 	}
 	return end;
@@ -153,7 +153,7 @@ function isSecret(name: Name, { place, bare }: ValueLink, value: Value, next: st
 	if (!isQuoted && isReference(text, identifier, next)) return false;
 	// The text is a key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }, or `source` in a list of mappings below `secrets:`.
 	if (isQuoted ? /^["'`]\s?:(?!:)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next)) return false;
-	// A literal value is no label, except for an argument of a call that is named like its variable.
+	// A literal value is not a label, except for an argument of a call that is named like its variable.
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return false;
 	if (
@@ -196,8 +196,8 @@ function isSecret(name: Name, { place, bare }: ValueLink, value: Value, next: st
 		(text.length >= 8 && !text.split("-").every(isPlainName))
 	)
 		return !(WORD_FOLLOWS.test(next) && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
-	// A value that consists only of letters is a password at the end of a line. Elsewhere, it may be a type, a variable or the start of a
-	// sentence.
+	// A value that consists only of letters counts as a password at the end of a line. Elsewhere, it may be a type, a variable or the start
+	// of a sentence.
 	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
 	if (WORD_FOLLOWS.test(next) || isGeneratedKind) return false;
 	return /^[\p{Ll}-]{3,}$/u.test(text) || (isLast && /^\p{Ll}\p{L}{7,}$/u.test(text));
@@ -228,7 +228,7 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		/s$/i.test(name.identifier) || /\n[ \t]*- *$/.test(text.slice(Math.max(0, link.at - 12), link.at));
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, { ...link, at: position }, name);
-		// The name of a variable
+		// The value is the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
 		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 16))) return count > 0;

@@ -42,7 +42,7 @@ export class Scan {
 		if (end > start) this.spans.push({ start, end });
 	}
 
-	/** Whether a position is inside the most recently redacted span. A match that begins there does not need to be checked. */
+	/** Whether a position is inside the most recently redacted span. A match that begins inside that span does not need to be checked. */
 	isHidden(at: number): boolean {
 		const last = this.spans.at(-1);
 		return last !== undefined && at >= last.start && at < last.end;
@@ -61,11 +61,11 @@ export class Scan {
 		return this.#reached.get(reader) ?? 0;
 	}
 
-	/** Returns the quotation mark that is open at a position of a line; empty if there is none. Positions must not decrease by much. */
+	/** Returns the quotation mark that is open at a position in a line; empty if there is none. Positions must not decrease by much. */
 	quoteAt(position: number): string {
 		const { text } = this;
 		while (this.#lineEnd < position) {
-			// A mark that is open in a line does not end in another one.
+			// A quotation mark that is open on one line does not enclose text on the next line.
 			if (this.#lineEnd >= 0) [this.#read, this.#quote] = [this.#lineEnd + 1, ""];
 			const end = text.indexOf("\n", this.#read);
 			this.#lineEnd = end < 0 ? text.length : end;
@@ -122,7 +122,7 @@ export function isAlphanumeric(code: number): boolean {
 	return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
-/** Whether a word can begin at a position: a letter or digit before it ends an escape sequence. */
+/** Whether a word can begin at a position. If a letter or digit is directly before it, that character must end an escape sequence. */
 export function startsWord(text: string, at: number): boolean {
 	if (at === 0 || !isAlphanumeric(text.charCodeAt(at - 1)) || !isAlphanumeric(text.charCodeAt(at)))
 		return true;
@@ -237,7 +237,7 @@ export interface Anchor<T> {
 /** A function that is called for each occurrence of an anchor, in order. */
 type Visit<T> = (at: number, value: T, literal: string) => void;
 
-/** An anchor with its first character, and the index of its last character and that character's entry in {@link CODES}. */
+/** An anchor with its first character, the index of its last character, and the last character's entry in {@link CODES}. */
 interface Indexed<T> extends Anchor<T> {
 	first: number;
 	end: number;
@@ -247,8 +247,8 @@ interface Indexed<T> extends Anchor<T> {
 const BITS = 7;
 const MASK = (1 << (3 * BITS)) - 1;
 /**
- * Maps a UTF-16 code unit to seven bits that are the same for both cases of a letter: an ASCII character to its lowercase form, and any other
- * code unit to a control character that serves as its hash.
+ * Maps a UTF-16 code unit to seven bits that are the same for both cases of a letter: an ASCII character to its lowercase form, and any
+ * other code unit to a control character that serves as its hash.
  */
 const CODES = Uint8Array.from({ length: 65_536 }, (_, code) => {
 	if (code >= 128) return code & 31;
@@ -262,7 +262,7 @@ function codeAt(text: string, at: number): number {
 /**
  * Creates a function that searches for all anchors at once. A table of their first three characters rules out nearly every position with
  * one lookup, so text without literals is read at several hundred MB/s. A regular expression with as many alternatives takes ten times as
- * long. The function finds anchors that begin from `from` up to `to` (default: anywhere).
+ * long. The function finds anchors that begin between `from` and `to` (default: anywhere).
  */
 export function scannerFor<T>(
 	anchors: Iterable<Anchor<T>>,

@@ -6,8 +6,8 @@ import type { Rule } from "./scan.ts";
  */
 
 /**
- * Each line contains the beginnings of tokens, a pattern for the rest, the services whose tokens have this format, a token, which a `·`
- * splits so that no scanner takes this file for a leak, and a text that begins in the same way but is not a token.
+ * Each line contains the beginnings of tokens; a pattern for the rest; the services whose tokens have this format; a token, which is split
+ * by a `·` so that no scanner mistakes this file for a leak; and a text that begins in the same way but is not a token.
  */
 const FORMATS = String.raw`
 sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse # sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA # sk-ant-api03

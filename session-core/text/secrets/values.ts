@@ -2,7 +2,7 @@ import { nameWords } from "./names.ts";
 
 /** Judges values: whether a text is a value at all, looks like code or prose, or was generated. */
 
-/** Matches a whole text that stands for a value: a reference, a placeholder, or encrypted or redacted text. */
+/** Matches a string that as a whole stands for a value: a reference, a placeholder, or encrypted or redacted text. */
 const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
@@ -36,7 +36,7 @@ const ORDINARY = new Set(
 	),
 );
 
-/** Whether a text stands for a value without being one. */
+/** Whether a string is only a placeholder for a value. */
 export function isPlaceholder(value: string): boolean {
 	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.toLowerCase())) return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
@@ -78,7 +78,7 @@ const SECRET_WORD =
 
 const PASSWORD = /pass|pw/i;
 
-/** Whether a value looks like the name of such a secret (`adminPassword`), not like the secret itself. */
+/** Whether a value looks like the name of a secret of the same kind (`adminPassword`) rather than like the secret itself. */
 function isNamedAfter(text: string, identifier: string): boolean {
 	const words = nameWords(text).filter((word) => SECRET_WORD.test(word));
 	return words.some((word) => PASSWORD.test(word) || !PASSWORD.test(identifier));
@@ -167,8 +167,8 @@ export function looksLikePassword(word: string): boolean {
 const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]/g;
 
 /**
- * Whether a value was generated: it changes between letters, digits and symbols more often than words, names, times and versions do. `length`
- * is the minimum length.
+ * Whether a value was generated: it changes between letters, digits and symbols more often than words, names, times and versions do.
+ * `length` is the minimum length.
  */
 export function isGenerated(value: string, length = 8): boolean {
 	if (value.length < length || /\s/.test(value)) return false;
@@ -190,7 +190,7 @@ export function isGenerated(value: string, length = 8): boolean {
 	return changes >= 3 && size / units <= 3.3;
 }
 
-/** Whether a value consists of letters that change between the cases more often than those of an identifier. */
+/** Whether a value consists of letters that switch between upper and lower case more often than the letters of an identifier do. */
 export function isMixed(value: string): boolean {
 	const units = value.match(UNIT)?.length ?? 0;
 	return /^[A-Za-z]{10,128}$/.test(value) && units >= 4 && value.length / units <= 4;
@@ -212,7 +212,7 @@ export function isIdentifier(value: string): boolean {
 	return UUID.test(value) || /^[\da-f]{7,12}$|^[\da-f]{40}$/.test(value);
 }
 
-/** Whether a value is the credential of a header, and not a word. */
+/** Whether a value is the credential in a header rather than a word. */
 export function isCredential(value: string): boolean {
 	const word = value.replace(/[.,;:!?)}\]]+$/, "");
 	if (

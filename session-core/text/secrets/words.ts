@@ -22,7 +22,10 @@ const ARGUMENTS: Layout = { separator: /["'`]\s*,\s*(?=["'`])/y, ends: "element"
 const ITEMS: Layout = { separator: /["']?[ \t]*\r?\n[ \t]*-[ \t]+/y, ends: "line" };
 const LINES: Layout = { separator: /[ \t]*\r?\n[ \t]*(?=[^\s#-]\S*[ \t]*(?:\r?\n|$)|-)/y, ends: "line" };
 
-/** Returns the layout of the words after a position: a shell command, the elements of an array, the items of a YAML list, or one word per line. */
+/**
+ * Returns the layout of the words after a position: a shell command, the elements of an array, the items of a YAML list, or one word per
+ * line.
+ */
 export function layoutAt(text: string, at: number): Layout {
 	return [ARGUMENTS, ITEMS, LINES].find(({ separator }) => endOf(separator, text, at) !== undefined) ?? SHELL;
 }
