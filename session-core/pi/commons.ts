@@ -45,7 +45,7 @@ export interface ResumePort {
 	noted(): void;
 	/** Hides the card, because a recap is shown. */
 	giveWay(): void;
-	/** Hides the card for `/recap clear`. Returns false if there was none. */
+	/** Hides the card for `/recap clear`. Returns false if there was no card. */
 	clear(): boolean;
 	/** Continues in this session, which a command has opened. */
 	goOn(continuation: Continuation): Promise<void>;
@@ -72,7 +72,7 @@ interface RecapPort {
 	isNoting(): boolean;
 	/** Hides the recap, because a card shows the same state. */
 	giveWay(stamp: string): void;
-	/** Returns for how many more milliseconds the user counts as looking at the terminal; 0 if nobody is looking. */
+	/** Returns the number of milliseconds for which the user still counts as looking at the terminal; 0 if nobody is looking. */
 	looksForMs(): number;
 }
 

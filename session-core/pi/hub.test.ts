@@ -46,7 +46,7 @@ describe("extensions that are loaded separately", () => {
 });
 
 describe("copies of the package", () => {
-	/** Loads the extensions of copies one after another, as the host does. Returns what each registered. */
+	/** Loads the extensions of copies one after another, as the host does. Returns what each copy registered. */
 	const load = (
 		it: ReturnType<typeof host>,
 		bus: EventEmitter,

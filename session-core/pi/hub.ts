@@ -11,7 +11,9 @@ export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 /** The channel of the host's event bus on which copies of this package find each other. It is the same in all versions. */
 const COPIES = "pi-session-suite:copies";
 
-/** Asks whether an extension is already registered. The copy that has registered it sets `by` to the path of that copy's entry point. */
+/**
+ * Asks whether an extension is already registered. The copy that has registered the extension sets `by` to the path of its own entry point.
+ */
 interface Query {
 	extension: string;
 	by?: string;
@@ -19,8 +21,8 @@ interface Query {
 
 /**
  * Registers the extensions that no other copy of this package has registered. The host refuses to start if two extensions register the same
- * flag, as the suite and a package with one of its extensions would; of two copies, the one that is loaded first is used, whatever their
- * versions. `entry`: the URL of the copy's entry point.
+ * flag, which would happen if the suite and a separate package of one of its extensions are both installed. If there are two copies of an
+ * extension, the copy that is loaded first is used, regardless of the versions. `entry`: the URL of the copy's entry point.
  */
 export function registerExtensions(
 	pi: ExtensionAPI,
@@ -141,7 +143,10 @@ const sessions = inProcess("sessions", () => new WeakMap<object, Shared>());
 
 /** Milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay. */
 const FIRST_PAINT_MS = 100;
-/** A headless run sends its first request in this time. Loading then delays nothing, because the model is working. */
+/**
+ * Milliseconds within which a headless run sends its first request. After that, loading delays nothing, because the model is already
+ * working.
+ */
 const FIRST_REQUEST_MS = 200;
 
 export function sharedIn(session: object): Shared | undefined {

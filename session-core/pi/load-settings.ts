@@ -177,7 +177,7 @@ function groupProblems(root: JsonObject): string[] {
 	});
 }
 
-/** Maximum number of unknown settings that are reported. A file with more of them was probably written for something else. */
+/** Maximum number of unknown settings that are reported. A file with more unknown settings was probably written for something else. */
 const MAX_UNKNOWN = 5;
 
 /** Returns a line for each unknown setting, so that the user notices a typo in a name such as `dailyCostLimit`. */

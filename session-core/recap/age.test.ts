@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { shortAge } from "../text/short-age.mjs";
 import { longAge } from "./age.ts";
 
-/** The user's own clock, as the words are about their days. */
+/** Returns a time in the user's time zone, because words such as "yesterday" refer to the user's days. */
 const at = (text: string) => new Date(text).getTime();
 const NOW = at("2026-03-13T09:30:00");
 

@@ -1,6 +1,6 @@
 /**
- * Ranks the files, commits and pages that a returning user may want to open again. Each property has a weight: a fixed order of the same
- * kinds finds fewer of the artifacts that people named (78 % instead of 83 %).
+ * Ranks the files, commits and pages that a returning user may want to open again. Each property has a weight, because ranking the same
+ * kinds of artifacts in a fixed order finds fewer of the artifacts that people named (78 % instead of 83 %).
  */
 
 import { type Link, readPaths, stepsOf, type Timeline } from "../log/timeline/index.ts";
@@ -10,7 +10,7 @@ import type { SessionRecord } from "./record.ts";
 type Artifact = SessionRecord["artifacts"][number];
 
 const MAX_ARTIFACTS = 4;
-/** Maximum length of a locator. A longer path or URL is not one that a person would open. */
+/** Maximum length of a locator. Nobody would open a longer path or URL. */
 const MAX_LOCATOR = 240;
 
 const WEIGHTS = {
@@ -82,7 +82,7 @@ function fileCandidates(timeline: Timeline, from: number, reply: string): Candid
 			Math.min(file.times, 5) * WEIGHTS.time;
 		return fileCandidate(file.path, weight);
 	});
-	// Others may have changed such files, so they count only if the session names no change of its own.
+	// Other people or programs may have changed the uncommitted files, so these files are candidates only if the session changed none.
 	if (changed.length === 0)
 		for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));
 	if (changed.some(({ turn }) => turn >= from)) return found;

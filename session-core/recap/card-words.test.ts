@@ -5,7 +5,10 @@ import { type CardWords, cardWords, LANGUAGES } from "./card-words.ts";
 
 const TABLES = LANGUAGES.map((code) => ({ code, words: cardWords(code, {})(undefined) }));
 
-/** Every text of a table by its key. Functions get numbers of every plural form, and a word, for all that they take. */
+/**
+ * Returns every text in a table with its key. Functions are called with a singular number, a plural number and a word as each of their
+ * arguments.
+ */
 function textsOf({ language: _, recap, outcome, ...changes }: CardWords): [string, string][] {
 	const entries = [recap, outcome, changes].flatMap((table) => Object.entries(table));
 	return entries.flatMap(([key, entry]) => {

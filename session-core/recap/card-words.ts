@@ -297,12 +297,14 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	},
 };
 
-/** Returns the words for a session whose own prompts are in the language `own`; undefined if the prompts do not show a language. */
+/**
+ * Returns the words for a session whose own prompts are in the language `own`, which is undefined if the prompts do not show a language.
+ */
 export type WordsFor = (own: Language | undefined) => CardWords;
 
 /**
- * Returns the words for a session in which another process was working when it was opened here. They stay true when that process has finished,
- * because this one has not read its messages.
+ * Returns the words for a session in which another process was working when it was opened here. The words remain true after that process
+ * has finished, because this process has not read the new messages.
  */
 export function workingElsewhere(words: CardWords): CardWords {
 	return { ...words, outcome: { ...words.outcome, running: words.outcome.elsewhere } };
@@ -323,15 +325,15 @@ export type LanguageCode = (typeof LANGUAGES)[number];
 
 let names: Intl.DisplayNames | undefined;
 
-/** Loading the names of all languages takes tens of milliseconds, so it is left until a session's language is known. */
+/** Loading the names of all languages takes tens of milliseconds, so they are loaded only when a session's language is known. */
 function englishName(code: LanguageCode): string | undefined {
 	names ??= new Intl.DisplayNames(["en"], { type: "language" });
 	return names.of(code);
 }
 
 /**
- * Returns the first known language among: the `language` setting, the language of the user's own prompts, the locale, English. `setting` is
- * a BCP 47 tag. If the suite has no words in that language, the words are English.
+ * Returns the first of these languages that is known: the `language` setting, the language of the user's own prompts, the locale, English.
+ * `setting` is a BCP 47 tag. If the suite has no words in that language, the words are English.
  */
 export function chooseLanguage(
 	setting: string | undefined,
@@ -339,7 +341,7 @@ export function chooseLanguage(
 	env: Readonly<Record<string, string | undefined>>,
 ): LanguageCode {
 	const named = own && LANGUAGES.find((code) => englishName(code) === own.name);
-	// According to POSIX, the first of these variables that is not empty counts (`LC_ALL=C` is English, whatever `LANG` says).
+	// According to POSIX, the first of these variables that is not empty applies (`LC_ALL=C` is English, whatever `LANG` says).
 	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 	const wanted = setting ?? named ?? locale;
 	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(wanted)?.[0].toLowerCase();

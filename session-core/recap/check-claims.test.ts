@@ -9,7 +9,7 @@ describe("a model's answer", () => {
 	test("keeps sentences whose files, commits, tickets and figures occur in the session", () => {
 		const answer = "Fixing src/date/parse.ts (#42). Commit a1b2c3d touches 1,204 lines.";
 		expect(ground(answer, "edited src/date/parse.ts for #42, commit a1b2c3d, 1204 lines")).toBe(answer);
-		// A prefix of another script belongs to the sentence, not to the file's name.
+		// A prefix in another script belongs to the sentence, not to the file's name.
 		const hebrew = "הדוח תוקן, ו-tests/test_report.py מראה 21 passed.";
 		expect(ground(hebrew, "tests/test_report.py 21 passed")).toBe(hebrew);
 	});

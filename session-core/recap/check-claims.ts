@@ -72,13 +72,13 @@ function bareFigure(figure: string): string {
 
 type Claim = "passed" | "committed" | "pushed";
 
-/** Matches what may come between a subject and its verb. */
+/** Matches the words that may occur between a subject and the word that makes the claim. */
 const BETWEEN = String.raw`(?:\s+(?:all|both|now|also|locally|and|is|are|was|were|has|have|been|lint|committed)){0,5}\s+`;
 const WORK = String.raw`(?:^\W*|\b(?:it|this|that|all|both|everything|work|changes?|fix(?:es)?|code|files?|branch|patch|docs|tests?|agent|I)${BETWEEN})`;
 
 /**
- * Matches statements about this work: its checks pass, or it is committed or pushed. The same words claim nothing as part of the subject
- * ("the committed snapshot") or about anything else ("the build is clean of the old rule").
+ * Matches statements about this work: its checks pass, or it is committed or pushed. The same words are not a claim if they are part of the
+ * subject ("the committed snapshot") or are about something else ("the build is clean of the old rule").
  */
 const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	passed: new RegExp(
@@ -104,7 +104,7 @@ function claimsOf(sentence: string): Claim[] {
 	);
 }
 
-/** Whether a step shows that a claim is true, or the user says so. The agent's own words are not evidence. */
+/** Whether a step or a statement by the user shows that a claim is true. The agent's own words are not evidence. */
 function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;
@@ -116,7 +116,10 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 /** Matches the names of prose files. Edits to such files do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/** Whether a step shows a pass, by the runner's summary or, if the sentence names the command, by its exit status. Later edits undo it. */
+/**
+ * Whether a step shows that checks passed: by the runner's summary or, if the sentence names the command, by its exit status. Later edits
+ * of code make the result invalid, unless the sentence quotes a figure from it.
+ */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);
 	const program = step.outcome === "ok" && !step.looks && step.command ? programText(step.command) : "";
@@ -148,7 +151,10 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 const STEM = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/** Whether a text shares a word with the session. True if the text has no long word or figure, or a script that the session lacks. */
+/**
+ * Whether a text shares a word with the session. Also true if the text has no long word and no figure, or is in a script that does not
+ * occur in the session.
+ */
 export function sharesWords(text: string, session: string): boolean {
 	if (text.match(DENSE) && !session.match(DENSE)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];

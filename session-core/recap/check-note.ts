@@ -29,7 +29,7 @@ import { openActions } from "./open.ts";
 import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextStep, type Note } from "./record.ts";
 import { CUT } from "./requests.ts";
 
-/** What an answer is checked against. `language`: the language that it must have; undefined if any language is accepted. */
+/** What an answer is checked against. `language`: the language in which it must be written; undefined if any language is accepted. */
 export interface NoteGround extends SessionFacts {
 	language: Language | undefined;
 }
@@ -82,8 +82,8 @@ const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
  * Returns what a model says is open. What the agent asks or offers must occur in its last reply. A step that does not occur there is the
- * model's own suggestion. After an abort or an error, the interrupted request is open, followed by the step that the model suggests. A
- * waiting dialog is known to be open without a model.
+ * model's own suggestion. After an abort or an error, the interrupted request remains open, followed by the step that the model suggests.
+ * Undefined while a dialog waits for an answer, because the log already shows that dialog.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
@@ -124,7 +124,7 @@ function isAboutSession(text: string, session: string): boolean {
 	);
 }
 
-/** The parts of a model's answer as it wrote them. A part that is missing or not complete is undefined. */
+/** The parts of a model's answer as the model wrote them. A part that is missing or not complete is undefined. */
 export interface RawNote {
 	recap?: string;
 	topic?: string;

@@ -51,7 +51,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		const requests = [
 			...bullet("larger", larger),
 			...bullet("earlier", earlier.map(textOf).join(" · ")),
-			// An interrupted request is an open item.
+			// An interrupted request is already quoted as an open item.
 			...bullet("asked", next[0]?.kind === "cut_short" ? "" : asked),
 		];
 		return { text: headline, requests };
@@ -67,7 +67,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 	const chosen =
 		roomy.find((one) => roomIn(one) >= most) ?? (roomIn(plain) >= least ? plain : draft(short, 0));
 	const { text, requests } = chosen;
-	// The request explains the reply, so the requests before it are left out first.
+	// The newest quoted request explains the reply, so the oldest quoted request is left out first.
 	while (requests.length > 0 && roomIn(chosen) < least) requests.shift();
 	const places = MAX_BULLETS - requests.length - work.length;
 	const replies = replyBullets(timeline, words, { places, room: roomIn(chosen), report });
@@ -108,7 +108,10 @@ const REMARKS = 3;
 /** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." */
 const ANSWER_WORDS = 5;
 
-/** Returns the number of columns that are reserved for the reply: fewer if the reply is shorter, but is not preceded by an earlier report. */
+/**
+ * Returns the number of columns that are reserved for the reply: `most` or, for a shorter reply, the reply's width. A reply of only a few
+ * words also gets `most`, because an earlier report may be quoted with it.
+ */
 function replyColumns({ turns }: Timeline, most: number): number {
 	const last = lastTurn(turns);
 	const said = last ? saidDuring(last) : "";
@@ -128,7 +131,7 @@ function replyBullets(
 	const said = bullet("said", lines.join(" · "));
 	if (!report || places === said.length) return said;
 	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
-	// The work after a report has changed the state that the report ends with.
+	// The work after a report has changed the state that the end of the report describes.
 	const isOutdated = !CUT.has(outcome) && actedIn(last);
 	const reported = saidDuring(report);
 	const all = replyLines(reported, Math.max(0, left), false);
@@ -144,7 +147,9 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 	return before.findLast((turn) => countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }
 
-/** Returns a turn's reply, preceded by the report if the reply only closes one. Without a reply, returns the newest remarks. */
+/**
+ * Returns a turn's reply, preceded by the turn's report if the reply only closes that report. Without a reply, returns the newest remarks.
+ */
 function saidDuring(turn: Turn): string {
 	const reply = completed(turn);
 	const remarks = remarksOf(turn);
@@ -165,10 +170,9 @@ function completed({ reply = "", end }: Turn): string {
 	return end === "stop" ? reply : reply.slice(0, stop ? stop.index + stop[0].length : 0);
 }
 
-/** Shortens an offline recap to the one to three lines of a widget: the task, its state, and the first open item. */
-
 export const LINE_COLUMNS = 160;
 
+/** Shortens an offline recap to the one to three lines of a widget: the task, its state, and the first open item. */
 export function recapLines(recap: SessionRecord, words: CardWords = ENGLISH): string[] {
 	const headline = cutAtClause(recap.text ?? recap.headline, LINE_COLUMNS);
 	const short = openPoints(recap).map(({ kind, text }) => {
@@ -181,7 +185,9 @@ export function recapLines(recap: SessionRecord, words: CardWords = ENGLISH): st
 	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
 }
 
-/** Returns the state of the work, followed by the bullets that fit. The headline already quotes the user, so no other request follows. */
+/**
+ * Returns the state of the work, followed by the bullets that fit. The headline already quotes the user, so other requests are left out.
+ */
 function stateWithBullets({ outcome, bullets, bullet_kinds }: SessionRecord, words: CardWords): string {
 	let line = stateLine({ outcome }, words);
 	for (const [index, bullet] of bullets.entries()) {

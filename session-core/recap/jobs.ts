@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { chunksOf, Pace, readRegular, readSlowly, replaceFile, smallFile } from "../text/files/index.ts";
 import { type SessionRecord, withHint } from "./record.ts";
 
-/** The job that a headless run continues, by its session and its record; empty if there is none. */
+/** The job that a headless run continues, identified by its session and its record; empty if there is none. */
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
 /** Returns `wanted` if it names another session, otherwise the newest job that a fork inherits from its parent. */
@@ -26,7 +26,10 @@ export function asJob(
 	return { ...(tools ? withHint(recap, { tools }) : recap), ...parent };
 }
 
-/** Does the same outside the host, where only the newest record in the file (`before`) names the tools and the parent of the next run. */
+/**
+ * Like {@link asJob}, but for use outside the host, where only the newest record in the file (`before`) names the tools and the parent of
+ * the next run.
+ */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
 	const { parent_job_id, resumed_from_recap_id, resume_hint: hint } = before;
@@ -41,7 +44,7 @@ export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefi
 // The jobs that this machine recorded. A session file may come from anyone, so any other job is started only after a person has seen what it
 // would do.
 
-/** Number of jobs that are remembered; the oldest are dropped. Each takes about 140 bytes. */
+/** Maximum number of jobs that are remembered; the oldest are dropped. Each takes about 140 bytes. */
 const MOST = 2_000;
 const MOST_BYTES = 1024 * 1024;
 
@@ -49,14 +52,14 @@ function fileIn(agentDir: string): string {
 	return join(agentDir, "session-suite", "own-jobs");
 }
 
-/** Returns a digest of a record, so that a record that was changed afterwards is not taken for the machine's own. */
+/** Returns a digest of a record, so that a record that was changed afterwards is not mistaken for one that this machine wrote. */
 function digestOf(record: SessionRecord): string {
 	return createHash("sha256").update(JSON.stringify(record)).digest("hex");
 }
 
 function storedIn(agentDir: string): string[] {
 	const file = smallFile(fileIn(agentDir), MOST_BYTES);
-	// If no job was recorded yet, or if the file cannot be read, a person is asked.
+	// If no job has been recorded yet, or the file cannot be read, the user must confirm before a job is resumed.
 	return file.ok ? file.text.split("\n").filter(Boolean) : [];
 }
 

@@ -51,7 +51,10 @@ export interface Prepared {
 	shown: SessionRecord;
 }
 
-/** Chooses the record to show: a person's or a model's, else a stored offline one, else a new one. `noted`: a note that was not stored. */
+/**
+ * Chooses the record to show: one from a person or a model, otherwise a stored offline record, otherwise a new one. `noted`: a record with
+ * a note that was not stored.
+ */
 export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
 	const recap = makeRecord(reading, stamp);
 	const stored = shownRecord(reading, stamp.subjectId);
@@ -125,7 +128,10 @@ export interface RecordFacts {
 	isAgain?: boolean;
 }
 
-/** `exists`: this state has a record. `edited`: a person wrote it. `inherited`: it is the parent session's state. */
+/**
+ * Why no record is written. `exists`: this state already has a record. `edited`: a person edited that record. `inherited`: the session is
+ * still in its parent's state.
+ */
 export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
 export type TypedRefusal = "nothing" | "exists" | "edited";

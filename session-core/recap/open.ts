@@ -1,4 +1,4 @@
-/** Finds open items by their form in the last reply, or an interrupted request. The user's next message settles them. */
+/** Finds open items by their form in the last reply, or an interrupted request. The user's next message closes these items. */
 
 import { lastTurn, type Timeline } from "../log/timeline/index.ts";
 import { cleanLine, cutAtClause, headUnits, plainLine, readReply, safeText } from "../text/index.ts";
@@ -10,12 +10,15 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
-	// The request goes back into the editor, so it stays as the user wrote it.
+	// The request is put back into the editor, so its wording is not changed.
 	const text = headUnits(cleanLine(safeText(last.request ?? "")), MAX_RECORD_TEXT);
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }
 
-/** Undefined if the item is no interrupted request. `isTyped`: with its secrets, for the user's own editor. */
+/**
+ * Returns the complete text of an interrupted request; undefined if the item is of another kind. `isTyped`: whether the text is for the
+ * user's own editor, so that secrets in it are kept.
+ */
 export function wholeRequest(
 	{ turns }: Timeline,
 	{ kind, text }: NextStep,

@@ -25,7 +25,7 @@ export interface Reading {
 	messages: number;
 	/** Whether the user has made a request that can be the subject of a recap. */
 	hasTask: boolean;
-	/** Whether the last message was copied from the session that this one was forked from. */
+	/** Whether the last message was copied from the session from which this session was forked. */
 	isInherited: boolean;
 	/** The valid records of the session's current state, newest first, including records about other sessions. */
 	records: SessionRecord[];
@@ -45,7 +45,7 @@ export interface Reading {
 /** The fields of the session's header that show which messages were copied from its parent. */
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
-/** Reads a branch. The time that this takes depends on how much of it was kept, not on the session's length. */
+/** Reads a branch. The time that this takes depends on the size of the slice, not on the session's length. */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);
@@ -88,7 +88,7 @@ export function originLine({ mark }: Format, id: string): string {
 	return `Session ${id} of ${mark}`;
 }
 
-/** Number of characters that are searched in a prompt. The line that names the origin is at the beginning of the record. */
+/** Number of characters at the beginning of a prompt in which the line that names the session's origin is searched for. */
 const SEARCHED = 2_000;
 const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
 

@@ -1,4 +1,6 @@
-/** Random sessions whose truth is known: every surface names the newest request, and no step is credited to another one. */
+/**
+ * Random sessions whose content is known: every surface must name the newest request, and no step may be attributed to a different request.
+ */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serveFolder } from "../../test/serve/agent-folder.ts";
@@ -24,14 +26,14 @@ const SEED = Number(process.env["PROPERTY_SEED"] ?? 1);
 const MOST_LISTED = 100;
 const folder = useTemporaryFolder();
 
-/** One log, whatever the agent. `request` and `call` are the numbers by which the truth is known. */
+/** A log in the format of any agent. `request` and `call` are the numbers that identify a request and a call in the results. */
 interface Log {
 	asks(request: number, more: string, hasImage: boolean): void;
 	calls(request: number, call: number, result: string): void;
 	says(text: string): void;
-	/** Adds lines that mean nothing: hooks, compactions without a goal, custom entries. */
+	/** Adds lines that must not affect the results: hooks, compactions without a goal, custom entries. */
 	noise(text: string): void;
-	/** Adds what was said on a branch that was left. The next request continues before it. */
+	/** Adds messages on an abandoned branch. The next request continues from the point before that branch. */
 	leaves(request: number): void;
 	toString(): string;
 }
@@ -104,7 +106,7 @@ function codexLog(): Log {
 	};
 }
 
-/** Mostly small numbers, and a few up to `most`. */
+/** Returns a number up to `most`, which is usually small. */
 function skewed(random: Random, most: number): number {
 	return Math.floor((most + 1) ** (random() ** 2)) - 1;
 }
@@ -131,7 +133,7 @@ function grow(random: Random, log: Log): number {
 	return newest;
 }
 
-/** Returns the text of a log after crashes: some lines follow the beginning of another one, and some newlines are lost. */
+/** Returns the text of a log after crashes: some lines are appended to an incomplete line, and some newlines are lost. */
 function damaged(random: Random, text: string): string {
 	const [first, ...lines] = text.split("\n");
 	const kept = lines.map((line) => {
@@ -144,7 +146,7 @@ function damaged(random: Random, text: string): string {
 	return [first, ...kept].join("");
 }
 
-/** The steps that are credited to another request than their own. */
+/** Returns the steps that are attributed to a request other than their own. */
 function wrongSteps({ turns }: Timeline): string[] {
 	return turns.flatMap((turn) => {
 		const [number] = /piece number \d+/.exec(turn.request ?? "") ?? [""];
@@ -212,7 +214,7 @@ test(
 		const { sessions } = await listToday({ ...deps, words: () => ENGLISH, leases: [] });
 		expect(sessions.length).toBeGreaterThan(0);
 		for (const { view, described } of sessions) {
-			// Equal titles are told apart by what follows.
+			// Equal titles are followed by text that distinguishes them.
 			expect(view.title.startsWith(listed.get(view.id) ?? "?")).toBe(true);
 			expect(described?.record?.headline).toContain(view.title.slice(0, 50));
 		}

@@ -79,7 +79,7 @@ describe("a stored recap record", () => {
 		});
 	});
 
-	// All texts are first searched together. What is redacted in one of them must not depend on the others.
+	// All texts are first searched together. The redaction of one text must not depend on the other texts.
 	it.each([
 		`key sk-ant-api03-${"a1B2".repeat(12)}`,
 		"password = hunter2-Xy91",

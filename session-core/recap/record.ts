@@ -13,12 +13,12 @@ import {
 } from "../text/files/index.ts";
 import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/index.ts";
 
-/** An open item and its kind. The kind is kept until the item is displayed, because it must never be guessed from the words. */
+/** An open item and its kind. The kind is stored with the item, because it must never be guessed from the words. */
 export interface NextStep {
 	/**
 	 * `question`: the agent asks the user for a decision or a fact. `request`: the agent needs the user to do something. `offer`: the agent
-	 * proposes further work. `step`: the next step in the agent's words. `suggestion`: the next step in the recap's own words, which the agent
-	 * did not say. `cut_short`: the user's request that an abort or an error interrupted.
+	 * proposes further work. `step`: the next step in the agent's words. `suggestion`: a next step that the recap suggests and that the
+	 * agent did not state. `cut_short`: the user's request that an abort or an error interrupted.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
@@ -64,8 +64,8 @@ export const isRecap = hasFields({
 	),
 	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
 	/**
-	 * The result of the last checks. It is present only if an exit status or a runner's own summary line shows it; `evidence` contains
-	 * that line.
+	 * The result of the last checks. It is present only if an exit status or a runner's own summary line shows the result; `evidence`
+	 * contains that line.
 	 */
 	checks: maybe(isOneOf("passed", "failed")),
 	/** The last run: its command, the line of its output that shows the result, and the number of files that were edited after the run. */
@@ -97,7 +97,10 @@ export interface SessionRecord extends Checked<typeof isRecap> {}
 
 export type BulletKind = NonNullable<SessionRecord["bullet_kinds"]>[number];
 
-/** The parts of a record that a model has written about one state, limited to what the session supports. Each part stands on its own. */
+/**
+ * The parts of a record that a model has written about one state, limited to what the session supports. Each part is independent of the
+ * others.
+ */
 export interface Note {
 	generator: Extract<SessionRecord["generator"], { type: "llm" }>;
 	/** 1–3 sentences. */
@@ -106,15 +109,15 @@ export interface Note {
 	headline: string | undefined;
 	/** What was done. */
 	bullets: string[];
-	/** The open items; empty if nothing is open, and undefined if the model does not say. */
+	/** The open items; empty if nothing is open, and undefined if the model does not say what is open. */
 	next: NextStep[] | undefined;
 }
 
 type Hint = NonNullable<SessionRecord["resume_hint"]>;
 
 /**
- * Returns a record with a changed hint for resuming the session, or without one if the hint would be empty. With `branch_on_resume`, resuming
- * the session creates a fork instead of continuing the original.
+ * Returns a record with a changed hint for resuming the session, or without a hint if the hint would be empty. With `branch_on_resume`,
+ * resuming the session creates a fork instead of continuing the original.
  */
 export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): SessionRecord {
 	const { resume_hint: before, ...rest } = recap;
@@ -124,7 +127,7 @@ export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): Sess
 	return { ...rest, resume_hint: { ...hint, ...(branches && { branch_on_resume: true }) } };
 }
 
-/** Returns what the debug log says about a record: ids, kinds and counts, but no text. */
+/** Returns the parts of a record that are written to the debug log: ids, kinds and counts, but no text. */
 export function recordFields(recap: SessionRecord) {
 	return {
 		session: recap.subject_id,

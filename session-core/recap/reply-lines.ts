@@ -1,4 +1,7 @@
-/** Quotes a reply in whole sentences and lists: its end, then its beginning, then the rest in order, until the room is used up. */
+/**
+ * Quotes a reply in whole sentences and lists: first its end, then its beginning, then the rest in order, until the available width is used
+ * up.
+ */
 
 import {
 	type Block,
@@ -17,9 +20,12 @@ import {
 	withShortPaths,
 } from "../text/index.ts";
 
-/** Maximum width of a sentence in columns. A wider one is cut. */
+/** Maximum width of a sentence in columns. A wider sentence is cut. */
 const SENTENCE_COLUMNS = 200;
-/** Minimum and maximum width of an item. Items are cut so that a list can be quoted as a whole instead of only its first items. */
+/**
+ * Minimum and maximum width of a list item in columns. Items are cut so that a list can be quoted as a whole instead of only its first
+ * items.
+ */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 const SEPARATOR_COLUMNS = 3;
 /** Minimum number of words in a sentence. Anything shorter is an interjection ("Done!", "Perfect!"). */
@@ -34,7 +40,7 @@ interface Passage {
 	isCode?: true;
 }
 
-/** `isOpen`: whether the reply is the last one. Its open items are then left out here, because they have lines of their own. */
+/** `isOpen`: whether the reply is the last one. If it is, its open items are left out, because they are shown on lines of their own. */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];
@@ -45,7 +51,7 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 			parts: passage.parts.filter((text) => !isShown(text) && (isOpen || !isQuestion(text))),
 		}))
 		.filter(({ parts }) => parts.length > 0);
-	// A question before the end is not an open item, but the user may still want to answer it.
+	// A question before the end of the reply is not an open item, but the user may still want to answer it.
 	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
 	const words = [...passages.keys()].filter((index) => !passages[index]?.isCode);
 	const order = [...words.slice(-1), ...asking, ...words, ...passages.keys()];
@@ -64,12 +70,15 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	return first === "" ? [] : [cutAtClause(first, columns)];
 }
 
-/** Minimum number of words in a sentence that says what came of a request. Anything shorter only introduces it ("Everything looks correct."). */
+/**
+ * Minimum number of words in a sentence that states the outcome of a request. A shorter sentence only introduces the outcome ("Everything
+ * looks correct.").
+ */
 const TELLING = 5;
 
 /**
- * Returns what a reply says first: its title with the sections of a report, or else its first sentences or list. Empty if nothing of it
- * fits.
+ * Returns the first statement in a reply: a report's title with its sections, or otherwise the first sentences or the first list. Empty if
+ * none of these fits.
  */
 export function openingLine(reply: string, columns: number): string {
 	const blocks = readBlocks(reply);
@@ -148,7 +157,7 @@ function lineOf(passage: Passage | undefined, columns: number): string {
 	for (const part of parts) {
 		const short = cutAtClause(displayWidth(part) > most ? withShortPaths(part) : part, most);
 		const longer = join([...chosen, short]);
-		// One item of a longer list does not say what the list says.
+		// A single item does not convey the content of a longer list.
 		const isTooShort = chosen.length < (isList && parts.length > 2 ? 2 : 1);
 		if (displayWidth(longer) > columns - 2) return isTooShort ? "" : `${line.replace(/ …$/, "")} …`;
 		chosen.push(short);

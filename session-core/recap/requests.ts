@@ -1,4 +1,4 @@
-/** Quotes the user's requests for a recap: the headline, the larger work, and the other requests around the headline. */
+/** Quotes the user's requests for a recap: the headline, the larger work to which it belongs, and the requests before and after it. */
 
 import { isRequest, ownLine, TOPIC_REQUESTS } from "../log/index.ts";
 import {
@@ -32,11 +32,11 @@ import {
 import { openingLine } from "./reply-lines.ts";
 
 const LOG_TURNS = 8;
-/** Minimum number of words in a request that explains another one. */
+/** Minimum number of words in a request that can explain another request. */
 const CLEAR = 5;
 /** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
-/** Minimum number of words in a request that is clear without another one. */
+/** Minimum number of words in a request that is clear without another request. */
 const AMPLE = 12;
 /** Minimum number of words in a request that can be a topic on its own. */
 const TOPIC = 9;
@@ -51,7 +51,7 @@ const TOPIC_COLUMNS = 120;
 
 export interface EarlierRequest {
 	request: string;
-	/** The turn with the agent's answer to it. */
+	/** The turn with the agent's answer to the request. */
 	answered: Turn | undefined;
 }
 
@@ -150,10 +150,13 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
 	return fullest && saidIn(fullest) !== "" ? fullest : undefined;
 }
 
-/** A remark with fewer words only announces what the agent does next, and a reply with fewer words closes an earlier report. */
+/**
+ * Minimum number of words in a report. A shorter remark only announces what the agent does next, and a shorter reply only closes an earlier
+ * report.
+ */
 export const REPORT_WORDS = 25;
 
-/** Returns the reply, or the report before a question or at the end of a run without a reply. */
+/** Returns a turn's reply or, if the reply only asks a question or is missing, the report before it. */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
 	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
@@ -162,7 +165,8 @@ function saidIn(turn: Turn | undefined): string {
 }
 
 /**
- * Returns the nearest substantial request or, failing that, the previous one, if the current request is too short to be clear on its own.
+ * If the current request is too short to be clear on its own, returns the nearest substantial request before it or, failing that, the
+ * previous request.
  */
 function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | undefined {
 	if (head === undefined || wordsIn(head) >= AMPLE) return undefined;
@@ -208,7 +212,7 @@ export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 	return { text, source: larger ? "topic" : "request" };
 }
 
-/** Returns the longest of some requests, with a preference for the session's first one; undefined if all are short. */
+/** Returns the longest of the given requests, with a preference for the session's first one; undefined if all are short. */
 function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undefined {
 	const [largest] = some
 		.map((turn) => ({ turn, words: wordsIn(turn) }))
@@ -227,7 +231,7 @@ function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
 	return isOnly ? first : undefined;
 }
 
-/** Returns the number of words in the user's own text. The words of a choice are the agent's. */
+/** Returns the number of words in the user's own text. The words of a choice do not count, because the agent wrote them. */
 function wordsIn({ request = "", isChoice }: Turn): number {
 	return isChoice ? 0 : countWords(withShortPaths(ownLine(request, () => [])));
 }
@@ -257,11 +261,11 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	}
 	const cut = cutAtClause(line, columns);
 	const clipped = clipColumns(line, columns);
-	// A clause that ends with a file or page often only leads to the request itself.
+	// A clause that ends with a file name or a URL often only introduces the actual request.
 	return REFERENCE.test(cut) && isBalanced(clipped) ? clipped : cut;
 }
 
-/** A request with headings, or with more characters or lines than this, counts as a document. Its end contains only details. */
+/** A request with headings, or with more characters or lines than `LETTER` allows, counts as a document. Its end contains only details. */
 const HEADING = /^#{1,6} /m;
 const LETTER = { length: 3_500, lines: 24 };
 
@@ -284,7 +288,7 @@ const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
 export const ARROW = " → ";
 /** Minimum width of a quoted question. */
 const QUESTION_COLUMNS = 40;
-/** Matches the mark of a quotation, which agents put in front of the choices that they offer, too. */
+/** Matches the `>` of a Markdown quotation, which agents also put before the choices that they offer. */
 const QUOTED = /^[^\S\n]*> ?/gm;
 /** Matches the number or letter of a choice if it is bold like the words after it: `**0. Fix all**`. */
 const BOLD_MARK = /^\*\*(\w{1,2}[.)]) /gm;
@@ -292,8 +296,8 @@ const BOLD_MARK = /^\*\*(\w{1,2}[.)]) /gm;
 const CHOICES = /^\((?:[^()]|\([^()]*\))*\)\s*/;
 
 /**
- * Returns the last question in a reply that a request answers, and the choice if the request is its number or letter. Each is empty if
- * there is none.
+ * Returns the question that a request answers, which is the last one in the reply, and the text of the choice if the request is only the
+ * choice's number or letter. A text that does not exist is empty.
  */
 function answeredBy(
 	{ request = "", isChoice }: Turn,
@@ -311,13 +315,16 @@ function answeredBy(
 	return { question, choice: plainLine(choice) };
 }
 
-/** The own words of requests. Searching the log for them takes most of the time of a recap, and a recap quotes each request several times. */
+/**
+ * A cache of the user's own words in requests. Searching the log to find them takes most of a recap's time, and a recap quotes each request
+ * several times.
+ */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
 /** Returns the user's own words in a request, without text that the log contains, such as a pasted error message. */
 function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	const { request = "", isChoice } = turn;
-	// The log contains the words of a choice, because they are in the question.
+	// The log always contains the words of a choice, because they are part of the question, so they are not removed.
 	if (isChoice) return plainLine(request.split("\n").filter(Boolean).join("; "));
 	const after = earlier.at(-1);
 	const before = known.get(turn);

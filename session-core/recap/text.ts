@@ -36,7 +36,10 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/** Only a step is sent as the user's words, so a question never counts as one, nor does an item of unknown kind. */
+/**
+ * Returns the open items with their kinds. Because a step can be sent as the user's words, a question never counts as a step, and neither
+ * does an item whose kind is unknown.
+ */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const stored = next_kinds[index] ?? "step";
@@ -46,7 +49,7 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	});
 }
 
-/** The next step is the first item shown, whatever `seed_instruction` says. */
+/** The next step is the first item that is shown, even if `seed_instruction` differs. */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
 }
@@ -61,7 +64,7 @@ export function actionLine({ kind, text }: NextStep, { recap }: CardWords): stri
 	return (kind === "cut_short" ? recap.cutShort : recap.open) + text;
 }
 
-/** The heading says that they are open, so only items from earlier turns and interrupted requests get a label. */
+/** Returns a line for each open item. The heading already says that the items are open, so only an interrupted request gets a label. */
 export function nextLines(recap: Next, words: CardWords): string[] {
 	const points = pointsOf(recap);
 	return points.map(({ kind, text }) => {
@@ -123,7 +126,7 @@ export function newBullets(
 		return { kind, line, text: line.startsWith(label) ? line.slice(label.length) : line };
 	});
 	return all.filter(({ kind, text }, index) => {
-		// A reply that repeats the request is still the reply.
+		// A reply is shown even if it repeats the request.
 		const above = all.slice(0, index).filter((one) => kind !== "said" || one.kind !== "asked");
 		return !isRepeated(text, [...others, ...above.map((one) => one.text)]);
 	});
@@ -139,7 +142,7 @@ export function sentencesOfNote({ generator, text }: SessionRecord): string | un
 	return generator.type === "llm" ? text : undefined;
 }
 
-/** Returns the topic of a note that has moved on from the session's name; otherwise, an empty string. */
+/** Returns the topic of a model's note if it differs from the session's name; otherwise, an empty string. */
 export function movedTopic(recap: SessionRecord | undefined, name: string | undefined): string {
 	if (!recap || name === undefined || sentencesOfNote(recap) === undefined) return "";
 	return isRepeated(recap.headline, [name]) ? "" : recap.headline;

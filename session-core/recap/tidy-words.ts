@@ -4,7 +4,9 @@ import { nextOf, pointsOf } from "./text.ts";
 
 const MAX_BULLETS = 5;
 
-/** Returns a record as a person edits it: the sentences of a note are its first bullet, and an offline headline is whole. */
+/**
+ * Returns a record in the form in which a person edits it: a note's sentences become the first bullet, and an offline headline is complete.
+ */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;
 	if (recap.generator.type !== "llm") return { ...recap, headline: text };
@@ -24,7 +26,7 @@ interface TypedWords {
 /**
  * Returns the record `current` with the words that a user has edited in the record `shown`. Words that the user did not supply stay
  * unchanged, and a line that is already in the record keeps its text and its kind: the agent's question must not become a step, because a
- * step may be sent as the user's words. Nothing is cut.
+ * step may be sent as the user's words. No text is cut.
  */
 export function editedRecord(shown: SessionRecord, typed: TypedWords, current = shown): SessionRecord {
 	const opened = editable(shown);
@@ -44,7 +46,7 @@ export function editedRecord(shown: SessionRecord, typed: TypedWords, current = 
 	});
 }
 
-/** Whether a typed line is one of the record's lines, possibly as a surface showed it: cut, with "…" at its end. */
+/** Whether a typed line is one of the record's lines, possibly in the form in which it was shown: cut, with "…" at its end. */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);
 	const beginning = line.endsWith("…") ? letters(line) : "";

@@ -10,7 +10,7 @@ const timeline = (...happenings: Happening[]) => timelineOf([ASK, ...happenings]
 const did = (...happenings: Happening[]) => didLine(timeline(...happenings), 0, ENGLISH.recap);
 const checks = (...happenings: Happening[]) => checksOf(timeline(...happenings));
 
-/** A script (codemode) that made these calls and printed this. */
+/** Returns the entries of a script (codemode) that made these calls and printed this output. */
 function script(
 	out: string,
 	...calls: { name: string; arguments: object; status: string; error?: string }[]

@@ -161,7 +161,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 
 const GIT = /^(?:git|gh)\b/;
 
-/** Whether the step counts as a run. Of git commands, only failed ones count, because successful ones are shown as commits. */
+/** Whether the step counts as a run. A git command counts only if it failed, because a successful one is shown as a commit. */
 function isRun(step: Step, isGit: boolean): boolean {
 	if (step.looks || step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.command === undefined) return step.outcome === "ok" && step.edits.length === 0;

@@ -106,7 +106,8 @@ async function added(
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was changed last, and a recap does not count as work in the session.
+		// `pi -c` opens the file that was changed last. Because a recap does not count as work in the session, the file's old times are
+		// restored.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

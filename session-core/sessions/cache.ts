@@ -68,7 +68,7 @@ export class FolderCache {
 			const atTime = text.indexOf("\t", atSize) + 1;
 			const atJson = text.indexOf("\t", atTime) + 1;
 			const [size, mtimeMs] = [Number(text.slice(atSize, atTime)), Number(text.slice(atTime, atJson))];
-			// A torn last line has fewer fields; a damaged one is not JSON.
+			// A torn last line has fewer fields, and a damaged line is not JSON.
 			if (start < atSize && atSize < atTime && atTime < atJson && atJson < end)
 				this.#lines.set(text.slice(start, atSize - 1), { size, mtimeMs, json: text.slice(atJson, end) });
 			if (pace.isDue) await pace.rest();
@@ -104,7 +104,7 @@ export class FolderCache {
 		this.setLine(name, { ...stamp, json: JSON.stringify(known) });
 	}
 
-	/** Like {@link set}, with what is known as JSON. */
+	/** Like {@link set}, but takes the known facts as JSON. */
 	setLine(name: string, known: CacheLine): void {
 		// A tab or newline in the name would break the format, so such a file is read every time.
 		if (/[\t\n]/.test(name)) return;

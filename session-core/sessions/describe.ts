@@ -27,7 +27,7 @@ export interface Description {
 	stored: boolean;
 	words: CardWords;
 	calls?: Calls | undefined;
-	/** The whole request, if the session continues with one that was cut short. A record has only one line of it. */
+	/** The complete text of the interrupted request, if the session continues with one. A record contains only one line of the request. */
 	wholeRequest?: string | undefined;
 }
 

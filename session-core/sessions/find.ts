@@ -60,7 +60,10 @@ type ListedSearch = Omit<SearchOptions, "rows" | "onePerSession"> & {
 	cwd?: string | undefined;
 };
 
-/** Ids come first. A session whose name has all words, but whose messages have none, follows the messages. */
+/**
+ * Searches sessions for a query. Sessions whose id matches come first, then matching messages, then other sessions whose name contains all
+ * words of the query.
+ */
 export async function searchListed(
 	sessions: readonly SessionSummary[],
 	{ cwd, ...options }: ListedSearch,

@@ -6,7 +6,7 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/** Returns the folder of a project's sessions. The folder is named by the host's rule. */
+/** Returns the folder of a project's sessions. The folder's name follows the host's rule. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
@@ -48,12 +48,15 @@ function targetOf(folder: string): string {
 	}
 }
 
-/** In no particular order; empty if the folder cannot be read. `ending`: matches the end of a session file's name. */
+/**
+ * Returns the names of a folder's session files in no particular order; empty if the folder cannot be read. `ending`: matches the end of a
+ * session file's name.
+ */
 export function sessionNames(folder: string, unread?: Unread, ending = /\.jsonl$/): string[] {
 	return listed(folder, () => readdirSync(folder), unread).filter((name) => ending.test(name));
 }
 
-/** A missing folder counts as empty. */
+/** Reads a folder. A missing folder counts as empty. */
 function listed<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 	try {
 		return read();

@@ -1,4 +1,7 @@
-/** Finds the files that sessions have changed in their logs: of other agents, which do not write pi's leases, and of reopened sessions. */
+/**
+ * Reads in session logs which files the sessions have changed. This is needed for other agents' sessions, because only pi writes leases,
+ * and for reopened sessions.
+ */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Entry, type Env, openSessionFile } from "../log/index.ts";
@@ -16,7 +19,7 @@ const KNOWN_MS = 5_000;
 const read = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let last: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
-/** Adds the files that other agents' logs name. A session without a lease gets one if its log is at most ten minutes old. */
+/** Adds the files that other agents' logs name. A session without a lease gets a lease if its log is at most ten minutes old. */
 export async function withForeignChanges(
 	leases: readonly Lease[],
 	{ agentDir, now, env = process.env }: { agentDir: string; now: number; env?: Env },

@@ -34,13 +34,13 @@ const ROOM = 6_000;
 /** Maximum length of the last reply in the record, in characters. The reply usually says what comes next. */
 const REPLY = 3_600;
 const NEXT_COLUMNS = 400;
-/** Ends the record if nothing is open. Otherwise, the agent would take the last request for its task. */
+/** Ends the record if nothing is open. Without this sentence, the agent would mistake the last request for its task. */
 const ANSWERED =
 	"The run for the last request has ended with this reply. Nothing has been requested since then.";
-/** Ends the record if the last request was interrupted. Without it, the agent would start the request again. */
+/** Ends the record if the last request was interrupted. Without this sentence, the agent would start the request again. */
 const INTERRUPTED =
 	"The run for the last request was interrupted. The steps above have already been taken, so only the rest is left to do.";
-/** Maximum length of an interrupted request after the record, in characters. */
+/** Maximum length, in characters, of an interrupted request that follows the record. */
 const REQUEST = 2_000;
 /** Maximum total length, in characters, of the commands that the timeline leaves out, and maximum width of each command in columns. */
 const COMMANDS = 900;
@@ -131,7 +131,10 @@ function commandsOf(turn: Turn, shown: string): string {
 		: shownLine(`Ran before, newest first: ${[...new Set(names)].join("; ")}`, COMMANDS);
 }
 
-/** Roughly proportional to the number of tokens: a character outside Latin script takes several times as many as a Latin letter. */
+/**
+ * Returns a number that is roughly proportional to the number of tokens: a character outside Latin script takes several times as many
+ * tokens as a Latin letter.
+ */
 function costOf(text: string): number {
 	return Array.from(text).reduce((sum, character) => sum + (character < "\u0250" ? 1 : 3.5), 0);
 }

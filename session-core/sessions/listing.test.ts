@@ -11,7 +11,7 @@ import type { SessionSummary } from "./summary.ts";
 const agentDir = useTemporaryFolder();
 const folderOf = (cwd: string) => projectFolder(sessionsRoot(agentDir()), cwd);
 
-/** Writes a session that last changed `age` seconds before the others. */
+/** Writes a session file that was last changed `age` seconds before a file of age 0. */
 function session(
 	cwd: string,
 	id: string,
@@ -26,7 +26,7 @@ function session(
 
 interface Listed {
 	batches: SessionSummary[][];
-	/** As a list shows them in the end. */
+	/** The rows as a list shows them after the scan. */
 	rows: SessionSummary[];
 	report: ScanReport;
 }

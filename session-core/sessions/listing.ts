@@ -59,7 +59,7 @@ export interface ScanReport {
 const FIRST_ROWS = 32;
 /** From this number of files on, rows are shown before the times of all files have been read. */
 const MANY_FILES = 1_000;
-/** Number of these rows. */
+/** Number of rows that are shown early. */
 const LATEST_ROWS = 16;
 const BATCH_ROWS = 256;
 
@@ -86,8 +86,9 @@ interface Unfinished {
 
 /**
  * Yields the newest of the cached sessions or, if a large folder has no index, the sessions that began last. Then yields the others in
- * batches, newest first, and again those whose name was found deep in the file: a row replaces an earlier row with the same path. Other
- * work is never blocked for long. Aborting the signal ends the scan without an error; everything that has been read remains in the cache.
+ * batches, newest first, and again each session whose name was found deep in its file. A row replaces an earlier row with the same path.
+ * The scan never blocks other work for long. Aborting the signal ends the scan without an error; everything that has been read remains in
+ * the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const mark = planter(options) ?? asIs;
@@ -252,7 +253,10 @@ function fillFromEnd(files: readonly FoundFile[]): () => void {
 	});
 }
 
-/** Other programs have their own folders, so their sessions are placed in the folder in which the host would keep them. */
+/**
+ * Returns whether another program's session belongs to the listed projects. The session's own folder does not show that, so the folder in
+ * which the host would keep the session is compared.
+ */
 function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
 	const root = sessionsRoot(agentDir);
 	// A folder elsewhere was chosen by the user and contains the sessions of all projects.
@@ -272,7 +276,7 @@ function newestCached(folders: readonly Folder[]): SessionSummary[] {
 	});
 }
 
-/** Returns the sessions that began last. The host begins the name of a file with the time at which the session began. */
+/** Returns the sessions that began last. A file name in the host's format begins with the time at which the session began. */
 function latestNamed(files: readonly NamedFile[]): FoundFile[] {
 	const latest: NamedFile[] = [];
 	for (const file of files) {
@@ -309,7 +313,7 @@ function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => v
 	return files;
 }
 
-/** A symlink, a pipe or a folder may have a session's name. Undefined for these. */
+/** Returns undefined for a symlink, a pipe or a folder, which may have the name of a session file. */
 function findFile(folder: Folder, name: string): FoundFile | "unreadable" | undefined {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
@@ -327,7 +331,10 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 	);
 }
 
-/** Works for files that no list contains. `agentDir` holds the notes kept outside session files. */
+/**
+ * Returns the summary of any session file, even if no list contains it. `agentDir`: the folder that contains the notes kept outside session
+ * files.
+ */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();
 	const read = summarize(path, { scratch });

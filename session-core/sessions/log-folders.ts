@@ -10,14 +10,17 @@ export interface LogFolder {
 	isArchive: boolean;
 }
 
-/** From the user's own settings only: a repository must not decide what is found and sent. */
+/**
+ * Returns the formats that the user's own settings name. A project's settings are ignored, because a repository must not decide which
+ * sessions are found and sent.
+ */
 export function wantedFormats(agentDir: string): Format[] {
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root[FORMATS_SETTING] : undefined;
 	return Array.isArray(named) ? FOREIGN.filter(({ name }) => named.includes(name)) : [];
 }
 
-/** Returns the folders that may contain logs of these formats, including the folder above all others. */
+/** Returns the folders that may contain logs of these formats, including each format's root folder. */
 export function logFolders(
 	formats: readonly Format[],
 	env: Env,

@@ -15,7 +15,7 @@ const MARKS: readonly Mark[] = ["pinned", "archived"];
 /** Matches the name that the host gives to a session's file. It contains the time and the id, so it is unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
-/** The file's name if it is unique, so that marks are kept when the folder is moved; otherwise, a hash of the path. */
+/** Returns the file's name if it is unique, so that marks are kept when the folder is moved; otherwise, a hash of the path. */
 export function markOf(path: string): string {
 	const name = basename(path);
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);

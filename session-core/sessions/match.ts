@@ -37,7 +37,7 @@ const NO_MATCH = 5;
 /**
  * Returns the rank of a session's match, where 0 is the best. From best to worst: the whole id, the whole title, the beginning of the id,
  * the beginning of the title, another part of the title. Words that no list shows, such as the first prompt of a session with a name, do
- * not count: the user would continue a session whose title does not contain what was typed.
+ * not count, because the user might otherwise continue a session whose title does not contain what was typed.
  */
 function kindOf({ id, fileId, title }: Findable<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;

@@ -81,7 +81,7 @@ function addLine(counted: Counted, line: Line): void {
 /** Returns the message on a line that another program wrote or, if there is none, the first entry. */
 function entryOn(bytes: Buffer): JsonObject | undefined {
 	const { objects } = parseLine(bytes.toString("utf8"));
-	// In other agents' logs, a line also states the session's facts.
+	// In other agents' logs, a line may also contain facts about the session.
 	return objects.find((entry) => entry["type"] === "message") ?? objects[0];
 }
 

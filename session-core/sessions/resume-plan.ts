@@ -56,11 +56,14 @@ export interface ResumeOptions {
 	/** The whole text of the request to continue with, if that request was cut short. The record contains only one line of it. */
 	wholeRequest?: string | undefined;
 	message?: string | undefined;
-	/** Put into the editor, or sent if `send` is set and it is not too long. */
+	/** The prompt to put into the editor, or to send if `send` is set and the prompt is not too long. */
 	again?: AgainPrompt | undefined;
 	/** The copy of the session in which to continue: a fork from an earlier entry, or a repaired file. */
 	copy?: string | undefined;
-	/** If not, pi runs in the current folder and asks where to continue; a job does not run. Default: true. */
+	/**
+	 * Whether the session's folder exists. If it does not, pi runs in the current folder and asks where to continue, and a job does not
+	 * run. Default: true.
+	 */
 	hasFolder?: boolean | undefined;
 	/** For a session that pi cannot open: whether it is handed over to a new pi session instead of being resumed by its own program. */
 	inPi?: boolean | undefined;
@@ -90,7 +93,7 @@ export interface ResumePlan {
 	/** The agent's question, request or offer. Nothing is sent, and no job continues, until the user answers (`message`). */
 	needs_answer?: string;
 	needs_answer_kind?: NextStep["kind"];
-	/** The next step that is not sent although the user wanted to send it, because a repository could have written the session. */
+	/** The next step that the user wanted to send, but that is not sent because a repository could have written the session. */
 	not_sent?: string;
 	/** For a job: the session and the record of the job that it continues. */
 	parent_job_id?: string;
@@ -187,8 +190,8 @@ export function withholdsStep(
 }
 
 /**
- * Returns why a plan must not be carried out; undefined if it may be. `no_step`: there is no next step to send. A headless run cannot wait
- * for an answer (`needs_answer`) or for another folder (`no_folder`).
+ * Returns why a plan must not be carried out; undefined if it may be carried out. `no_step`: there is no next step to send. A headless run
+ * cannot wait for an answer (`needs_answer`) or for another folder (`no_folder`).
  */
 export function obstacleToPlan(
 	{ kind, prompt, seed_instruction: seed, needs_answer }: ResumePlan,
@@ -233,7 +236,7 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
 }
 
-/** For sh, bash, zsh and fish. Without a folder, the command runs in the current one. */
+/** Returns a command line for sh, bash, zsh or fish. Without a folder, the command runs in the current one. */
 export function shellLine(
 	command: readonly string[],
 	cwd: string,

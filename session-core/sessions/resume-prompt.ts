@@ -15,7 +15,10 @@ export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
 
-/** A question, a request or an offer needs the user's answer, and a suggestion comes only from a model. */
+/**
+ * Whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and a suggestion is
+ * only a model's idea.
+ */
 export function isSendable({ kind }: NextStep): boolean {
 	return kind === "step" || kind === "cut_short";
 }
@@ -46,7 +49,10 @@ export function onlyWords(text: string): string {
 	return TAKEN.test(words) ? ` ${words}` : words;
 }
 
-/** The session already contains the context. The agent's words are quoted, with room for an answer. */
+/**
+ * Returns the prompt for an open item without context, which the session already contains. The agent's words are quoted, followed by an
+ * empty line for the user's answer.
+ */
 export function stepPrompt(point: NextStep): string {
 	// The user's own request returns unchanged. In the editor, only these two characters begin something other than a prompt.
 	if (point.kind === "cut_short") return /^[/!]/.test(point.text) ? asWords(point.text) : point.text;
@@ -114,8 +120,8 @@ export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
  * What to put into the editor. `next`: the session's next step. `record`: the next step of the record with this id. `text`: this text.
- * `entry`: the complete prompt in the entry with this id, of the session from which the opened session was forked. `handover`: the prompt
- * that continues this session, which pi cannot open, `id:path`.
+ * `entry`: the complete prompt in the entry with this id, in the session from which the opened session was forked. `handover`: the prompt
+ * that continues a session that pi cannot open, given as `id:path`.
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";
@@ -137,7 +143,7 @@ export function resumedJob(variable = ""): ParentJob | undefined {
 /** Time in milliseconds for which providers keep a context in their cache after its last use. */
 const CACHE_MS = 5 * 60_000;
 
-/** A lower price is not worth showing. */
+/** Prices below this one are not worth showing. */
 const LEAST = 0.0001;
 
 /**

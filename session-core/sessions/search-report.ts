@@ -32,7 +32,7 @@ export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
 
-/** Number of an id's characters that are shown. In the host's ids, they encode the time of creation in milliseconds. */
+/** Number of characters that are shown of an id. In the host's ids, these characters encode the creation time in milliseconds. */
 const HANDLE = 13;
 
 /** Returns the hits of a search, grouped by session, and the number of further hits. Each hit takes one or two lines. */
@@ -54,7 +54,7 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 	return [inFence(blocks.join("\n")), `${narrow}Read on: session_read ${JSON.stringify(next)}`].join("\n");
 }
 
-/** Returns the hits of a search for a person, grouped by session. */
+/** Returns a search's hits as text for human readers, grouped by session. */
 export function foundForPerson(
 	{ sessions, total, searched }: Found,
 	{ query, now, isHere }: { query: string; now: number; isHere: boolean },
@@ -95,7 +95,7 @@ export function placeOf({ offset, section }: SearchHit): string {
 	return placeName(offset, section);
 }
 
-/** Returns a short form of the session's id. Ids from other programs may differ only at their end, and are used whole. */
+/** Returns a short form of the session's id. Ids from other programs may differ only at their end, so they are shown in full. */
 function handleOf({ id }: SessionSummary): string {
 	return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? id.slice(0, HANDLE) : redact(id);
 }
@@ -123,7 +123,7 @@ export interface Passage {
 	text: string;
 }
 
-/** Returns the turns of a session for a person, oldest first. The texts are sanitized and redacted. */
+/** Returns a session's turns as passages for human readers, oldest first. The texts are sanitized and redacted. */
 export async function sessionPassages(
 	session: SessionSummary,
 ): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {

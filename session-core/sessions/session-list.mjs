@@ -72,7 +72,7 @@ export function lookOf({ state, waits, ending }) {
 }
 
 /**
- * Returns the words for a live session's state, and how long it has lasted, which is empty during the first minute.
+ * Returns the words for a live session's state, and its duration, which is empty during the first minute.
  * @param {{ state: LeaseState, since: number }} live
  * @param {number} now
  * @returns {[words: string, age: string]}
@@ -134,7 +134,7 @@ export function rowNote({ title, state, waits, ending, doing, dialog }, { next, 
 		return stated(dialog ?? ((isClosed && ended) || words), color);
 	}
 	if (ending?.outcome === "error") return end;
-	// An interrupted request is often the title, too.
+	// An interrupted request is often used as the title as well.
 	if (next && !letters(next).startsWith(letters(title)))
 		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
 	return isClosed ? end : stated(doing ?? words, "dim");
@@ -149,7 +149,8 @@ export function rowNote({ title, state, waits, ending, doing, dialog }, { next, 
 export const LISTED_STATES = ["waiting", "failed", "finished", "working", "idle", "closed", "live"];
 
 /**
- * Whether a session is listed under a state's name. A closed session is also listed by its unanswered question or its failure.
+ * Whether a session is listed under a state's name. A closed session is also listed as `waiting` if a question is unanswered, and any
+ * session as `failed` if its last run failed.
  * @param {Pick<Listed, "state" | "waits" | "ending">} session
  * @param {ListedState} name
  */
@@ -162,7 +163,7 @@ export function isInState({ state, waits, ending }, name) {
 const BY_URGENCY = Object.keys(STATE_LOOKS);
 
 /**
- * Those that need the user come first, the one that has waited longest before the others, and closed ones come last.
+ * Compares two sessions by urgency. Sessions that need the user come first, longest wait first, and closed sessions come last.
  * @param {Pick<Listed, "state" | "waitingSince">} one
  * @param {Pick<Listed, "state" | "waitingSince">} other
  */
@@ -212,7 +213,8 @@ export function isBackground({ kind }) {
  */
 
 /**
- * An archived session is listed while it is live, and one that a headless run began while a person has it open.
+ * Returns how a session is folded; undefined if it is not. An archived session is not folded while it is live, and a background session is
+ * not folded while a person has it open.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}
@@ -347,8 +349,8 @@ export function matches(session, filter) {
  */
 
 /**
- * Returns the sessions that match a filter, best first. Equally good matches keep their order. `fuzzy` returns the score of a word that does
- * not occur in a session but may be meant, or undefined.
+ * Returns the sessions that match a filter, best first. Equally good matches keep their order. `fuzzy` returns the score of a word that
+ * does not occur in a session but resembles its text, or undefined if it does not.
  * @template {Listed & { foldedTitle: string }} Row
  * @param {readonly Row[]} rows
  * @param {Filter} filter

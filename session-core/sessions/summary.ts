@@ -31,7 +31,10 @@ import {
 import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/files/index.ts";
 import { foldCase, type ModelName, modelNamed, redact, safeSessionId, shownLine } from "../text/index.ts";
 
-/** `headless`: its newest recap is a job's. `fork`: it began with another's history. `child`: an agent wrote its first prompt. */
+/**
+ * `headless`: the session's newest recap is a job's. `fork`: the session began with another session's history. `child`: an agent wrote the
+ * session's first prompt.
+ */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
 /**
@@ -46,11 +49,14 @@ export interface SessionSummary {
 	format: Format;
 	/** Whether the program that wrote the session has archived it. */
 	isArchived?: boolean;
-	/** The file with the newest state of the session, if this is an older one. */
+	/** The file with the newest state of the session, if this file is an older one. */
 	newerFile?: string;
 	cwd: string;
 	created: number;
-	/** The last message, else the header or the file; never later than the file's change, because clocks can be wrong. */
+	/**
+	 * The time of the last message or, without one, of the header or the file. Never later than the file's modification time, because
+	 * clocks can be wrong.
+	 */
 	modified: number;
 	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
 	changed: number;
@@ -66,11 +72,17 @@ export interface SessionSummary {
 	model: ModelName | undefined;
 	/** The newest recap record, if it is near the end of the file. The recap is current only if its `last_message_id` equals `last.id`. */
 	recap: SessionRecord | undefined;
-	/** If not, the host must never open the file, because it would replace it with an empty session. */
+	/**
+	 * Whether the host can read the file. If it cannot, the host must never open the file, because it would replace the file with an empty
+	 * session.
+	 */
 	hostReads: boolean;
 	/** Whether a repository could have written the file; see `couldBePlanted`. It depends on the current folder, so it is never cached. */
 	planted?: boolean;
-	/** Undefined without messages, or if the name and the current record already state both. */
+	/**
+	 * The session's topic and whether it is waiting for the user; undefined if there are no messages, or if the name and the current record
+	 * already contain both.
+	 */
 	work: SessionWork | undefined;
 }
 
@@ -89,7 +101,10 @@ export function summaryScratch(): Buffer {
 }
 
 interface SummaryOptions {
-	/** The summary of an earlier version. Hosts only append, so the bytes of that version are not searched for names again. */
+	/**
+	 * The summary of an earlier version of the file. Hosts only append to session files, so the bytes of that version are not searched for
+	 * names again.
+	 */
 	previous?: SummaryRecord | undefined;
 	scratch?: Buffer;
 	/** The format of the files in this folder. A file in another format then does not count as a session. Default: any format. */
@@ -128,7 +143,7 @@ function withoutKnown<T extends Partial<Texts>>(file: RegularFile, texts: T): T 
 	const found = [names?.name, names?.title?.text, work?.title, work?.next?.text, ...recorded];
 	const shown = [...found, last?.errorMessage, firstPrompt].filter((text) => text !== undefined);
 	const safe = withoutSecrets(texts, revealedSecrets(shown, file));
-	// Paths are unchanged.
+	// Paths are not redacted.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
 		: safe;
@@ -212,7 +227,7 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A parent alone does not make a child: commands such as a hand-off also start a person's session with one.
+	// A parent alone does not make a session a child, because commands such as a hand-off also start a person's session with a parent.
 	return header.parentSession && copied ? "fork" : "session";
 }
 

@@ -12,7 +12,7 @@ export interface ThreadFile {
 	isArchive: boolean;
 }
 
-/** A summary as the index stores it. `at`: the position of its file among the files that were sent. */
+/** A summary as the index stores it. `at`: the index of its file among the files that were sent to the thread. */
 export interface Summarized {
 	at: number;
 	stamp: FileStamp;
@@ -51,7 +51,7 @@ export function startThread(
 	return () => void worker.terminate();
 }
 
-/** The work of the thread. A file that cannot be read is left to the main thread, which reports it. */
+/** Runs in the thread. A file that cannot be read is left to the main thread, which reports it. */
 export async function summarizeFor(
 	files: readonly ThreadFile[],
 	pass: (batch: readonly Summarized[]) => void,

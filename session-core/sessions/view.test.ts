@@ -13,7 +13,7 @@ test.each([
 });
 
 const row = (fields: Partial<SessionView>): SessionView =>
-	({ title: "Port the theme", state: "closed", waits: false, ...fields }) as SessionView; // The rest is not read.
+	({ title: "Port the theme", state: "closed", waits: false, ...fields }) as SessionView; // No other fields are read.
 
 test.each<[string, Partial<SessionView>, string | undefined]>([
 	[

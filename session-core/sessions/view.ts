@@ -7,7 +7,10 @@ import { titleOf } from "./match.ts";
 import { fileIdOf, type RowNote, rowNote, searchedText } from "./session-list.mjs";
 import { type SessionSummary, type SessionWork, summarize } from "./summary.ts";
 
-/** `manual`, `auto`: who chose the name. For a session without a name, the kind of its title; `prompt` is the first request. */
+/**
+ * The origin of a session's title. `manual`, `auto`: who chose the session's name. Without a name, the kind of the title; `prompt` is the
+ * first request.
+ */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
 /** What a session is doing. `closed`: no process has it open. */
@@ -150,7 +153,10 @@ export function withLease(
 	};
 }
 
-/** Adds their folders, first prompts or ids, whichever differ. `which`: in a list, the live ones; in a choice, all. */
+/**
+ * Adds the folder, first prompt or id (the first of these that differs) to titles that several sessions share. `which`: the sessions whose
+ * titles must differ: the live ones in a list, and all in a choice.
+ */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],
 	which: "live" | "all" = "live",
@@ -177,7 +183,7 @@ export function noteOf(view: SessionView): RowNote | undefined {
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** Changes whenever the file does, or when the session's name or note becomes known later. */
+/** Returns a stamp that changes whenever the file changes, or when the session's name or note becomes known later. */
 export function stampOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
@@ -194,7 +200,10 @@ export function projectOf(cwd: string, home = HOME): string {
 /** Maximum age, in milliseconds, of the last line in an unfinished session that is probably still running. */
 const RECENT_MS = 10 * 60_000;
 
-/** A failure takes precedence over the current record. Without a record, the last message shows how the session ended. */
+/**
+ * Returns how a session ended. A failure takes precedence over the current record. Without a record, the last message shows how the session
+ * ended.
+ */
 function endingOf(
 	{ last, format, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,
@@ -217,7 +226,7 @@ function line(text: string | undefined): string | undefined {
 	return text === undefined ? undefined : cleanLine(text) || undefined;
 }
 
-/** Returns the title of a live session; undefined if its file cannot be read. `called`: the name to show. Default: the title. */
+/** Returns the title of a live session; undefined if its file cannot be read. `called`: returns the name to show. Default: the title. */
 export function liveTitle(
 	sessionId: string,
 	leases: readonly Lease[],

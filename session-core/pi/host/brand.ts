@@ -16,7 +16,10 @@ export function hostBrand(): Brand {
 	return known;
 }
 
-/** Not every host exports its brand. `programs`: the host's program and, if the host is a single binary, that binary. */
+/**
+ * Reads the host's brand from its package.json, because not every host exports its brand. `programs`: the host's program and, if the host
+ * is a single binary, that binary.
+ */
 export function brandOf(programs: readonly string[]): Brand {
 	for (const program of programs) {
 		const found = piConfigAbove(program);
@@ -43,7 +46,7 @@ function piConfigAbove(program: string): { name?: unknown; configDir?: unknown }
 			const { piConfig } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 			if (typeof piConfig === "object" && piConfig !== null) return piConfig;
 		} catch {
-			// The host's package.json may be further up.
+			// The host's package.json may be in a folder further up.
 		}
 		const parent = dirname(folder);
 		if (parent === folder) return undefined;

@@ -37,7 +37,8 @@ const RETRY_SLACK_MS = 1_000;
 
 /**
  * Follows one of the host's sessions. Hosts before 0.86 retry a failed run on their own and do not report when they give up. On these
- * hosts, a failed run counts as settled if no retry has begun by the time the next one is due. The timers do not keep the process alive.
+ * hosts, a failed run counts as settled if no retry has begun by the time at which the next retry is due. The timers do not keep the
+ * process alive.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
@@ -108,7 +109,8 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("session_before_compact", ({ signal }, started) => compactionStarted(started, signal));
 	pi.on("session_compact", () => endCompaction?.());
 	onNewer(pi, "session_compact_failed", () => endCompaction?.());
-	// Not `turn_end`: if its message could not be saved, pi 1.6.0 shows an error if any extension listens to that event.
+	// `turn_end` is not used, because pi 1.6.0 shows an error if an extension listens to that event and the turn's message could not be
+	// saved.
 	let turn: unknown[] = [];
 	const endTurn = () => {
 		const ended = turn;

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { cleanLine, clipColumns } from "../../text/index.ts";
 
 /**
- * What a command accepts. `value`: one variant of its arguments; an empty one means the command without arguments, and `<…>` marks a
+ * What a command accepts. `value`: one variant of its arguments. An empty value means the command without arguments, and `<…>` marks a
  * placeholder.
  */
 export interface CommandForm<Value extends string = string> {
@@ -10,7 +10,7 @@ export interface CommandForm<Value extends string = string> {
 	readonly options: readonly { readonly value: Value; readonly description: string }[];
 }
 
-/** Returns the form unchanged. Its type contains the literal values, which the readers of arguments need. */
+/** Returns the form unchanged. Its type contains the literal values, which the functions that read the arguments need. */
 export function commandForm<const Value extends string>(form: CommandForm<Value>): CommandForm<Value> {
 	return form;
 }
@@ -29,9 +29,9 @@ export type Answered = { type: "help" } | { type: "refused"; why: string };
 
 interface Given<Option extends string> {
 	type: "given";
-	/** The options that were typed, in that order. */
+	/** The options that were typed, in the order in which they were typed. */
 	options: ReadonlySet<Option>;
-	/** The values of the options that take one; empty if the value is missing. */
+	/** The values of the options that take a value; empty if the value is missing. */
 	values: Partial<Record<Option, string>>;
 	/** The words that are neither options nor their values, separated by single spaces. */
 	text: string;

@@ -7,7 +7,7 @@ import { preload } from "./start-work.ts";
 
 const folder = useTemporaryFolder();
 
-/** Writes modules that note that they were loaded. Returns the notes, and the URL of a module. */
+/** Writes modules that record when they are loaded. Returns the names of the loaded modules, and a function that returns a module's URL. */
 function modules(files: Readonly<Record<string, string>>) {
 	const loaded: string[] = [];
 	Reflect.set(globalThis, "preloaded", loaded);

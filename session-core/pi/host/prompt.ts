@@ -3,7 +3,9 @@ import { matchesKey } from "@mariozechner/pi-tui";
 import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
-/** Calls `pressed` on Escape at the prompt. The host receives Escape only while a dialog or a list of completions is open. */
+/**
+ * Calls `pressed` when Escape is pressed at the prompt. The key does not reach the host, unless a dialog or a list of completions is open.
+ */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	pressed: () => void,
@@ -30,7 +32,7 @@ interface HandedOver {
 	release(): void;
 }
 
-/** The next session has its own copy of this module. */
+/** The held input. It is kept outside this module, because the next session has its own copy of the module. */
 const kept = inProcess("prompt", (): { held?: HandedOver | undefined } => ({}));
 
 /**
@@ -104,7 +106,10 @@ export function promptIsReady(sessionId: string): void {
 	held.release();
 }
 
-/** Terminal reports and other keys begin with an escape sequence other than the one that starts a paste. */
+/**
+ * Whether input is typed or pasted text. Terminal reports and other keys begin with an escape sequence other than the one that starts a
+ * paste.
+ */
 function isText(data: string): boolean {
 	return !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 }

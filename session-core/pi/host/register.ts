@@ -44,7 +44,7 @@ export function swallowedWords(args: readonly string[], table: FlagTable): { fla
 const loadTui = lazily(() => import("./tui.ts"));
 
 type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
-	/** Whether the command is useful only with a user. If so, it only reports that in print and JSON mode. */
+	/** Whether the command is useful only with a user. In print and JSON mode, such a command only reports that it needs a user. */
 	needsUser?: boolean;
 };
 type CommandHost = Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">;
@@ -148,7 +148,10 @@ export interface Configured {
 	problems: string[];
 }
 
-/** Reads the file itself, because on a reload the host reads it only after `session_start`, and it drops invalid entries silently. */
+/**
+ * Reads keybindings.json directly, because on a reload the host reads the file only after `session_start`, and because the host drops
+ * invalid entries silently.
+ */
 export function readShortcuts(): Configured {
 	try {
 		const text = readFileSync(`${getAgentDir()}/keybindings.json`, "utf8").replace(/^\uFEFF/, "");

@@ -67,10 +67,10 @@ export function createScreen(ui: Ui, key: string) {
 	};
 }
 
-/** Rows of the screen that a widget leaves free: 3 for the editor, 2 for the footer, 1 of the conversation, and 1 blank row. */
+/** Number of screen rows that a widget leaves free: 3 for the editor, 2 for the footer, 1 for the conversation, and 1 blank row. */
 export const OTHER_ROWS = 7;
 
-/** Wraps lines to the width of the terminal. If there are more than `rows`, the last one that fits ends with an ellipsis. */
+/** Wraps lines to the width of the terminal. If there are more lines than `rows`, the last line that fits ends with an ellipsis. */
 function fitted(lines: readonly string[], rows: () => number): Component {
 	const texts = lines.map((line) => new Text(line, 1, 0));
 	return {
@@ -133,7 +133,10 @@ export interface Choice<Value> {
 	value: Value;
 }
 
-/** Resolves to undefined if nothing is chosen. The dialog returns only a label, so duplicate labels are numbered. */
+/**
+ * Lets the user choose a value. Resolves to undefined if the user chooses none. The dialog returns only a label, so duplicate labels are
+ * numbered.
+ */
 export async function pickFrom<Value>(
 	ui: Pick<ExtensionUIContext, "select">,
 	question: string,

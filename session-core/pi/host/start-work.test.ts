@@ -6,7 +6,7 @@ import { createStartQueue, startWork } from "./start-work.ts";
 function contextOf(hasUI: boolean) {
 	const said: string[] = [];
 	const ui = { notify: (text: string) => void said.push(text) };
-	// Only `notify` is used.
+	// Only `notify` is called on this object.
 	return { said, ctx: { hasUI, ui: ui as unknown as ExtensionContext["ui"] } };
 }
 

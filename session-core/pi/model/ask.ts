@@ -8,7 +8,10 @@ import type { Trigger } from "./ledger.ts";
 import type { Budget } from "./reserve-cost.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
-/** Time for all calls, in milliseconds. The candidates share it, so that a model that does not answer leaves time for the next. */
+/**
+ * Time limit, in milliseconds, for all calls together. The candidates share it, so that a model that does not answer leaves time for the
+ * next one.
+ */
 const DEADLINE_MS = 24_000;
 
 export interface ModelQuestion {
@@ -141,7 +144,7 @@ export function createRequestSlot<Key>() {
 		get current() {
 			return request?.key;
 		},
-		/** Aborts the request in progress and starts another. `done` is not called if that one is aborted in turn. */
+		/** Aborts the request in progress and starts another. `done` is not called if the new request is aborted, too. */
 		start<Answer>(
 			key: Key,
 			ask: (signal: AbortSignal) => Promise<Answer>,

@@ -96,7 +96,7 @@ export function mayTitle({ model, source }: Candidate): boolean {
 	return price !== undefined && price <= TITLE_PRICE;
 }
 
-/** Returns the models that have a price, the one with the cheapest recap first. */
+/** Returns the models that have a price, sorted so that the model with the cheapest recap comes first. */
 export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 	const price = (model: Model<Api>) => priceOf(model, RECAP_TOKENS) ?? Number.POSITIVE_INFINITY;
 	return models
@@ -139,8 +139,8 @@ export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<
 }
 
 /**
- * Returns one line for the user about a named model that cannot be used. The user may have pasted an API key in place of its name. The line
- * is the same in all extensions, so it is shown once.
+ * Returns one line for the user about a named model that cannot be used. The user may have pasted an API key in place of the model's name.
+ * The line is the same in all extensions, so that it is shown only once.
  */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);

@@ -2,7 +2,7 @@ import type { Api, Model, ModelThinkingLevel, ThinkingLevel } from "@mariozechne
 import { inProcess } from "../host/index.ts";
 import { formatSpec } from "./choose-model.ts";
 
-/** Maximum output in tokens. Three sentences or a title need a tenth of these. */
+/** Maximum output in tokens. Three sentences or a title need a tenth of that. */
 const MAX_TOKENS = 300;
 /**
  * Maximum output in tokens for models whose reasoning is not known to be off. Reasoning counts as output, so a lower limit would leave no
@@ -18,7 +18,7 @@ export interface Effort {
 
 const LEVELS = ["minimal", "low", "medium", "high"] as const;
 
-/** The models whose servers refused what `effortOf` returned first, for as long as the process runs. */
+/** The models whose servers refused the effort that `effortOf` returned first. They are remembered until the process ends. */
 const refused = inProcess("refused-efforts", () => new Set<string>());
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type CallFailure, readProviderError } from "./failure.ts";
 
-/** Errors as the clients of Anthropic, OpenAI, Google, Bedrock, Mistral and others report them, and those of Node and of proxies. */
+/** Errors as the clients of Anthropic, OpenAI, Google, Bedrock, Mistral and others report them, and errors from Node and from proxies. */
 const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 	no_credentials: [
 		"Provider is not configured: anthropic",

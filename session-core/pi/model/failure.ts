@@ -26,7 +26,7 @@ export interface Failure {
 	detail?: string | undefined;
 }
 
-/** A model (`provider/model`) that gave no answer, so that the next one was called. */
+/** A model (`provider/model`) that gave no answer, after which the next model was called. */
 export interface FailedModel extends Failure {
 	model: string;
 }
@@ -138,7 +138,7 @@ const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
-/** The status decides, except where a provider or gateway uses one status for several causes. */
+/** Determines the cause from the status, unless a provider or gateway uses the same status for several causes. */
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	switch (status) {
 		case 401:

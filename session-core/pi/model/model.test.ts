@@ -66,7 +66,10 @@ const named = (specs: Readonly<Record<string, string>>): NamedModel[] =>
 const sourcesOf = (chosen: readonly NamedModel[], known: HostModels) =>
 	chooseModels(chosen, known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
 
-/** A name, the active model, the user's list, those without credentials, and what is tried before the active model. */
+/**
+ * Columns: a name, the active model, the user's list, the models without credentials, and the models that are tried before the active
+ * model.
+ */
 const LISTS = `
 without a list, only the active model | opus | | |
 the cheapest of the list | opus | opus, mini, haiku | | mini
@@ -140,7 +143,7 @@ describe("a title is requested automatically", () => {
 	])("%s: %s %j", (may, source, one) => expect(mayTitle({ model: one, source })).toBe(may));
 });
 
-/** A name, the active model, others with the prices of their output, and the one that is suggested. */
+/** Columns: a name, the active model, other models with the prices of their output, and the model that is suggested. */
 const SUGGESTIONS = `
 of the newest release rather than the cheapest | a/opus-5-5 25 | a/haiku-4-5 5, a/haiku-5-5 0.5, a/3-haiku 0.2 | haiku-5-5
 of the same region | b/eu.x.opus-4-7 25 | b/us.x.haiku-4-5-v1:0 1, b/x.haiku-4-5-v1:0 1, b/eu.x.haiku-4-5-v1:0 5 | eu.x.haiku-4-5-v1:0
@@ -190,7 +193,7 @@ function message(more: Partial<AssistantMessage>): AssistantMessage {
 	};
 }
 
-/** A gateway as in newer hosts that records requests. */
+/** A gateway like that of newer hosts, which records requests. */
 function gateway(answer: (signal: AbortSignal | undefined) => Promise<AssistantMessage>) {
 	const requests: { context: Context; options: SimpleStreamOptions }[] = [];
 	const it: ModelGateway = {

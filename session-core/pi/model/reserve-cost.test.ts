@@ -28,7 +28,7 @@ const file = () => join(folder(), "2026-05-17.jsonl");
 const costing = (input: number, output = 0) =>
 	modelOf({ cost: { input, output, cacheRead: 0, cacheWrite: 0 } });
 
-/** Sends a quarter of a million tokens for 0.25; the longest answer costs 0.25 more. */
+/** A call that sends a quarter of a million tokens for 0.25. The longest possible answer costs another 0.25. */
 const CALL: Omit<PlannedCall, "question"> = {
 	state: "m1",
 	by: "auto",
@@ -291,7 +291,7 @@ describe("several processes", () => {
 
 	test("never spend more than the limit together, and use all of it", async () => {
 		const all = (await Promise.all([0, 1, 2, 3].map((nth) => got(`s${nth}`, "30", "5")))).flat();
-		// What one of them has reserved may make the others give up, so the last one runs alone.
+		// The cost that one process has reserved may cause the other processes to stop early, so the last process runs alone.
 		all.push(...(await got("s4", "30", "5")));
 		const { calls, cost } = open().budget.spentToday("all");
 		expect(cost).toBeLessThanOrEqual(5);

@@ -59,7 +59,7 @@ export interface BudgetOptions {
 
 /**
  * Limits what the suite may spend. Each state of the conversation gets only one automatic request, even across restarts, tabs, forks and
- * clones. Automatic calls stop when all processes together have reached the daily limit, or if calls cannot be counted. Calls made by typed
+ * clones. Automatic calls stop when all processes together have reached the daily limit, or if they cannot be counted. Calls made by typed
  * commands count toward the limit but are never blocked.
  */
 export function createBudget(options: BudgetOptions) {
@@ -73,7 +73,7 @@ export function createBudget(options: BudgetOptions) {
 		else sayOnce(question, () => ui.notify(`This call is not counted: ${problem}`, "warning"));
 	};
 
-	/** Of two simultaneous calls, the one whose line comes second is refused, so no lock is needed. */
+	/** If two calls are made at the same time, the call whose line comes second in the ledger is refused, so no lock is needed. */
 	function refusal(call: LedgerCall): Refusal | undefined {
 		const all = calls();
 		const place = all.findIndex(({ id }) => id === call.id);
@@ -112,7 +112,7 @@ export function createBudget(options: BudgetOptions) {
 			};
 		},
 		wasRequested: (state: string) => isRequested(calls(), { feature, state: ledgerName(state) }),
-		/** Returns the number of automatic requests in this session, except those that the user's next prompt aborted. */
+		/** Returns the number of automatic requests in this session, without the requests that the user's next prompt aborted. */
 		attempts() {
 			const own = calls().filter(
 				(call) =>

@@ -20,7 +20,7 @@ export interface SideCallRequest {
 	signal: AbortSignal;
 	deadlineMs: number;
 	effort: Effort;
-	/** What caused the call. GitHub Copilot bills automatic calls as the agent's. */
+	/** What caused the call. GitHub Copilot bills automatic calls as calls by the agent. */
 	by: Trigger;
 	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
 	sessionId: string;
@@ -72,11 +72,11 @@ const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 /**
  * Maximum number of characters that a model may write, including its reasoning. This is several times the largest number of tokens that a
  * call permits, so only a provider that ignores the limit reaches it. The host copies the text with each event, so an endless answer would
- * freeze it.
+ * freeze the host.
  */
 const MAX_LENGTH = 64 * 1024;
 
-/** Never retries, never throws, and ends at the deadline even if the provider does not respond. */
+/** Sends one request to a model. Never retries, never throws, and ends at the deadline even if the provider does not respond. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const endless = new AbortController();
@@ -110,7 +110,8 @@ async function complete(
 		...request.effort,
 		signal,
 		sessionId: request.sessionId,
-		// Newer hosts keep a thread of messages under the session's id. The user's next prompt must continue that thread, not this call's.
+		// Newer hosts keep a thread of messages under the session's id. The user's next prompt must continue that thread, not the messages
+		// of this call.
 		disableContinuation: true,
 		// The next call has a different prompt, so a cache entry that costs money would never be read. Where cache entries are free, caching
 		// stays on, because some clients leave out the session's id without it.

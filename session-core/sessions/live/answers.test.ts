@@ -10,7 +10,7 @@ import { liveFolder } from "./liveness.mjs";
 const agentDir = useTemporaryFolder();
 const inboxes = () => readdirSync(join(agentDir(), "session-suite", "answers"));
 
-/** A session that this process has open. `outcome`: what becomes of an answer, after a promise. */
+/** Opens a session in this process. `outcome`: returns the outcome of an answer. */
 function opened(outcome: () => Promise<InboxOutcome> = async () => "done") {
 	const holder = new LeaseHolder(agentDir(), { sessionId: "s-1" }, "waiting", Date.now());
 	holder.claim();

@@ -1,7 +1,7 @@
 /**
  * Passes answers that a person gives elsewhere (on the board, in the shell or on the page) to a live session. Each interactive pi has a
- * private folder, its inbox. An answer is a file in it, which exactly one side takes by renaming it: the pi that submits the answer, or the
- * sender that withdraws it. The outcome is also a rename, because a rename works on a full disk.
+ * private folder, its inbox. An answer is a file in the inbox, which exactly one side takes by renaming the file: the pi that submits the
+ * answer, or the sender that withdraws it. The outcome is reported by renaming the file again, because a rename works even on a full disk.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -53,7 +53,10 @@ export interface LiveAnswer {
 	from: "board" | "shell" | "page";
 }
 
-/** `closed`: no pi has it open. After an unseen end without a note, only a person knows whether the reply asks something. */
+/**
+ * Returns why a session cannot be answered; undefined if it can. `closed`: no pi has the session open. A run that ended unseen can be
+ * answered even if no question was found, because only the user knows whether its reply asks something.
+ */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
 	dialog: string | undefined;
@@ -111,7 +114,7 @@ export async function sendAnswer(
 	const inbox = join(inboxesOf(agentDir), instance);
 	const lease = join(liveFolder(agentDir), `${instance}.json`);
 	const isOpen = () => lstatSync(lease, { throwIfNoEntry: false }) !== undefined;
-	/** If the session has just been closed, its inbox was removed with it. */
+	/** Returns the outcome for an answer that was not sent. If the session has just been closed, its inbox has been removed, too. */
 	const notSent = (detail?: string): AnswerOutcome =>
 		isOpen()
 			? { ok: false, reason: "unreachable", ...(detail !== undefined && { detail }) }
@@ -215,7 +218,7 @@ export function openInbox(
 		try {
 			rmdirSync(inbox);
 		} catch {
-			// A sender has not read its outcome yet. The inbox is swept later.
+			// A sender has not read the outcome yet. `sweep` removes the inbox later.
 		}
 	};
 }
@@ -234,7 +237,10 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	}
 }
 
-/** A sender may still be waiting in an inbox. A lease is older than its inbox, so the inboxes are listed first. */
+/**
+ * Removes the inboxes of ended processes, except recently changed ones, in which a sender may still wait for an outcome. The inboxes are
+ * listed before the leases, because a process creates its lease before its inbox.
+ */
 function sweep(root: string, liveFolder: string): void {
 	const names = namesIn(root);
 	const live = new Set<string>();
@@ -274,7 +280,7 @@ export function agentAbove(
 	return undefined;
 }
 
-/** For systems without `/proc`, such as macOS. */
+/** Returns the id of a process's parent on systems without `/proc`, such as macOS. */
 function parentByPs(pid: number): number | undefined {
 	const { stdout } = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], {
 		encoding: "utf8",

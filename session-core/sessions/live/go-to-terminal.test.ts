@@ -29,14 +29,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A server that accepts nothing: only its socket counts. */
+/** Starts a server that ignores connections, because only its socket file matters. */
 async function listen(): Promise<void> {
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(socket, resolve));
 	onTestFinished(() => void server.close());
 }
 
-/** Puts a program on the PATH that writes down what it was given, and then does what its script says. */
+/** Puts a program on the PATH that records its arguments and then runs a script. */
 function fake(name: string, script = ""): void {
 	const path = join(folder, "bin", name);
 	writeFileSync(path, `#!/bin/sh\necho ${name} "$@" >> "${folder}/log"\n${script}\n`);
@@ -58,7 +58,7 @@ const target = (terminal: TerminalPlace | undefined, fields: Partial<LiveTarget>
 });
 const viewer = (env: Record<string, string> = {}) => ({ ...env, PATH: join(folder, "bin") });
 const tmux = () => ({ tty: TTY, tmux: { socket, pane: "%7" } });
-/** The answer of tmux to a query about the pane. */
+/** Creates a `tmux` program that gives this answer to a query about the pane. */
 function fakeTmux(answer: string, rest = ""): void {
 	writeFileSync(join(folder, "answer"), answer);
 	fake("tmux", `case "$*" in *display-message*) /bin/cat "${folder}/answer";; ${rest} esac`);
@@ -159,7 +159,7 @@ function hasTmux(): boolean {
 	}
 }
 
-/** A private tmux server with two sessions; the first pane of `my work` is not the active one. */
+/** Starts a private tmux server with two sessions. The first pane of `my work` is not the active pane. */
 function server() {
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmux-")));
 	const socket = join(folder, "s");

@@ -18,7 +18,7 @@ export type GoOutcome =
 
 const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 
-/** If the terminal cannot be brought to the front, the result says where it is. Never throws. */
+/** Brings a live session's terminal to the front. If that is impossible, the result says where the terminal is. Never throws. */
 export async function goTo(target: LiveTarget, env: NodeJS.ProcessEnv = process.env): Promise<GoOutcome> {
 	const { tmux, kitty, wezterm, tty } = (isHere(target) && target.terminal) || {};
 	const inTmux = tmux && (await goToPane(tmux, tty, env));
@@ -70,7 +70,10 @@ function folderName(cwd: string): string {
 	return short.length <= MAX_FOLDER ? short : `…${tailUnits(short, MAX_FOLDER - 1)}`;
 }
 
-/** kitty is asked through its socket: in the terminal, its reply would be mixed with the user's keystrokes. */
+/**
+ * Brings a kitty window to the front. The request is sent through kitty's socket, because kitty's reply in the terminal would be mixed with
+ * the user's keystrokes.
+ */
 async function focusKitty(
 	{ window, listenOn }: NonNullable<TerminalPlace["kitty"]>,
 	env: NodeJS.ProcessEnv,
@@ -107,7 +110,9 @@ interface ProgramOptions {
 
 const MAX_OUTPUT = 16 * 1024;
 
-/** Runs without a shell and without our terminal, so the program can neither read keys nor write into frames. */
+/**
+ * Runs a program without a shell and without access to our terminal, so the program can neither read keystrokes nor write to the screen.
+ */
 function runProgram(
 	[program, ...args]: readonly [string, ...string[]],
 	{ env, deadlineMs = 2_000 }: ProgramOptions,
@@ -138,7 +143,10 @@ function runProgram(
 	});
 }
 
-/** Programs trust the server that they connect to: another user's tmux server could make its client run a command. */
+/**
+ * Whether a socket belongs to this user. Programs trust the server to which they connect, so another user's tmux server could make its
+ * client run a command.
+ */
 function isOwnSocket(path: string): boolean {
 	try {
 		const stat = lstatSync(path);
@@ -152,7 +160,7 @@ function isOwnSocket(path: string): boolean {
 const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
 const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 
-/** Undefined if the pane is gone or has another terminal than `tty`. */
+/** Switches to a tmux pane. Returns undefined if the pane no longer exists or if its terminal is not `tty`. */
 async function goToPane(
 	{ socket, pane }: TmuxPlace,
 	tty: string | undefined,
@@ -176,7 +184,7 @@ async function goToPane(
 		};
 	const server = /^(?:\/private)?\/tmp\/tmux-\d+\/default$/.test(socket) ? [] : ["-S", socket];
 	const command = ["tmux", ...server, "attach", "-t", /^\w[\w-]*$/.test(name) ? name : id];
-	// A terminal that shows this tmux server would have been switched.
+	// If this process were in the same tmux server, its terminal would already have been switched.
 	const outside = own && own.socket !== socket ? " outside the current tmux" : "";
 	const message = `pi is running in tmux session ${session}, which is not attached. To attach it, run this in a terminal${outside}: ${commandLine(command)}`;
 	return { ok: false, reason: "detached", message, command };

@@ -33,14 +33,14 @@ export interface Lease {
 	steps?: number;
 	/** The title of the open dialog, on one line. Present only while the session is waiting. */
 	dialog?: string;
-	/** The files that the session has changed, the most recently changed last. */
+	/** The files that the session has changed, with the most recently changed file last. */
 	changed?: ChangedFile[];
 }
 
 export interface ChangedFile {
 	/** The file's real path. */
 	path: string;
-	/** When it was last changed, in milliseconds since the epoch. */
+	/** When the file was last changed, in milliseconds since the epoch. */
 	at: number;
 }
 
@@ -60,7 +60,10 @@ export interface ReadLease {
 /** `silent`: the process cannot be checked and has not renewed its lease for a while; it may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
 
-/** Removes leases of dead processes. Sessions in a terminal whose process died are kept as lost. `isWanted` is a filter. */
+/**
+ * Returns the leases of live processes, and removes the leases of dead ones. If a dead process had a session open in a terminal, its lease
+ * is moved to the lost sessions. `isWanted`: leases that it rejects are ignored.
+ */
 export function liveLeases(
 	agentDir: string,
 	now: number,
@@ -87,12 +90,16 @@ function isRestorable({ sessionFile, isInteractive }: RawLease): boolean {
 
 export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
 
-/** A lease with the session's file comes before one with its id, and one that is not idle before an idle one. */
+/**
+ * Returns a function that finds a session's lease. A lease with the session's file takes precedence over a lease that has only the
+ * session's id, and a lease that is not idle takes precedence over an idle one.
+ */
 export function leaseFinder<
 	One extends Pick<Lease, "sessionId" | "sessionFile"> & Partial<Pick<Lease, "state">>,
 >(leases: readonly One[]): (session: { path: string; id: string }) => One | undefined {
 	const byKey = new Map<string, One>();
-	// The lease that is set last wins: the first one that is not idle or, failing that, the first one.
+	// The lease that is set last wins. Because the order is reversed, this is the first lease that is not idle or, failing that, the first
+	// lease.
 	const isIdle = ({ state }: One) => state === "idle";
 	for (const lease of [...leases.filter((one) => !isIdle(one)), ...leases.filter(isIdle)].toReversed()) {
 		byKey.set(lease.sessionId, lease);
@@ -159,9 +166,9 @@ export class LeaseHolder {
 		forgetLost(agentDir, sessionId);
 	}
 
-	/** If writing fails, the next state change or heartbeat tries again. */
+	/** Writes the lease. If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
-		// A run that is aborted when the process ends still reports its last turn.
+		// A run that is aborted because the process ends reports its last turn after the lease was released.
 		if (this.#isReleased) return;
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
@@ -181,7 +188,7 @@ export class LeaseHolder {
 		this.claim();
 	}
 
-	/** Must be called every `HEARTBEAT_MS`, because some processes cannot check whether this one is alive. */
+	/** Renews the lease. Must be called every `HEARTBEAT_MS`, because some processes cannot check whether this one is alive. */
 	beat(now: number) {
 		if (!this.#isWritten) return this.claim();
 		try {
@@ -192,7 +199,10 @@ export class LeaseHolder {
 		}
 	}
 
-	/** `isLost`: the user did not close the session. Synchronous, so that exit handlers can call it. */
+	/**
+	 * Gives up the lease. `isLost`: whether the session ended without being closed by the user. Synchronous, so that exit handlers can call
+	 * it.
+	 */
 	release(isLost = false): void {
 		this.#isReleased = true;
 		const isKept = isLost && isRestorable(this.#lease);
@@ -208,8 +218,10 @@ function remove(path: string): void {
 	}
 }
 
-/** Sessions that were open when their pi ended without closing them: after a crash, a restart of the machine, or a closed terminal. */
-
+/**
+ * Milliseconds for which a lost session is kept. A session is lost if its pi ended without closing it, for example in a crash or a restart
+ * of the machine, or because the terminal was closed.
+ */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 function lostFolder(agentDir: string): string {
@@ -228,7 +240,10 @@ function keepLost(agentDir: string, path: string, instance: string): boolean {
 	}
 }
 
-/** Newest first, each session once, without the open ones (`live`). Those lost more than a week ago are removed. */
+/**
+ * Returns the lost sessions, newest first, each session once, without the open ones (`live`). Sessions that were lost more than a week ago
+ * are removed.
+ */
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
 	const found = leaseFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);
@@ -250,7 +265,7 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 /** Maximum size of the list of lost sessions in bytes; each line takes 42 bytes. */
 const MOST_BYTES = 256 * 1024;
 
-/** Undefined if no session is lost, or if the lost sessions have already been offered. */
+/** Returns an offer to restore the lost sessions; undefined if there are none, or if they have already been offered. */
 export function offerRestore(
 	agentDir: string,
 	now: number,

@@ -51,7 +51,7 @@ export function* storedLeases(folder, now) {
 		yield {
 			path,
 			lease: read?.lease,
-			// Looked up when it is needed, because that takes longer than reading the lease.
+			// Determined only on demand, because looking up the process takes longer than reading the lease.
 			get liveness() {
 				const process = read?.lease.host === hostname() ? processState(read.lease) : "unknown";
 				return livenessOf(process, Math.abs(now - beatAt));
@@ -80,7 +80,7 @@ export function readRaw(path) {
 		const before = parsed.get(path);
 		if (before?.ino === ino && before.mtimeMs === mtimeMs) return { lease: before.lease, beatAt: mtimeMs };
 		const lease = JSON.parse(readFileSync(path, "utf8"));
-		// A pi that has been running since before the update still writes this state.
+		// A pi that has been running since before the update still writes this old name of the state.
 		if (lease?.state === "needs_you") lease.state = "waiting";
 		if (!isLease(lease)) return undefined;
 		if (parsed.size >= MOST_PARSED) parsed.clear();
@@ -114,8 +114,8 @@ function isLease(lease) {
 }
 
 /**
- * Determines whether a session is open: from its process if that can be looked up from here, otherwise from the last renewal of its
- * lease. The absolute age counts, because renewal times lie in the future if the system clock was set back.
+ * Determines whether a session is open: from its process if that can be looked up from here, otherwise from the last renewal of its lease.
+ * The absolute value of the age is used, because renewal times lie in the future if the system clock was set back.
  * @param {ReturnType<typeof processState>} process
  * @param {number} age milliseconds since the last renewal
  * @returns {Liveness}

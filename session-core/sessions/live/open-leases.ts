@@ -1,6 +1,6 @@
 /**
- * Finds the sessions that are open in other programs. Such a program may write `<pid>.json` for each of its processes, but does not clean
- * up after a crash.
+ * Finds the sessions that are open in other programs. Such a program may write `<pid>.json` for each of its processes, but does not remove
+ * the file after a crash.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
@@ -74,7 +74,7 @@ function namespaceHere(): string | undefined {
 	}
 }
 
-/** A cache of processes' start times: each lookup takes a process of its own, and a start time never changes. */
+/** A cache of processes' start times: each lookup starts a process, and a start time never changes. */
 const startDates = new Map<string, string>();
 
 /** Returns when a process started, as `ps` on macOS writes it: `Sat Sep 19 18:31:41 2026`. */

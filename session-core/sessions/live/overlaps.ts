@@ -14,7 +14,10 @@ export interface Overlap {
 
 type Changing = Pick<Lease, "instance" | "sessionId" | "sessionFile" | "changed">;
 
-/** Keyed by the lease's instance. A file that was committed or restored since one of two changes is no overlap. */
+/**
+ * Returns the overlaps, keyed by the lease's instance. A file that has been committed or restored since one of the two changes is not an
+ * overlap.
+ */
 export async function overlapsOf(
 	leases: readonly Changing[],
 	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,
@@ -37,7 +40,10 @@ export async function overlapsOf(
 	return found;
 }
 
-/** Called by all sessions after each edit, so it is fast if there are no such leases. */
+/**
+ * Returns the leases of sessions that have changed one of the files. All sessions call this function after each edit, so it is fast if no
+ * lease names any of the files.
+ */
 export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
 	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));

@@ -13,8 +13,8 @@ export interface EntryText {
 }
 
 /**
- * Number of characters that are searched: at each end of a result, whose beginning and end show the outcome, in each of a call's arguments,
- * which may be the content of a file, and in any other text.
+ * Maximum numbers of characters that are searched. `RESULT`: at the beginning and at the end of a result, because these show the outcome.
+ * `ARGUMENT`: in each argument of a call, which may be the content of a file. `TEXT`: in any other text.
  */
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
@@ -35,7 +35,10 @@ export type Safe = (text: string, ends: number) => string;
 /** Used for ranking, which shows no text. Escape sequences are removed, because they would otherwise become part of adjacent words. */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
-/** `offset`: the line's byte offset in the file. Shown texts need a `safe`, because half a secret is not recognized. */
+/**
+ * `offset`: the line's byte offset in the file. Texts that will be shown require `safe`, because a secret is no longer recognized after it
+ * has been cut.
+ */
 export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking): TextEntry[] {
 	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry, safe);
@@ -70,7 +73,8 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Names, labels, saved recaps and programs' other entries repeat the messages, so they would be found instead of them.
+		// Names, labels, saved recaps and programs' other entries repeat the messages, so a search would find these entries instead of the
+		// messages.
 		default:
 			return [];
 	}
@@ -90,7 +94,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
 		case "toolResult": {
-			// Otherwise each search would find the results of earlier searches again.
+			// Otherwise, each search would find the results of earlier searches.
 			if (OWN_TOOLS.has(toolName)) return [];
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [

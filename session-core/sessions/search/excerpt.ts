@@ -22,7 +22,7 @@ export interface Wanted {
 const EXCERPT_COLUMNS = 300;
 const CALL_COLUMNS = 120;
 
-/** `lines`: the entry's line, followed by those with the matching calls or results. */
+/** `lines`: the entry's line, followed by the lines with the matching calls or results. */
 export function shownOf(by: Speaker, lines: readonly Line[], wanted: Wanted): Shown {
 	const [own = [], ...others] = lines.map(({ bytes, offset }) =>
 		entriesOf(bytes, offset, wanted.safe).flatMap(({ texts }) => texts),
@@ -72,7 +72,10 @@ function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, column
 	return best;
 }
 
-/** Begins shortly before the best place. Without a match, it is the beginning and the end of the text. */
+/**
+ * Returns an excerpt that begins shortly before the best place. Without a match, the excerpt consists of the beginning and the end of the
+ * text.
+ */
 function excerptOf(text: string, wanted: Wanted, columns: number): string {
 	const { position, value } = bestPlace(text, wanted, columns);
 	if (text.length <= columns || value === 0) return shownLine(clipped(text, columns), columns);

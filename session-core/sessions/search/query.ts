@@ -4,7 +4,7 @@ import { likeness, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
-	/** One pattern for each word, in a line with one character per byte. It never misses its word, but may match more. */
+	/** One pattern for each word, for lines with one character per byte. A pattern never misses its word, but may also match other text. */
 	patterns: RegExp[];
 	/** Faster versions of `patterns`, for text without accented letters. */
 	plainPatterns: RegExp[];
@@ -44,10 +44,12 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 	return best;
 }
 
-/** Maximum length of the rest of a field's name. The bound keeps the search linear on long runs of word characters. */
+/**
+ * Maximum number of characters that may follow a word in a field's name. The limit keeps the search linear on long runs of word characters.
+ */
 const NAME = 40;
 
-/** Finds the stem that all forms of a folded word share, in UTF-8 JSON. Names of fields do not match. */
+/** Returns a pattern that finds, in UTF-8 JSON, the stem that all forms of a folded word share. Field names do not match. */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))]
 		.map(charOf)

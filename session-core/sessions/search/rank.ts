@@ -1,4 +1,4 @@
-/** Ranks turns with BM25. Each part of an entry counts as a document, too, so that long messages are no better. */
+/** Ranks turns with BM25. Each part of an entry counts as a document, too, so that long messages have no advantage. */
 
 import type { Speaker, TextEntry } from "./entry-text.ts";
 import type { Query } from "./query.ts";

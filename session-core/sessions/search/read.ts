@@ -46,7 +46,7 @@ const STEP = AT - 200;
 /** Number of bytes before the target position that are searched for secrets, besides both ends of the file. */
 const NEARBY = 256 * 1024;
 
-/** `at`: an id or a position (`@…`). To find an id, the file is searched from its beginning. */
+/** Reads an entry and the entries around it. `at`: an id or a position (`@…`). To find an id, the file is searched from its beginning. */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const { step } = new Pace();
 	const [, place, section = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
@@ -102,7 +102,7 @@ function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
 	}
 }
 
-/** A line that is read is valid only until the next one is. */
+/** Copies a line, because its bytes are valid only until the next line is read. */
 function copied({ bytes, offset }: Line): Line {
 	return { bytes: Buffer.from(bytes), offset };
 }
@@ -132,7 +132,7 @@ function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
 	return entriesOf(withoutImages(bytes), offset, safe).map((entry) => ({ ...entry, offset }));
 }
 
-/** The texts are made safe now, in slices, because one text may take longer than a keystroke may have to wait. */
+/** Makes all texts safe in advance, in time slices, because a single text can take longer than a keystroke may be delayed. */
 export async function safeFor(
 	lines: readonly Line[],
 	known: ReadonlySet<string>,
@@ -162,7 +162,7 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }
 
-/** Returns the line and those near it with its results or its call, without images. */
+/** Returns the line and the nearby lines that contain its results or its call, without images. */
 export function withOtherHalves(path: string, line: Line): Line[] {
 	const calls = textsIn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);

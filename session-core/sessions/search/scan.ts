@@ -21,7 +21,10 @@ const CHUNK = 1024 * 1024;
 const HEAD = 320;
 const USER = '"role":"user"';
 
-/** After `THOROUGH` bytes, words in more than the fraction `COMMON` of the lines are not worth the time and are skipped. */
+/**
+ * After `THOROUGH` bytes, words that occur in more than the fraction `COMMON` of the lines are skipped, because they are not worth the
+ * time.
+ */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
 /** Average length of a line in bytes, used to estimate the number of lines. */

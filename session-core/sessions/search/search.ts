@@ -219,13 +219,14 @@ class Search {
 		};
 	}
 
-	/** Returns a hit's excerpt, in which the secrets that the session reveals at its ends and in the displayed lines are redacted. */
+	/** Returns a hit's excerpt, in which the secrets that the file's beginning, its end and the displayed lines reveal are redacted. */
 	async #shown({ source, start: offset, end, by }: Read, weights: readonly number[]): Promise<Shown> {
 		const { path } = source;
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
-		// Only the two ends of the file show which other values are also words.
+		// Only unmistakable secrets are taken from these lines. Which other values are ordinary words is known only from the beginning and
+		// the end of the file.
 		const own = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const known = new Set([...source.secrets, ...own]);
 		return shownOf(by, lines, { query: this.#query, weights, safe: await safeFor(lines, known, step) });
@@ -260,7 +261,8 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Output counts as the same only in a fork, which contains the same line.
+				// Messages count as the same if their text is the same, but output counts as the same only in a fork, which contains the
+				// same line.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");
@@ -276,7 +278,7 @@ class Search {
 	}
 }
 
-/** Returns the last place in the same session after a hit at which nearly all of its words occur again. */
+/** Returns the last place after a hit, in the same session, at which nearly all of the hit's words occur again. */
 function laterThan(hit: Read, ranked: readonly Read[], weights: readonly number[]): SearchHit["later"] {
 	const shared = (other: Read) => sum(weights.filter((_, at) => hit.counts[at] && other.counts[at]));
 	const [last] = ranked

@@ -10,7 +10,10 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 /** Maximum length of a word. A longer run without spaces is data (base64, a minified file). */
 const LONGEST = 80;
 
-/** An identifier or path yields its parts and, if there are several, the whole. CJK text yields pairs of characters. */
+/**
+ * Yields the words in a text. An identifier or path yields its parts and, if it has several parts, also the whole identifier or path. CJK
+ * text yields pairs of characters.
+ */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
 		if (raw.length > LONGEST) continue;
