@@ -97,7 +97,9 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 /** Maximum number of recaps that are read before an answer is complete. A model that thinks aloud may write a few drafts. */
 const MAX_DRAFTS = 8;
 
-/** Returns a function that receives an answer as it grows. It reads the sentences of each recap once, when the recap is complete. */
+/**
+ * Returns a function that receives an answer as it grows. The function reads the sentences of each recap once, when the recap is complete.
+ */
 function watchSentences(
 	read: (answer: string) => string | undefined,
 	found: OnSentences,

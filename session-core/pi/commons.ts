@@ -29,7 +29,7 @@ import {
 import { namedModels, openSettings } from "./load-settings.ts";
 import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
 
-/** What the extensions share in an open session. It is created once, by the first extension that starts. */
+/** What the extensions share in an open session. The object is created once, by the first extension that starts. */
 export type Commons = ReturnType<typeof createCommons>;
 
 /** How a session continues after a command has opened it. */
@@ -58,7 +58,9 @@ interface LivePort {
 	focusReported(): void;
 	/** A model's note on the current state has arrived, and may say whether the agent is waiting for the user. */
 	noted(): void;
-	/** The session was renamed here. Hosts before 0.86 do not report this, and they overwrite the terminal's title. */
+	/**
+	 * The session was renamed here. Hosts before 0.86 do not report that a session was renamed, and they overwrite the terminal's title.
+	 */
 	renamed(): void;
 }
 
@@ -82,7 +84,7 @@ export interface Shared {
 	live: LivePort | undefined;
 	recap: RecapPort | undefined;
 	title: TitlePort | undefined;
-	/** One function for each section of `/recap doctor`. It returns undefined if its extension has nothing to say. */
+	/** One function for each section of `/recap doctor`. A function returns undefined if its extension has nothing to report. */
 	readonly sections: (() => Promise<DoctorSection | undefined> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
 	commons: Commons | undefined;
@@ -155,7 +157,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 			mayBegin: () => shared.question,
 		},
 		state,
-		/** The git checkout of the session's folder. Its state is known after the first `refresh`. */
+		/** The git checkout of the session's folder. The checkout's state is known after the first `refresh`. */
 		repository,
 		words,
 		...records,
@@ -187,7 +189,7 @@ export function createRecordReader(deps: RecordReaderDeps) {
 		words: words(reading.language),
 	});
 	return {
-		/** Returns the current state with its records. It is cheap if nothing has happened since the last call. */
+		/** Returns the current state with its records. A call is cheap if nothing has happened since the last call. */
 		prepared(): Prepared | undefined {
 			const reading = state();
 			if (!reading) return undefined;

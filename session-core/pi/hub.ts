@@ -8,7 +8,7 @@ export type { ResumePort, Shared } from "./commons.ts";
 
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
-/** The channel of the host's event bus on which copies of this package find each other. It is the same in all versions. */
+/** The channel of the host's event bus on which copies of this package find each other. The channel's name is the same in all versions. */
 const COPIES = "pi-session-suite:copies";
 
 /**
@@ -109,8 +109,8 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 			const now = shareSession(ctx, () => pi.getThinkingLevel());
 			shared = now;
 			open = ctx;
-			// The search for secrets runs before the extensions start, because they read the state. Its code is loaded only after the first
-			// paint.
+			// The search for secrets runs before the extensions start, because they read the state. The code of the search is loaded only
+			// after the first paint.
 			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
 		},
@@ -121,7 +121,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 		},
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			// The search usually ends before the next turn does. If it does not, reading the state completes it.
+			// The search usually ends before the next turn does. If the search is still in progress, reading the state completes it.
 			if (open) search(open).catch(ignored);
 			tell((part) => part.turnEnded?.(messages));
 		},

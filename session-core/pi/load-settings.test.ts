@@ -133,7 +133,7 @@ const LINKS: typeof FAULTS = [
 
 /**
  * Faults in a settings file, with the messages for a user's file and for a project's file. A torn file turns every automatic feature off,
- * even if it is a project's file, because it may forbid any of them.
+ * even if it is a project's file, because the file may forbid any of these features.
  */
 const FAULTS: [string, (file: string) => void, user: string, project?: string][] = [
 	["broken", (file) => put(file, '{\n"debug": true\n"title": {}}'), " is not valid JSON: see line 3"],

@@ -206,7 +206,7 @@ function shownValue(value: unknown): string {
 	return String(value);
 }
 
-/** The file for `/recap on|off` and `/recap model`. It overrides the user's settings file, which the suite never writes. */
+/** The file for `/recap on|off` and `/recap model`. This file overrides the user's settings file, which the suite never writes. */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }

@@ -1,6 +1,6 @@
 import type { Language } from "../text/index.ts";
 
-/** The fixed words in a recap and a card. They appear beside quotations, so they are in the session's language. */
+/** The fixed words in a recap and a card. These words appear beside quotations from the session, so they are in the session's language. */
 
 /** The "s" of a plural in English, French, Spanish and Portuguese. */
 const s = (count: number): string => (count === 1 ? "" : "s");
@@ -311,8 +311,8 @@ export function workingElsewhere(words: CardWords): CardWords {
 }
 
 /**
- * `setting` is the `language` setting. If it is undefined, the language of the session's own prompts is used; failing that, the locale in
- * `env`.
+ * `setting` is the `language` setting. If the setting is undefined, the language of the session's own prompts is used; failing that, the
+ * locale in `env`.
  */
 export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
 	return (own) => TABLES[chooseLanguage(setting, own, env)];

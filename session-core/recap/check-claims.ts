@@ -113,7 +113,7 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 	return steps.some((step, index) => passes(step, steps.slice(index + 1), sentence));
 }
 
-/** Matches the names of prose files. Edits to such files do not affect the result of a check. */
+/** Matches the names of prose files. Edits to prose files do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /**

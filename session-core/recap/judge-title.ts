@@ -90,7 +90,10 @@ function maxWords(text: string): number {
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/** Matches the boundary between two sentences. It requires a capital letter, so that abbreviations and version numbers do not match. */
+/**
+ * Matches the boundary between two sentences. The pattern requires a capital letter, so that abbreviations and version numbers do not
+ * match.
+ */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b/i;
 

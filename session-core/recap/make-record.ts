@@ -14,7 +14,7 @@ export interface RecordStamp {
 	subjectId: string;
 	now: number;
 	kind: SessionRecord["kind"];
-	/** The newest record in the file. Programs other than the host need it to determine what the next run of a job may do. */
+	/** The newest record in the file. Programs other than the host need this record to determine what the next run of a job may do. */
 	before?: SessionRecord | undefined;
 	cwd: string;
 	/** The last known checkout; undefined if there is no repository or if it is unknown. */

@@ -74,7 +74,7 @@ export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: strin
 	};
 }
 
-/** Whether an entry is older than the session. This is true of the entries that a fork copies from its parent. */
+/** Whether an entry is older than the session, like the entries that a fork copies from its parent. */
 function isOlder(entry: Entry, { timestamp, parentSession }: HeaderOrigin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");

@@ -64,8 +64,8 @@ export const isRecap = hasFields({
 	),
 	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
 	/**
-	 * The result of the last checks. It is present only if an exit status or a runner's own summary line shows the result; `evidence`
-	 * contains that line.
+	 * The result of the last checks. The field is present only if an exit status or a runner's own summary line shows the result;
+	 * `evidence` contains that line.
 	 */
 	checks: maybe(isOneOf("passed", "failed")),
 	/** The last run: its command, the line of its output that shows the result, and the number of files that were edited after the run. */
@@ -77,7 +77,7 @@ export const isRecap = hasFields({
 			provider: maybe(isText),
 			model: maybe(isText),
 			branch_on_resume: maybe(isFlag),
-			/** For a job, the tools that it was allowed to use. Its next run may use only these tools. */
+			/** For a job, the tools that it was allowed to use. The job's next run may use only these tools. */
 			tools: maybe(isListOf(isText)),
 		}),
 	),
@@ -88,7 +88,7 @@ export const isRecap = hasFields({
 	/** Another agent's session that this session continues, as `agent/id`. */
 	handed_over_from: maybe(isText),
 	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
-	/** The last message that the record covers. It identifies the state of the conversation. */
+	/** The last message that the record covers. This message identifies the state of the conversation. */
 	last_message_id: isText,
 	created_at: isNumber,
 });
@@ -161,8 +161,8 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// Checking all texts at once takes half as long as checking them one by one. They are redacted one by one only if a secret is found,
-	// which is rare.
+	// Checking all texts at once takes half as long as checking them one by one. The texts are redacted one by one only if a secret is
+	// found, which is rare.
 	const together = texts.join(BETWEEN);
 	const safe = safeText(together) === together ? plain : mapTexts(data, safeText);
 	return isRecap(safe) ? safe : undefined;

@@ -40,7 +40,7 @@ interface Passage {
 	isCode?: true;
 }
 
-/** `isOpen`: whether the reply is the last one. If it is, its open items are left out, because they are shown on lines of their own. */
+/** `isOpen`: whether the reply is the last one. The last reply's open items are left out, because they are shown on lines of their own. */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];

@@ -265,7 +265,10 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	return REFERENCE.test(cut) && isBalanced(clipped) ? clipped : cut;
 }
 
-/** A request with headings, or with more characters or lines than `LETTER` allows, counts as a document. Its end contains only details. */
+/**
+ * A request with headings, or with more characters or lines than `LETTER` allows, counts as a document. The end of a document contains only
+ * details.
+ */
 const HEADING = /^#{1,6} /m;
 const LETTER = { length: 3_500, lines: 24 };
 
@@ -297,7 +300,7 @@ const CHOICES = /^\((?:[^()]|\([^()]*\))*\)\s*/;
 
 /**
  * Returns the question that a request answers, which is the last one in the reply, and the text of the choice if the request is only the
- * choice's number or letter. A text that does not exist is empty.
+ * choice's number or letter. If there is no such question or choice, its text is empty.
  */
 function answeredBy(
 	{ request = "", isChoice }: Turn,

@@ -1,5 +1,5 @@
 /**
- * Reads in session logs which files the sessions have changed. This is needed for other agents' sessions, because only pi writes leases,
+ * Reads in session logs which files the sessions have changed. The logs are read for other agents' sessions, because only pi writes leases,
  * and for reopened sessions.
  */
 import { lstatSync } from "node:fs";

@@ -34,11 +34,11 @@ import { startThread } from "./thread.ts";
 export interface ScanOptions {
 	/** Aborting ends the scan at its next pause. */
 	signal?: AbortSignal | undefined;
-	/** The agent folder. Its `sessions` subfolder is listed, and its `session-suite` subfolder contains the cache. */
+	/** The agent folder. The subfolder `sessions` is listed, and the subfolder `session-suite` contains the cache. */
 	agentDir: string;
 	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
 	folders?: string[] | undefined;
-	/** The current folder. A session file in it could have been written by a repository. */
+	/** The current folder. A session file in the current folder could have been written by a repository. */
 	cwd?: string | undefined;
 	/** The other formats whose sessions from the same projects are listed as well. Default: according to the user's settings. */
 	formats?: readonly Format[] | undefined;
@@ -254,8 +254,8 @@ function fillFromEnd(files: readonly FoundFile[]): () => void {
 }
 
 /**
- * Returns whether another program's session belongs to the listed projects. The session's own folder does not show that, so the folder in
- * which the host would keep the session is compared.
+ * Returns whether another program's session belongs to the listed projects. Because other programs keep sessions in their own folders, the
+ * folder in which the host would keep the session is compared.
  */
 function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
 	const root = sessionsRoot(agentDir);

@@ -12,7 +12,7 @@ export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** Matches the name that the host gives to a session's file. It contains the time and the id, so it is unique. */
+/** Matches the name that the host gives to a session's file. The name contains the time and the id, so it is unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /** Returns the file's name if it is unique, so that marks are kept when the folder is moved; otherwise, a hash of the path. */

@@ -11,7 +11,7 @@ export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
-/** The folded texts of a session that are compared with a query. They are prepared once for many queries. */
+/** The folded texts of a session that are compared with a query. The texts are prepared once for many queries. */
 interface Findable<Row = SessionSummary> {
 	row: Row;
 	id: string;

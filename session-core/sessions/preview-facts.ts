@@ -16,7 +16,7 @@ export interface PreviewFacts {
 }
 
 interface PreviewFactsDeps {
-	/** Returns a model from the host's registry; undefined if the model is unknown. Its prices are per million tokens. */
+	/** Returns a model from the host's registry; undefined if the model is unknown. The model's prices are per million tokens. */
 	model(provider: string, id: string): { contextWindow: number; cost: Rates } | undefined;
 	signal: AbortSignal;
 }

@@ -20,7 +20,7 @@ export interface FileObstacle {
 	detail: string;
 }
 
-/** Returns why pi must not open a session's file. `tooLarge` returns why pi cannot open a file of that many bytes. */
+/** Returns why pi must not open a session's file. `tooLarge` returns why pi cannot open a file of the given size in bytes. */
 export async function fileObstacle(
 	path: string,
 	tooLarge: (size: number) => string | undefined | Promise<string | undefined>,
@@ -53,7 +53,7 @@ export interface ResumeOptions {
 	send?: boolean | undefined;
 	/** Where the user is, which decides whether a repository could have written the session. Required in order to send its next step. */
 	place?: Place | undefined;
-	/** The whole text of the request to continue with, if that request was cut short. The record contains only one line of it. */
+	/** The whole text of the request to continue with, if that request was cut short. The record contains only one line of the request. */
 	wholeRequest?: string | undefined;
 	message?: string | undefined;
 	/** The prompt to put into the editor, or to send if `send` is set and the prompt is not too long. */
@@ -61,7 +61,7 @@ export interface ResumeOptions {
 	/** The copy of the session in which to continue: a fork from an earlier entry, or a repaired file. */
 	copy?: string | undefined;
 	/**
-	 * Whether the session's folder exists. If it does not, pi runs in the current folder and asks where to continue, and a job does not
+	 * Whether the session's folder exists. Without the folder, pi runs in the current folder and asks where to continue, and a job does not
 	 * run. Default: true.
 	 */
 	hasFolder?: boolean | undefined;

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The list of sessions: its order, its filter, what it folds, and how states look. The board, the shell, the server and the page in the
- * browser share this module. It is therefore plain JavaScript and imports only modules that a browser can load.
+ * browser share this module. The module is therefore plain JavaScript and imports only modules that a browser can load.
  */
 import { foldCase, letters } from "../text/fold-case.mjs";
 import { isOverMinute, shortAge } from "../text/short-age.mjs";
@@ -110,7 +110,7 @@ export const OUTCOME_COLORS = {
 };
 
 /**
- * The note beside a session. `kind`: `next` for a question or next step, and `state` for everything else.
+ * The note beside a session in a list. `kind`: `next` for a question or next step, and `state` for everything else.
  * @typedef {{ kind: "next" | "state", text: string, color: StateColor }} RowNote
  */
 
@@ -200,7 +200,7 @@ export function compareText(one, other) {
 }
 
 /**
- * Whether a session has no user or was started by another session. Such sessions are not offered to users.
+ * Whether a session has no user or was started by another session. Background sessions are not offered to users.
  * @param {{ kind: string }} session
  */
 export function isBackground({ kind }) {
@@ -225,13 +225,10 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 }
 
 /**
- * Returns the folded text that a filter searches. It does not contain the id, because a word must match the beginning of the id.
+ * Returns the folded text that a filter searches. The text does not contain the id, because a word must match the beginning of the id.
  * @param {{
- *   title: string | undefined,
- *   prompt: string | undefined,
- *   recap: Pick<SessionRecord, "headline" | "bullets" | "next_actions"> | undefined,
- *   project: string,
- * }} session
+ * title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord, "headline" | "bullets" | "next_actions"> | undefined,
+ * project: string, }} session
  */
 export function searchedText({ title, prompt, recap, project }) {
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];

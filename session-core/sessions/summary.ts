@@ -63,7 +63,7 @@ export interface SessionSummary {
 	size: number;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
-	/** Whether the name is final. It is not final while an unread part of the file may contain a newer name. */
+	/** Whether the name is final. The name is not final while an unread part of the file may contain a newer name. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
 	parentSession: string | undefined;
@@ -73,11 +73,14 @@ export interface SessionSummary {
 	/** The newest recap record, if it is near the end of the file. The recap is current only if its `last_message_id` equals `last.id`. */
 	recap: SessionRecord | undefined;
 	/**
-	 * Whether the host can read the file. If it cannot, the host must never open the file, because it would replace the file with an empty
-	 * session.
+	 * Whether the host can read the file. The host must never open a file that it cannot read, because it would replace the file with an
+	 * empty session.
 	 */
 	hostReads: boolean;
-	/** Whether a repository could have written the file; see `couldBePlanted`. It depends on the current folder, so it is never cached. */
+	/**
+	 * Whether a repository could have written the file; see `couldBePlanted`. The answer depends on the current folder, so it is never
+	 * cached.
+	 */
 	planted?: boolean;
 	/**
 	 * The session's topic and whether it is waiting for the user; undefined if there are no messages, or if the name and the current record
@@ -243,7 +246,7 @@ export interface SessionWork {
 /**
  * Determines the topic of a session, and what is open, from a brief reading of its file. The brief reading contains the same requests and
  * the same last reply as any other reading. A log without a request, such as one whose beginning is missing, is named after its last step.
- * `isTitled`: whether a list can show the first prompt instead.
+ * `isTitled`: whether a list can show the first prompt instead of a topic.
  */
 function readWork(slice: BranchSlice, { isTitled, cwd }: { isTitled: boolean; cwd: string }): SessionWork {
 	const timeline = readBriefly(slice, { cwd });

@@ -5,14 +5,14 @@ import { type FileStamp, Pace } from "../text/files/index.ts";
 import type { Cached } from "./cache.ts";
 import { summarize, summaryScratch, withSettledName } from "./summary.ts";
 
-/** A session file to summarize, in a form that can be sent to a thread. `format`: the name of its format. */
+/** A session file to summarize, in a form that can be sent to a thread. `format`: the name of the file's format. */
 export interface ThreadFile {
 	path: string;
 	format: string;
 	isArchive: boolean;
 }
 
-/** A summary as the index stores it. `at`: the index of its file among the files that were sent to the thread. */
+/** A summary as the index stores it. `at`: the index of the session's file among the files that were sent to the thread. */
 export interface Summarized {
 	at: number;
 	stamp: FileStamp;

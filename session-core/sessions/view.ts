@@ -56,9 +56,11 @@ export interface SessionView
 	/** `provider/model` */
 	model: string | undefined;
 	modelName: ModelName | undefined;
-	/** Whether a repository could have written the file. Its next step is then never sent without the user having seen it. */
+	/** Whether a repository could have written the file. If so, the session's next step is never sent before the user has seen it. */
 	planted: boolean;
-	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
+	/**
+	 * Whether the host can read the file. If the host opened a file that it cannot read, it would replace the file with an empty session.
+	 */
 	readable: boolean;
 	branch: string | undefined;
 	/** Whether a person has the session open, as opposed to a headless run. */
@@ -70,7 +72,10 @@ export interface SessionView
 
 type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialog" | "isInteractive">;
 
-/** The summary may come from the cache, so its texts are sanitized again. This is cheap and makes it unnecessary to trust the cache. */
+/**
+ * The summary may come from the cache, so its texts are sanitized again. Sanitizing texts is cheap, and means that the cache does not have
+ * to be trusted.
+ */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const { path, id, format, cwd, kind, created, modified, size, model, last, newerFile, isArchived, work } =
 		summary;

@@ -19,9 +19,9 @@ export interface SessionHandlers {
 	settled?(outcome: RunOutcome): void;
 	submitted?(): void;
 	moved?(): void;
-	/** Called when the session was renamed. Hosts before 0.86 do not report it. */
+	/** Called when the session was renamed. Hosts before 0.86 do not report that a session was renamed. */
 	renamed?(): void;
-	/** Called when another extension's dialog opens (with its title) or closes. Hosts before 0.84.4 do not report it. */
+	/** Called when another extension's dialog opens (with its title) or closes. Hosts before 0.84.4 do not report dialogs. */
 	dialog?(isOpen: boolean, title?: string): void;
 }
 
@@ -154,7 +154,10 @@ function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/** Subscribes to an event that the types of the oldest supported host do not declare. On that host, the handler is never called. */
+/**
+ * Subscribes to an event that the types of the oldest supported host do not declare. On the oldest supported host, the handler is never
+ * called.
+ */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);
@@ -162,7 +165,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** Opens a dialog that the user requested. While it is open, the session does not count as waiting for the user. */
+/** Opens a dialog that the user requested. While the dialog is open, the session does not count as waiting for the user. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

@@ -10,7 +10,9 @@ export interface CommandForm<Value extends string = string> {
 	readonly options: readonly { readonly value: Value; readonly description: string }[];
 }
 
-/** Returns the form unchanged. Its type contains the literal values, which the functions that read the arguments need. */
+/**
+ * Returns the form unchanged. The type of the returned form contains the literal values, which the functions that read the arguments need.
+ */
 export function commandForm<const Value extends string>(form: CommandForm<Value>): CommandForm<Value> {
 	return form;
 }
@@ -115,9 +117,9 @@ export interface Completion {
 }
 
 /**
- * Returns completions for the arguments of a command; null if there are none. A complete argument gets no completions, because Enter
- * would then select a completion instead of submitting the command. For the same reason, a command that works without arguments gets none
- * before the first character.
+ * Returns completions for the arguments of a command; null if there are none. A complete argument gets no completions, because Enter would
+ * then select a completion instead of submitting the command. For the same reason, a command that works without arguments gets no
+ * completions before the first character is typed.
  */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");

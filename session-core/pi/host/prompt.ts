@@ -32,7 +32,7 @@ interface HandedOver {
 	release(): void;
 }
 
-/** The held input. It is kept outside this module, because the next session has its own copy of the module. */
+/** The held input is kept outside this module, because the next session has its own copy of the module. */
 const kept = inProcess("prompt", (): { held?: HandedOver | undefined } => ({}));
 
 /**

@@ -111,7 +111,10 @@ export type ShortcutName = "recap" | "card" | "next" | "board" | "waiting";
 interface Shortcut {
 	/** The shortcut's name in the host's keybindings.json. */
 	id: string;
-	/** The default key. It is unbound in pi 0.73.1 and 0.87.1, and even terminals without an extended keyboard protocol can send it. */
+	/**
+	 * The default key. The default key is unbound in pi 0.73.1 and 0.87.1, and even terminals without an extended keyboard protocol can
+	 * send it.
+	 */
 	key: KeyId;
 	description: string;
 }

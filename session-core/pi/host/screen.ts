@@ -31,7 +31,7 @@ export function createScreen(ui: Ui, key: string) {
 	let isShown = false;
 	let stopListening: (() => void) | undefined;
 	let hasTui: boolean | undefined;
-	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
+	/** Whether the output is shown in a terminal. In RPC mode, the output goes to a program. */
 	const isTerminal = () => {
 		hasTui ??= hostTui(ui) !== undefined;
 		return hasTui;

@@ -17,7 +17,7 @@ export function inProcess<T>(name: string, create: () => T): T {
 	return kept[key];
 }
 
-/** Loads the library that calls models on hosts before 0.86. Loading takes time, so it is loaded at the first call. */
+/** Loads the library that calls models on hosts before 0.86. Loading the library takes time, so it is loaded at the first call. */
 export const modelLibrary = () => import("@mariozechner/pi-ai");
 
 /**
@@ -97,8 +97,8 @@ interface WorkOptions {
 }
 
 /**
- * Whether this context's session has ended. The host passes such a context to a command that is typed while the session is being replaced.
- * Any use of the context throws, so the command cannot answer.
+ * Whether this context's session has ended. The host passes the context of an ended session to a command that is typed while the session is
+ * being replaced. Any use of such a context throws, so the command cannot answer.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 	try {
@@ -183,7 +183,7 @@ export function createStartQueue(afterMs: number) {
 				begin,
 			};
 		},
-		/** Adds work that is done in idle time, after all parts have started. It must not fail. */
+		/** Adds work that is done in idle time, after all parts have started. The work must not fail. */
 		idle: (work: (isOver: () => boolean) => Promise<void>) => void idle.push(work),
 		end(): void {
 			isOver = true;

@@ -64,8 +64,8 @@ type InputListener = (data: string) => { consume?: boolean; data?: string } | un
 
 /**
  * Whether the host paints on the alternate screen, with its own scrolling and mouse support (in pi 0.87.1: `--tui-mode fullscreen`, the
- * `tuiMode` setting or `/settings`). In that mode, the host turns focus reports (DECSET 1004) on and off itself, needs them to end a drag,
- * and passes neither focus reports nor mouse reports to later listeners. Hosts without that mode have no `mode` field.
+ * `tuiMode` setting or `/settings`). On the alternate screen, the host turns focus reports (DECSET 1004) on and off itself, needs them to
+ * end a drag, and passes neither focus reports nor mouse reports to later listeners. Hosts without that mode have no `mode` field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
@@ -131,7 +131,7 @@ export function watchOwnership(
 	terminal.start = wrappedStart;
 	return () => {
 		watching = false;
-		// If another wrapper was added around ours, ours stays in place and only passes calls on.
+		// If another wrapper was added around this one, this wrapper stays in place and only passes calls on.
 		if (terminal.stop === wrappedStop) terminal.stop = stop;
 		if (terminal.start === wrappedStart) terminal.start = start;
 	};

@@ -9,8 +9,8 @@ import type { Budget } from "./reserve-cost.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
 /**
- * Time limit, in milliseconds, for all calls together. The candidates share it, so that a model that does not answer leaves time for the
- * next one.
+ * Time limit, in milliseconds, for all calls together. The candidates share this limit, so that a model that does not answer leaves time
+ * for the next one.
  */
 const DEADLINE_MS = 24_000;
 

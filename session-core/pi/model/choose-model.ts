@@ -115,7 +115,7 @@ export function regionOf(id: string): string | undefined {
 
 /**
  * Returns a model from the same provider and region whose recap costs at most half as much, so that it can be suggested to the user. Among
- * these, the one with the most similar id is most likely a smaller model from the same family.
+ * these models, the model with the most similar id is most likely a smaller model from the same family.
  */
 export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
 	const region = regionOf(current.id);

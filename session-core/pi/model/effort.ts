@@ -18,7 +18,7 @@ export interface Effort {
 
 const LEVELS = ["minimal", "low", "medium", "high"] as const;
 
-/** The models whose servers refused the effort that `effortOf` returned first. They are remembered until the process ends. */
+/** The models whose servers refused the effort that `effortOf` returned first. These models are remembered until the process ends. */
 const refused = inProcess("refused-efforts", () => new Set<string>());
 
 /**
@@ -52,8 +52,8 @@ export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolea
 
 /**
  * Whether reasoning is off if no level is requested, either because pi-ai's client then explicitly turns it off (`thinking: disabled`, a
- * budget of 0), or because the model reasons only on request. On Bedrock, that holds only for Claude, which pi-ai also recognizes by its
- * name.
+ * budget of 0), or because the model reasons only on request. On Bedrock, reasoning is off without a level only for Claude, which pi-ai
+ * also recognizes by its name.
  */
 function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {
 	if (api === "bedrock-converse-stream") return /claude/i.test(`${id} ${name}`);

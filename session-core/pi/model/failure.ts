@@ -157,8 +157,8 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 }
 
 /**
- * Returns the message in the response body. If there is none, returns the error's text without its status. If that text is the HTML error
- * page of a proxy, returns the page's title.
+ * Returns the message in the response body. If the body contains no message, returns the error's text without its status. If the error's
+ * text is the HTML error page of a proxy, returns the page's title.
  */
 function messageOf(text: string): string {
 	const inBody = messageIn(text, 0);

@@ -157,7 +157,7 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	return sum;
 }
 
-/** The usual number of characters per token in plain text. It is used only for estimates. */
+/** The usual number of characters per token in plain text. This figure is used only for estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 

@@ -14,7 +14,7 @@ import type { Trigger } from "./ledger.ts";
 
 export interface SideCallRequest {
 	model: Model<Api>;
-	/** The system prompt. It must not be empty, because some providers require one. */
+	/** The system prompt. The system prompt must not be empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
 	signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface SideCallRequest {
 	effort: Effort;
 	/** What caused the call. GitHub Copilot bills automatic calls as calls by the agent. */
 	by: Trigger;
-	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without it. */
+	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without a session id. */
 	sessionId: string;
 	/** Called with the model and the whole text so far, whenever more text arrives. Never called if the provider does not stream. */
 	onText?: ((text: string, model: ModelName) => void) | undefined;
@@ -70,9 +70,9 @@ export interface ModelGateway {
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
 /**
- * Maximum number of characters that a model may write, including its reasoning. This is several times the largest number of tokens that a
- * call permits, so only a provider that ignores the limit reaches it. The host copies the text with each event, so an endless answer would
- * freeze the host.
+ * Maximum number of characters that a model may write, including its reasoning. The maximum is several times the largest number of tokens
+ * that a call permits, so only a provider that ignores the limit reaches it. The host copies the text with each event, so an endless answer
+ * would freeze the host.
  */
 const MAX_LENGTH = 64 * 1024;
 
@@ -113,8 +113,8 @@ async function complete(
 		// Newer hosts keep a thread of messages under the session's id. The user's next prompt must continue that thread, not the messages
 		// of this call.
 		disableContinuation: true,
-		// The next call has a different prompt, so a cache entry that costs money would never be read. Where cache entries are free, caching
-		// stays on, because some clients leave out the session's id without it.
+		// The next call has a different prompt, so a cache entry that costs money would never be read. If cache entries are free, caching
+		// stays on, because some clients leave out the session's id when caching is off.
 		...(request.model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 	};

@@ -13,7 +13,7 @@ export interface Lease {
 	/** Identifies one opening of a session: each time a session is opened, it gets a new id. A process may have several sessions open. */
 	instance: string;
 	pid: number;
-	/** When the process started, in clock ticks since boot. This distinguishes the process from a later one with the same id. */
+	/** When the process started, in clock ticks since boot. The start time distinguishes the process from a later one with the same id. */
 	startedAt?: number;
 	host: string;
 	sessionId: string;
@@ -214,7 +214,7 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// The file no longer exists or cannot be removed. If it remains, it is ignored once this process has ended.
+		// The lease file no longer exists or cannot be removed. A lease file that remains is ignored once this process has ended.
 	}
 }
 

@@ -18,7 +18,7 @@ export const HEARTBEAT_MS = 60_000;
 const FRESH_MS = 4 * HEARTBEAT_MS;
 /**
  * A lease that has not been renewed for this many milliseconds counts as dead. A damaged lease file counts as dead if it has not changed
- * for this long.
+ * for the same period.
  */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 /** Maximum size of a lease file in bytes. A lease file normally has a few hundred bytes, but may name a hundred long paths. */
@@ -61,7 +61,7 @@ export function* storedLeases(folder, now) {
 }
 
 /**
- * A cache of the leases that were read last. It is needed because all sessions look at all leases after each edit in any session.
+ * A cache of the leases that were read last. The cache is needed because all sessions look at all leases after each edit in any session.
  * @type {Map<string, { ino: number, mtimeMs: number, lease: RawLease }>}
  */
 const parsed = new Map();

@@ -1,6 +1,6 @@
 /**
- * Finds the sessions that are open in other programs. Such a program may write `<pid>.json` for each of its processes, but does not remove
- * the file after a crash.
+ * Finds the sessions that are open in other programs. Another agent's program may write a file `<pid>.json` for each of its processes, but
+ * does not remove the file after a crash.
  */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
@@ -69,7 +69,7 @@ function namespaceHere(): string | undefined {
 	try {
 		return readlinkSync("/proc/self/ns/pid");
 	} catch {
-		// This platform has no such namespaces.
+		// This platform has no namespaces of process ids.
 		return undefined;
 	}
 }

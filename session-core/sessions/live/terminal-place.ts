@@ -5,11 +5,14 @@ import { type Check, hasFields, isObject, maybe } from "../../text/files/index.t
 
 export interface TmuxPlace {
 	socket: string;
-	/** The pane's id: `%` and a number. It is unique on the server. */
+	/** The pane's id: `%` and a number. A pane's id is unique on the tmux server. */
 	pane: string;
 }
 
-/** The location of a process's terminal, as determined from the process's environment. It is plain data that is stored in the lease. */
+/**
+ * The location of a process's terminal, as determined from the process's environment. The location is plain data that is stored in the
+ * lease.
+ */
 export interface TerminalPlace {
 	/** The path of the terminal device, such as `/dev/pts/3`. */
 	tty?: string;

@@ -25,7 +25,7 @@ export interface TextEntry {
 	entryId: string;
 	at: number | undefined;
 	texts: EntryText[];
-	/** The hidden reasoning, unredacted. It is counted for ranking, and must never be shown. */
+	/** The hidden reasoning, unredacted. Hidden reasoning is counted for ranking, but must never be shown. */
 	thought: string;
 }
 
@@ -94,7 +94,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
 		case "toolResult": {
-			// Otherwise, each search would find the results of earlier searches.
+			// The suite's own tools are left out, because each search would otherwise find the results of earlier searches.
 			if (OWN_TOOLS.has(toolName)) return [];
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [

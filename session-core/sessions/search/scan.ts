@@ -15,7 +15,7 @@ export interface ScannedLine {
 	at: number | undefined;
 }
 
-/** Number of bytes that are read at once. This is also the maximum length of a line that is searched, not counting its images. */
+/** Number of bytes that are read at once. The number is also the maximum length of a line that is searched, not counting its images. */
 const CHUNK = 1024 * 1024;
 /** Number of bytes at the beginning of a line that contain the type and the role of its entry. */
 const HEAD = 320;

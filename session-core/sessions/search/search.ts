@@ -142,7 +142,7 @@ class Search {
 		this.#pace = new Pace(options.signal);
 	}
 
-	/** Whether further files cannot change the result. */
+	/** Whether the result is final, because further files cannot change it. */
 	get isComplete(): boolean {
 		return this.#scanner.isComplete;
 	}
