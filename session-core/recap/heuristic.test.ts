@@ -42,6 +42,13 @@ describe("the slots", () => {
 		const log = [PORT, edit("src/clock.ts"), REPORT, { user: "ok" }, cut, stopped];
 		expect(recapOf(...log).bullets).toContain("Last step: git diff HEAD");
 		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
+		const rebase = {
+			bash: "git rebase --continue",
+			out: "Successfully rebased and updated refs/heads/clock.",
+		};
+		expect(recapOf(PORT, rebase, stopped).bullets).toContain(
+			"Last step: git rebase --continue → Successfully rebased and updated refs/heads/clock.",
+		);
 		const several = { bash: "npm ci\nnpm test", out: "" };
 		expect(recapOf(PORT, several, stopped).bullets).toContain("Last step: npm ci npm test");
 	});

@@ -45,7 +45,15 @@ it.each([
 		`Changed:\n- src/queue/store/redis-store.ts${" reads the key".repeat(4)}\n- b\n- c`,
 		"Changed: redis-store.ts reads the key reads the…; b; c",
 	],
+	["I checked it with the tool now.\n\nThe name is taken.", "I checked it with the tool now."],
 ])("%j opens with its result", (reply, line) => expect(openingLine(reply, 60)).toBe(line));
+
+it("a reply with a short first sentence opens with the next passage, too, if there is room", () => {
+	const reply = "I checked it with the tool now.\n\nThe name is taken by another project:\n\n- one\n- two";
+	expect(openingLine(reply, 125)).toBe(
+		"I checked it with the tool now. The name is taken by another project: one; two",
+	);
+});
 
 test("the end and the beginning of a reply are quoted before the text between them", () => {
 	const middle = Array.from({ length: 9 }, (_, index) => `Module ${index} reads the new clock.`);

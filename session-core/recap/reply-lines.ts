@@ -91,10 +91,16 @@ export function openingLine(reply: string, columns: number): string {
 		...passage,
 		parts: passage.parts.filter((text) => !isQuestion(text)),
 	}));
-	const lines = [...(at >= 0 && sections.length > 1 ? [report] : []), ...passages].map((passage) =>
-		lineOf(passage, room),
-	);
-	return [title, lines.find((line) => countWords(line) >= TELLING) ?? ""].filter(Boolean).join(": ");
+	const all = [...(at >= 0 && sections.length > 1 ? [report] : []), ...passages];
+	const telling = (some: readonly Passage[], most: number) =>
+		some.map((passage) => lineOf(passage, most)).find((line) => countWords(line) >= TELLING);
+	const first = telling(all, room) ?? "";
+	const separator = /[.!?…:。！？：]$/.test(first) ? " " : ": ";
+	const left = room - displayWidth(first) - separator.length;
+	const next = all.slice(all.findIndex((passage) => lineOf(passage, room) === first) + 1);
+	// A short first sentence often only leads to what the reply says.
+	const second = first !== "" && left >= room / 2 ? (telling(next, left) ?? "") : "";
+	return [title, [first, second].filter(Boolean).join(separator)].filter(Boolean).join(": ");
 }
 
 function passagesOf(blocks: readonly Block[]): Passage[] {

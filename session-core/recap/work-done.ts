@@ -47,7 +47,7 @@ export function didLine(timeline: Timeline, from: number, words: CardWords["reca
 	return rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** Returns the last step of an interrupted run, and whether it was interrupted or never ran; undefined if the run has no steps. */
+/** Returns the last step of an interrupted run with its result, or says that it was interrupted or never ran; undefined if there is none. */
 export function lastStep(turn: Turn | undefined, words: CardWords): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
@@ -56,7 +56,9 @@ export function lastStep(turn: Turn | undefined, words: CardWords): string | und
 		purpose === undefined
 			? shortCommand(commandText(command ?? ""), LINE_COLUMNS)
 			: cutAtClause(shownName(purpose), LINE_COLUMNS);
-	return step.outcome === "cancelled" ? `${text} → ${words.outcome.aborted}` : text;
+	if (step.outcome === "cancelled") return `${text} → ${words.outcome.aborted}`;
+	const result = step.looks ? undefined : resultLines(step)[0]?.text;
+	return result === undefined ? text : `${text} → ${cutAtClause(shownName(result), LINE_COLUMNS)}`;
 }
 
 /** Returns the files that were changed for the current request, newest first, each with its number of edits if there were several. */

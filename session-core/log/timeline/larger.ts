@@ -93,8 +93,12 @@ export function goalOf(summary: string | undefined): string | undefined {
 	const at = lines.findIndex((line) => GOAL.test(line) && !STATUS.test(line));
 	if (at < 0) return undefined;
 	const end = lines.findIndex((line, index) => index > at && HEADING.test(line));
-	const goal = lines
+	const section = lines
 		.slice(at + 1, end < 0 ? at + 1 + GOAL_LINES : end)
+		.filter((line) => line.trim() !== "");
+	// Numbered requests are in the order in which they were made, and none of them is the goal of the others.
+	if (section.slice(0, 2).every((line) => /^\s*\d+\.\s/.test(line)) && section.length > 1) return undefined;
+	const goal = section
 		.map((line) => line.replace(/^\s*(?:[-*]|\d+\.)\s+|\*\*|`/g, "").trim())
 		.map(withoutStatus)
 		.filter((line) => line !== "" && !/^[([]?no(?:ne\b| specific| goal|t )/i.test(line))
