@@ -118,7 +118,7 @@ it.each([
 	["", undefined],
 	["## Goal\n(No specific goal)", undefined],
 	["## Goal\n✅ Done", undefined],
-	["## Requests\n1. Rebase the branch\n2. Count the files\n## Next", undefined],
+	["## Requests\n- Rebase the branch\n- Push it\n- Count the files\n## Next", undefined],
 	["## Goal\nDesign level 2. Level 1 is complete.\n## Next", "Design level 2"],
 ])("the goal of the summary %j is %j", (summary, goal) => expect(goalOf(summary)).toBe(goal));
 

@@ -87,6 +87,9 @@ const STATUS =
 const READ = 6_000;
 const GOAL_LINES = 8;
 const GOAL_BOUND = 420;
+const ITEM = /^\s*(?:[-*]|\d+\.)\s/;
+/** Minimum number of items in a list of separate requests. */
+const SEVERAL = 3;
 
 export function goalOf(summary: string | undefined): string | undefined {
 	const lines = (summary ?? "").slice(0, READ).split("\n");
@@ -96,10 +99,16 @@ export function goalOf(summary: string | undefined): string | undefined {
 	const section = lines
 		.slice(at + 1, end < 0 ? at + 1 + GOAL_LINES : end)
 		.filter((line) => line.trim() !== "");
-	// Numbered requests are in the order in which they were made, and none of them is the goal of the others.
-	if (section.slice(0, 2).every((line) => /^\s*\d+\.\s/.test(line)) && section.length > 1) return undefined;
+	// Listed requests are in the order in which they were made, and none of them is the goal of the others.
+	if (section.filter((line) => ITEM.test(line)).length >= SEVERAL && ITEM.test(section[0] ?? ""))
+		return undefined;
 	const goal = section
-		.map((line) => line.replace(/^\s*(?:[-*]|\d+\.)\s+|\*\*|`/g, "").trim())
+		.map((line) =>
+			line
+				.replace(ITEM, "")
+				.replace(/\*\*|`/g, "")
+				.trim(),
+		)
 		.map(withoutStatus)
 		.filter((line) => line !== "" && !/^[([]?no(?:ne\b| specific| goal|t )/i.test(line))
 		.map((line) => (/[.!?。:]$/.test(line) ? line : `${line}.`))
