@@ -35,7 +35,7 @@ export class Answering {
 			return refused(
 				429,
 				"too_many",
-				"Another answer to this session is in flight.",
+				"Another answer is being sent to this session.",
 				"Try again in a minute.",
 			);
 		// The server can send answers only to pi sessions, not to other agents' sessions.

@@ -220,7 +220,7 @@ const known = new Map<string, Rollouts>();
 const OUTDATED_MS = 250;
 const TREES = ["sessions", "archived_sessions"];
 
-/** Returns the folder with both trees of rollouts, or the file's own folder if it was copied out of them. */
+/** Returns the folder that contains `sessions/` and `archived_sessions/`. For a file outside both, returns the file's own folder. */
 function homeOf(path: string): { home: string; trees: readonly string[] } {
 	let folder = dirname(path);
 	for (let level = 0; level < 5; level++, folder = dirname(folder))

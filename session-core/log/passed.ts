@@ -8,7 +8,7 @@ import { type EarlierLine, linesBefore, MAX_LINE_BYTES, withoutImages } from "./
 import { hasRole } from "./message.ts";
 
 export interface Passed {
-	/** An entry without its content, unless the content is wanted or the entry may contain a request. */
+	/** An entry. Its content is included only if it is wanted, or if the entry may contain a request. */
 	entry: Entry;
 	/** The offset at which the entry's line begins. */
 	offset: number;

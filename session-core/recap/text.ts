@@ -37,7 +37,7 @@ type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
 /**
- * Returns the open items with their kinds. Because a step can be sent as the user's words, a question never counts as a step, and neither
+ * Returns the open items with their kinds. Because a step can be sent as a prompt, a question never counts as a step, and neither
  * does an item whose kind is unknown.
  */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {

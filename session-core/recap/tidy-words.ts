@@ -26,7 +26,7 @@ interface TypedWords {
 /**
  * Returns the record `current` with the words that a user has edited in the record `shown`. Words that the user did not supply stay
  * unchanged, and a line that is already in the record keeps its text and its kind: the agent's question must not become a step, because a
- * step may be sent as the user's words. No text is cut.
+ * step may be sent as a prompt. No text is cut.
  */
 export function editedRecord(shown: SessionRecord, typed: TypedWords, current = shown): SessionRecord {
 	const opened = editable(shown);

@@ -85,8 +85,8 @@ interface Unfinished {
 }
 
 /**
- * Yields the newest of the cached sessions or, if a large folder has no index, the sessions that began last. Then yields the others in
- * batches, newest first, and again each session whose name was found deep in its file. A row replaces an earlier row with the same path.
+ * Yields the newest of the cached sessions or, if a large folder has no index, the sessions that were started most recently. Then yields the others in
+ * batches, newest first. A session whose name was found deep in its file is yielded a second time. A row replaces an earlier row with the same path.
  * The scan never blocks other work for long. Aborting the signal ends the scan without an error; everything that has been read remains in
  * the cache.
  */
@@ -276,7 +276,7 @@ function newestCached(folders: readonly Folder[]): SessionSummary[] {
 	});
 }
 
-/** Returns the sessions that began last. A file name in the host's format begins with the time at which the session began. */
+/** Returns the sessions that were started most recently. A file name in the host's format begins with the time at which the session began. */
 function latestNamed(files: readonly NamedFile[]): FoundFile[] {
 	const latest: NamedFile[] = [];
 	for (const file of files) {

@@ -261,7 +261,7 @@ function readWork(slice: BranchSlice, { isTitled, cwd }: { isTitled: boolean; cw
 	};
 }
 
-/** Compiles the large patterns that listing sessions needs, which takes 15 ms. The engine compiles a pattern when it is used. */
+/** Compiles the large patterns that are used to list sessions. Compiling them takes 15 ms and would otherwise happen at their first use. */
 export function warmUp(): void {
 	for (const text of ["Commit it?", "Please run it."]) {
 		redact(text);

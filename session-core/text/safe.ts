@@ -56,7 +56,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
  * texts that the receiver itself sent; they are not redacted.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
-	// Other texts in `own`, such as very short ones, would weaken the filter.
+	// Very short strings in `own` would weaken the filter.
 	const kept = own.filter((text) => redact(text) !== text);
 	const shown = new Map<string, string>();
 	const safe = (text: string): string => {

@@ -38,7 +38,7 @@ function agentsLine(agentDir: string): string {
 		const files = logFolders([format], process.env).flatMap(({ folder }) =>
 			sessionNames(folder, undefined, format.ending),
 		);
-		return `${files.length} of ${format.mark} (${wanted.includes(format) ? "included" : "not included"})`;
+		return `${format.mark}: ${files.length} (${wanted.includes(format) ? "included" : "not included"})`;
 	});
 	const how = wanted.length === 0 ? `; to include them, set "agents": ${JSON.stringify(FOREIGN)}` : "";
 	return `${counts.join(", ")}${how}`;

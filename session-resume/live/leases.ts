@@ -23,7 +23,7 @@ export function letGo(instance: string): void {
 	OWN.delete(instance);
 }
 
-/** The times at which the user agreed to open session files, by path, so that the hook before the switch does not ask again. */
+/** When the user agreed to open each session file, keyed by path. With these times, `session_before_switch` does not ask again. */
 const permitted = new Map<string, number>();
 
 /** Lifetime of a permit in milliseconds. A permit covers opening a session once, during which the host may call the hook twice. */

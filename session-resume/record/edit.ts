@@ -41,7 +41,7 @@ export function toText(stored: SessionRecord): string {
 	].join("\n");
 }
 
-/** Matches the checkbox, even as an item of a list. */
+/** Matches a checkbox, with or without a list marker in front of it. */
 const BOX = /^\s*(?:[-*•]\s+)?\[\s*(\S?)\s*\] resume in a fork\s*$/gim;
 
 type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };

@@ -49,7 +49,7 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
  */
 const NAME = 40;
 
-/** Returns a pattern that finds, in UTF-8 JSON, the stem that all forms of a folded word share. Field names do not match. */
+/** Returns a pattern that matches, in UTF-8 JSON, the stem that all forms of a folded word share. The pattern does not match field names. */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))]
 		.map(charOf)

@@ -153,7 +153,7 @@ function isSecret(name: Name, { place, bare }: ValueLink, value: Value, next: st
 	if (!isQuoted && isReference(text, identifier, next)) return false;
 	// The text is a key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }, or `source` in a list of mappings below `secrets:`.
 	if (isQuoted ? /^["'`]\s?:(?!:)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next)) return false;
-	// A literal value is not a label, except for an argument of a call that is named like its variable.
+	// A literal value is not a label, unless it is an argument of a call that has the same name as the assigned variable.
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return false;
 	if (
