@@ -50,6 +50,17 @@ describe("the commits and pages of a session", () => {
 			"page https://gitlab.com/o/r/merge_requests/3 (PR #3)",
 		],
 		[run("git log --oneline -2", "9a8b7c6 Newest"), ""],
+		[
+			run("git pull", "From https://github.com/o/r\n   1a2b3c4..5d6e7f8  main -> origin/main\nFast-forward"),
+			"",
+		],
+		[
+			run(
+				"git pull && git push",
+				"From github.com:o/r\n   a..b main -> o\nTo github.com:o/r\n   1a2b3c4..5d6e7f8  main -> main",
+			),
+			"commit 5d6e7f8 ()",
+		],
 		[run("cat notes.txt", "[main 1a2b3c4] Old"), ""],
 		[run("gh issue view 7", "https://github.com/o/r/issues/7"), ""],
 		[run("curl -s http://localhost:8080/x", "http://localhost:8080/x"), ""],

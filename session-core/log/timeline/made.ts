@@ -60,7 +60,7 @@ function madeBy(step: Step): Made[] {
 		const messages = new Set(isQuiet ? command.split(/["'\n]/) : []);
 		for (const [, hash, subject = ""] of [...output.matchAll(LOG_LINE)].reverse())
 			if (messages.has(subject)) commit(hash, subject);
-		commit(PUSH_LINE.exec(output)?.[1], "");
+		commit(pushed(output), "");
 	}
 	if (isTool && found.length === 0 && outcome === "ok" && /commit/i.test(name))
 		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
@@ -69,6 +69,17 @@ function madeBy(step: Step): Made[] {
 	if (isTool || MAKES_PAGES.test(command) || isPage)
 		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command));
 	return found;
+}
+
+/** Returns the newest commit that was pushed. `git fetch` and `git pull` print the same line, but below `From` instead of `To`. */
+function pushed(output: string): string | undefined {
+	const own = /^From \S+$/m.test(output)
+		? output
+				.split(/^To \S+$/m)
+				.slice(1)
+				.join("\n")
+		: output;
+	return PUSH_LINE.exec(own)?.[1];
 }
 
 /** Returns the entry for a page. Its label is the page's number, followed by its title if the command that created the page sets one. */
