@@ -127,6 +127,12 @@ test("the first key after a night's sleep counts as a return, and the recap appe
 	}
 });
 
+test("only switching recaps off hides the recap that is shown, not another change of the settings", () => {
+	const off = advance(played("HERE").state(), EVENTS.off, 5_000);
+	expect(off.effects).toEqual([{ type: "clear" }]);
+	expect(advance(off.state, EVENTS.off, 6_000).effects).toEqual([]);
+});
+
 test("switching recaps on shows nothing before the keystroke that was read with it", () => {
 	const on = advance(played("HERE, 4 off").state(), EVENTS.on, 900_000);
 	const typed = advance(on.state, EVENTS.key, 900_000);

@@ -156,7 +156,7 @@ function apply(state: Presence, event: PresenceEvent, now: number): PresenceStep
 			return started(state, event);
 		case "limits": {
 			const next = { ...state, limits: event.limits };
-			if (event.limits.auto) return { state: next, effects: [] };
+			if (event.limits.auto || !state.limits.auto) return { state: next, effects: [] };
 			return { state: { ...next, isDue: false }, effects: [{ type: "clear" }] };
 		}
 		case "away": {

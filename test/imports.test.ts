@@ -156,7 +156,6 @@ describe("imports", () => {
 		"session-core/pi/settings.ts",
 		"session-core/sessions/session-list.mjs",
 		"session-core/sessions/view-json.ts",
-		"session-resume/board/help.ts",
 		"session-resume/command/doctor.ts",
 	];
 

@@ -42,7 +42,7 @@ function timelineAt(file: string, line: number): Timeline {
 
 const shapeFaults = (recap: SessionRecord, text: string): string[] =>
 	Object.entries({
-		"more than 900 characters": text.length > 900,
+		"more than the documented 1,100 columns, marks of the lines and artifacts": text.length > 1_300,
 		"a control character": /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(text),
 		"a headline wider than two rows": displayWidth(recap.headline) > 210,
 		"a headline that ends in punctuation": /[.,;:。、]$/.test(recap.headline),

@@ -1,4 +1,4 @@
-import { OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-list.mjs";
+import { OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
 import { ageOf, make, stateOf } from "./dom.js";
 
 const DAMAGED = "This session's file is damaged. The command below opens a copy of what can be read.";

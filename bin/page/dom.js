@@ -1,4 +1,4 @@
-import { ASKED_LOOK, stateParts } from "./core/sessions/session-list.mjs";
+import { ASKED_LOOK, stateParts } from "./core/sessions/session-looks.mjs";
 import { shortAge } from "./core/text/short-age.mjs";
 
 export const byId = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-import { lookOf, PLANTED_MARK, rowNote, STATE_LOOKS } from "./core/sessions/session-list.mjs";
+import { lookOf, PLANTED_MARK, rowNote, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
 import { ageOf, byId, make, stateOf } from "./dom.js";
 
 const box = byId("list");

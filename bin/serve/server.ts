@@ -230,7 +230,12 @@ const TYPES: Readonly<Record<string, string>> = {
 /**
  * The session-core modules that the page imports. Their addresses have the same endings as their paths, so that they can import each other.
  */
-const SHARED = ["sessions/session-list.mjs", "text/fold-case.mjs", "text/short-age.mjs"];
+const SHARED = [
+	"sessions/session-list.mjs",
+	"sessions/session-looks.mjs",
+	"text/fold-case.mjs",
+	"text/short-age.mjs",
+];
 
 /** Reads the page's files into memory, keyed by their addresses, so that no path is ever built from a request. */
 function pageFiles(): Map<string, { bytes: Buffer; type: string }> {

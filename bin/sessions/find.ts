@@ -121,7 +121,9 @@ async function foundSession(typed: string, world: World): Promise<FoundSession> 
 	if (wanted === "")
 		return { ok: false, problem: "specify a session by its title or id; run pi-sessions list to see them." };
 	// The path of a file is looked up directly, because lists contain only the newest file of each session.
-	const named = /\.jsonl?(?:\.zst)?$/.test(wanted) ? await sessionAt(resolve(world.cwd, wanted)) : undefined;
+	const named = /\.jsonl?(?:\.zst)?$/.test(wanted)
+		? await sessionAt(resolve(world.cwd, wanted), world.agentDir)
+		: undefined;
 	if (named) return single([named], wanted, [], world);
 	const here = await sessionsHere(world, { archived: true });
 	const own = meant(here.rows, wanted);

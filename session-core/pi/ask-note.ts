@@ -108,13 +108,13 @@ function watchSentences(
 	let drafts = 0;
 	return (answer, model) => {
 		if (drafts === MAX_DRAFTS) return;
-		const newest = answer.toLowerCase().lastIndexOf(RECAP_END);
+		const newest = [...answer.matchAll(RECAP_END)].at(-1)?.index ?? -1;
 		if (newest === end) return;
 		end = newest;
 		drafts++;
-		const sentences = newest < 0 ? undefined : read(answer.slice(0, newest + RECAP_END.length));
+		const sentences = newest < 0 ? undefined : read(answer.slice(0, newest + "</recap>".length));
 		if (sentences !== undefined) found(sentences, writerOf(model));
 	};
 }
 
-const RECAP_END = "</recap>";
+const RECAP_END = /<\/recap>/gi;

@@ -136,6 +136,7 @@ const PARTS = ["recap", "topic", "done", "next"] as const;
 type Part = (typeof PARTS)[number];
 
 const OPENING = /<(recap|topic|done|next)\b([^<>]*)>/gi;
+const CLOSING = /<\/(recap|topic|done|next)>/gi;
 /** Matches the end of a sentence, including the full stops of other writing systems and any closing quotes and brackets. */
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
@@ -166,7 +167,9 @@ interface Tagged {
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];
-	const close = raw.toLowerCase().lastIndexOf(`</${part}>`);
+	// The search ignores case without changing the text, because the lowercase form of some letters is longer.
+	const close =
+		[...raw.matchAll(CLOSING)].findLast(({ 1: name }) => name?.toLowerCase() === part)?.index ?? -1;
 	const own = openings.findLast(
 		({ 1: name, index }) => name?.toLowerCase() === part && (close < 0 || index < close),
 	);

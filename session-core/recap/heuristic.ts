@@ -36,7 +36,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 	const headline = cutAtClause(short.headline, HEADLINE_COLUMNS);
 	const next = openActions(timeline);
 	const lineOf = ({ kind, text }: Bullet): string => words.recap[kind] + text;
-	const step = CUT.has(outcome) ? lastStep(lastTurn(turns), words) : undefined;
+	const step = CUT.has(outcome) ? lastStep(lastTurn(turns), words, true) : undefined;
 	const work = [
 		...bullet("error", endReason && cutAtClause(plainLine(endReason), 150)),
 		...bullet("did", didLine(timeline, short.from, words.recap)),

@@ -36,6 +36,7 @@ describe("the parts of an answer", () => {
 
 	test.each<[string, string, string | undefined]>([
 		["only the recap", "<recap>Fixing it.</recap>", "Fixing it."],
+		["letters with a longer lowercase form", "<RECAP>İstanbul, İzmir.</Recap>", "İstanbul, İzmir."],
 		["a thought inside", "<recap>Fixing it. <think>Is that so? Yes.</think></recap>", "Fixing it. "],
 		["a session about thoughts", "<recap>It strips <think> tags.</recap>", "It strips <think> tags."],
 		["no tag, which may be reasoning", "The user wants a recap. Fixing the parser.", undefined],

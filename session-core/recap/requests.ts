@@ -42,12 +42,8 @@ const AMPLE = 12;
 const TOPIC = 9;
 /** Number of substantial requests before the current one that may still be about the same work. */
 const NEAR = 2;
-/** A headline takes up to two rows on a card. */
-const HEADLINE_COLUMNS = 205;
-const EARLIER_COLUMNS = 130;
-const GOAL_COLUMNS = 130;
-const ASKED_COLUMNS = 120;
-const TOPIC_COLUMNS = 120;
+/** Maximum widths. A headline takes up to two rows on a card. */
+const COLUMNS = { headline: 205, earlier: 130, goal: 130, asked: 120, topic: 120 };
 
 export interface EarlierRequest {
 	request: string;
@@ -86,8 +82,8 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 	const head = newest && wordsIn(newest) < CLEAR ? (commandOf(asking) ?? newest) : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn)), end) : "";
-	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), HEADLINE_COLUMNS);
-	const text = title ?? quote(head, HEADLINE_COLUMNS);
+	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), COLUMNS.headline);
+	const text = title ?? quote(head, COLUMNS.headline);
 	const headline = text.endsWith("…") ? text : withoutFinalMark(text);
 	const shown = [headline];
 	const fresh = (line: string): string => {
@@ -96,11 +92,11 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 		return line;
 	};
 	const larger = fresh(goalLine(goalText(timeline)));
-	const askedColumns = title === undefined ? ASKED_COLUMNS : HEADLINE_COLUMNS;
+	const askedColumns = title === undefined ? COLUMNS.asked : COLUMNS.headline;
 	const asked = title !== undefined || head !== last ? fresh(quote(last, askedColumns)) : "";
 	const isBelow = title !== undefined && head !== last;
 	const answered = (turn: Turn) => answeredTurn(turn, turns, head);
-	const others = asking.filter((turn) => turn === head || !isSame(headline, quote(turn, HEADLINE_COLUMNS)));
+	const others = asking.filter((turn) => turn === head || !isSame(headline, quote(turn, COLUMNS.headline)));
 	const nearest = requestBefore(others, head) ?? largerWork(timeline, NEAR);
 	const widest = larger === "" ? (largerWork(timeline) ?? commandOf(asking)) : undefined;
 	const around = isBelow ? [head] : [widest, nearest].filter((turn) => turn !== undefined && turn !== head);
@@ -108,7 +104,7 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 		around.push(
 			others
 				.slice(0, head && others.indexOf(head))
-				.findLast((turn) => wordsIn(turn) >= TOPIC && outcomeOf(answered(turn), EARLIER_COLUMNS) !== ""),
+				.findLast((turn) => wordsIn(turn) >= TOPIC && outcomeOf(answered(turn), COLUMNS.earlier) !== ""),
 		);
 	const explaining = [...new Set(around)]
 		.filter((turn) => turn !== undefined)
@@ -118,7 +114,7 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 		larger,
 		asked,
 		earlier: explaining
-			.map((turn) => ({ request: fresh(quote(turn, EARLIER_COLUMNS)), answered: answered(turn) }))
+			.map((turn) => ({ request: fresh(quote(turn, COLUMNS.earlier)), answered: answered(turn) }))
 			.filter(({ request }) => request !== ""),
 		from: startOfRun(turns, CUT.has(outcome) && head ? head : current),
 	};
@@ -181,7 +177,7 @@ function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | 
 function goalLine(text = ""): string {
 	if (text === "") return "";
 	const [goal = ""] = sentencesOf(plainLine(text));
-	return lineThatFits(goal, GOAL_COLUMNS) ?? cutAtClause(goal.replace(/\s\([^()]*\)/g, ""), GOAL_COLUMNS);
+	return lineThatFits(goal, COLUMNS.goal) ?? cutAtClause(goal.replace(/\s\([^()]*\)/g, ""), COLUMNS.goal);
 }
 
 /** What a session is about: the goal of its work or a larger request, or else its newest request. */
@@ -208,7 +204,7 @@ export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
 		({ request = "", isChoice }) => !isChoice && isRequest(request),
 	);
 	// After a slash command, short requests are mostly answers to the agent's questions, which only a full reading contains.
-	const text = requestLine(larger ?? commandOf(asking) ?? clear ?? newest, TOPIC_COLUMNS);
+	const text = requestLine(larger ?? commandOf(asking) ?? clear ?? newest, COLUMNS.topic);
 	return { text, source: larger ? "topic" : "request" };
 }
 

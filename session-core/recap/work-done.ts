@@ -48,7 +48,7 @@ export function didLine(timeline: Timeline, from: number, words: CardWords["reca
 }
 
 /** Returns the last step of an interrupted run with its result, or says that it was interrupted or never ran; undefined if there is none. */
-export function lastStep(turn: Turn | undefined, words: CardWords): string | undefined {
+export function lastStep(turn: Turn | undefined, words: CardWords, withResult = false): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
 	const { command, purpose = command === undefined ? `${step.name} ${step.argument}` : undefined } = step;
@@ -57,7 +57,7 @@ export function lastStep(turn: Turn | undefined, words: CardWords): string | und
 			? shortCommand(commandText(command ?? ""), LINE_COLUMNS)
 			: cutAtClause(shownName(purpose), LINE_COLUMNS);
 	if (step.outcome === "cancelled") return `${text} → ${words.outcome.aborted}`;
-	const result = step.looks ? undefined : resultLines(step)[0]?.text;
+	const result = step.looks || !withResult ? undefined : resultLines(step)[0]?.text;
 	return result === undefined ? text : `${text} → ${cutAtClause(shownName(result), LINE_COLUMNS)}`;
 }
 

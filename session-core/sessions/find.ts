@@ -88,7 +88,11 @@ export async function searchListed(
 	const named = sessions.filter(({ name, path }) => hasAllWords(name, query) && !isFound(known, path));
 	const byName = await firstPrompts(named.slice(0, limit));
 	const hits = [...byId, ...said.slice(0, Math.max(limit / 2, limit - byName.length)), ...byName];
-	return { ...result, hits: hits.slice(0, limit), total: result.total + byId.length + named.length };
+	return {
+		...result,
+		hits: hits.slice(0, limit),
+		total: result.total + byId.length + byName.length + Math.max(0, named.length - limit),
+	};
 }
 
 function hasAllWords(name: string | undefined, text: string): boolean {

@@ -65,12 +65,10 @@ export {
 	speakerOf,
 } from "./search-report.ts";
 export {
-	ASKED_LOOK,
 	byNewest,
 	byUrgency,
-	COUNTED_STATES,
 	compareText,
-	describeState,
+	FILTER_SYNTAX,
 	type FoldKind,
 	filtered,
 	foldOf,
@@ -79,18 +77,23 @@ export {
 	isInState,
 	LISTED_STATES,
 	type ListedState,
-	lookOf,
 	matches,
 	meets,
+	readFilter,
+	unknownState,
+} from "./session-list.mjs";
+export {
+	ASKED_LOOK,
+	COUNTED_STATES,
+	describeState,
+	lookOf,
 	OUTCOME_COLORS,
 	OVERLAPPING,
 	PLANTED_MARK,
-	readFilter,
 	STATE_LOOKS,
 	type StateColor,
 	type StateLook,
-	unknownState,
-} from "./session-list.mjs";
+} from "./session-looks.mjs";
 export { type SessionSummary, summarize, warmUp } from "./summary.ts";
 export { dayMarkdown, dayText, listToday } from "./today.ts";
 export {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { foldOf, inUsualOrder, isInState, LISTED_STATES, lookOf, unknownState } from "./session-list.mjs";
+import { foldOf, inUsualOrder, isInState, LISTED_STATES, unknownState } from "./session-list.mjs";
+import { lookOf } from "./session-looks.mjs";
 
 const error = { outcome: "error" as const };
 

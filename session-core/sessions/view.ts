@@ -4,7 +4,8 @@ import { type Ending, endingText, type NextStep, openOf, type SessionRecord } fr
 import { baseName, cleanLine, clipColumns, foldCase, type ModelName, redact } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
 import { titleOf } from "./match.ts";
-import { fileIdOf, type RowNote, rowNote, searchedText } from "./session-list.mjs";
+import { fileIdOf, searchedText } from "./session-list.mjs";
+import { type RowNote, rowNote } from "./session-looks.mjs";
 import { type SessionSummary, type SessionWork, summarize } from "./summary.ts";
 
 /**

@@ -171,7 +171,7 @@ function openBoard(
 				if (!shared) return { ok: false, detail: "this session is still being opened." };
 				return askRowNote(row, request, commonsOf(shared, ctx));
 			},
-			feed: (ports) => new Feed({ ...ports, agentDir, projectFolder: manager.getSessionDir() }),
+			feed: (ports) => new Feed({ ...ports, agentDir, cwd: ctx.cwd, projectFolder: manager.getSessionDir() }),
 			changed: () => tui.requestRender(),
 			close,
 		},

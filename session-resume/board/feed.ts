@@ -17,6 +17,8 @@ export interface FeedPorts {
 	agentDir: string;
 	/** The folder that contains the current project's sessions. It is outside the sessions root if the user chose a different folder. */
 	projectFolder: string;
+	/** The current folder. A session file below it could have been written by a repository. */
+	cwd?: string;
 	rows(rows: readonly Row[]): void;
 	/** Called when a scan is complete. Sessions in its scope that the scan did not find no longer exist. */
 	scanned(scope: Scope, seen: ReadonlySet<string>): void;
@@ -96,7 +98,7 @@ export class Feed {
 	}
 
 	async #scanFolders(folders: string[] | undefined, seen: Set<string>): Promise<void> {
-		const { agentDir } = this.#ports;
+		const { agentDir, cwd } = this.#ports;
 		const { signal } = this.#over;
 		let pending: Row[] = [];
 		let flushed = performance.now();
@@ -107,7 +109,7 @@ export class Feed {
 			pending = [];
 			flushed = performance.now();
 		};
-		for await (const batch of scanSessions({ agentDir, folders, signal })) {
+		for await (const batch of scanSessions({ agentDir, cwd, folders, signal })) {
 			const isFirst = seen.size === 0;
 			let turn = await nextTurn();
 			for (const summary of batch) {

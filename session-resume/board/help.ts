@@ -1,4 +1,4 @@
-import { ASKED_LOOK, STATE_LOOKS, unknownState } from "../../session-core/sessions/index.ts";
+import { ASKED_LOOK, FILTER_SYNTAX, STATE_LOOKS, unknownState } from "../../session-core/sessions/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import type { BoardState } from "./list.ts";
@@ -103,15 +103,6 @@ function symbols(): [symbol: string, meaning: string][] {
 	];
 	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);
 }
-
-const FILTER_SYNTAX = [
-	["a b", "every word matches"],
-	['"a b"', "the words in this order"],
-	["0195a1b2", "the start of an id"],
-	["branch:fix", "a part of the branch's name"],
-	["is:waiting", "a state: waiting, failed, finished, working, idle, closed or live"],
-	["agent:codex", "the sessions of an agent"],
-] as const;
 
 type Pair = readonly [key: string, what: string];
 
