@@ -125,7 +125,7 @@ const COMMANDS: readonly Add[] = [
 		[
 			SESSION_WORDS,
 			OTHER_AGENTS,
-			option("--at <entry>", "An entry id, or a place that search has printed (@…)", text),
+			option("--at <entry>", "An entry id, or a location printed by search (@…)", text),
 			option("--around <number>", "Number of entries on either side (default: 3)", number(0, 20)),
 			JSON_OUTPUT,
 		],

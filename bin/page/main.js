@@ -41,7 +41,7 @@ function draw() {
 		byId("empty").textContent =
 			query || shownChip !== "all"
 				? (unknownState(query) ?? "No sessions match.")
-				: "No sessions yet. Start pi, and they appear here.";
+				: "No sessions yet. Start pi, and your sessions will appear here.";
 	});
 }
 

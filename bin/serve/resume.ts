@@ -159,7 +159,7 @@ export class Resuming {
 			confirmed === outgoing(line, own) ||
 			isOwnJob(agentDir, recap, { ...plan, sessionFile: item.summary.path });
 		if (isJob && !(await isSeen())) {
-			const message = "Another machine recorded this job, or it was changed.";
+			const message = "This job was recorded on another machine, or its record has been changed.";
 			const remedy =
 				'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".';
 			return refused(409, "unconfirmed", message, remedy);

@@ -138,7 +138,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	}
 }
 
-/** Maximum number of connections. A browser opens six for a page. */
+/** Maximum number of connections. A browser opens up to six per page. */
 const MOST_CONNECTIONS = 64;
 
 /**

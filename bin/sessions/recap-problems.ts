@@ -39,7 +39,7 @@ export const RECAP_PROBLEMS: Readonly<
 	],
 	unwritable: [
 		422,
-		"The file of this session cannot be written.",
+		"pi-sessions cannot write to this session's file.",
 		"Check its permissions and the free space on the disk.",
 	],
 };

@@ -113,7 +113,7 @@ export function stateGlyph(row: Row): Piece | undefined {
 	return look.glyph === " " ? undefined : glyphOf(look);
 }
 
-/** Returns the mark of a session that belongs to another agent or that a repository could have written. */
+/** Returns the label of another agent's session, or of a session whose file a repository could have contained. */
 function agentPieces(row: Row, { width }: ListView): Piece[] {
 	return width < LEFT * 10 ? [] : markPieces(row);
 }

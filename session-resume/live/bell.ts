@@ -17,12 +17,12 @@ interface News {
 }
 
 /**
- * Rings at most once for each kind of news after each of the user's requests, and only if nobody is looking. If the terminal has focus, the
- * bell waits until the user stops counting as looking, because people walk away from terminals that keep the focus.
+ * Rings at most once for each kind of event after each of the user's requests, and only if the user is not watching. If the terminal has
+ * focus, the bell waits until the user counts as away, because people walk away from terminals that keep the focus.
  */
 export function createBell({ looksForMs, ring }: BellDeps) {
 	let timer: NodeJS.Timeout | undefined;
-	/** The kinds of news for which the bell has rung since the user's last request. */
+	/** The kinds of event for which the bell has rung since the user's last request. */
 	const rung = new Set<string>();
 
 	function arm(ms: number, then: () => void): void {

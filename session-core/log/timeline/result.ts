@@ -163,7 +163,7 @@ export function resultLines({ output, outcome, looks }: Printed, most = 2): Resu
 	const found = lines.map(readLine).filter((line) => line !== undefined);
 	const isFailed = outcome === "failed";
 	const made = found.filter(({ kind }) => kind === "made");
-	// In the result of a read-only call, such as a log, the newest line is the first one.
+	// The output of a read-only call, such as `git log`, often begins with the newest line.
 	if (looks && !isFailed) return made[0] ? [made[0]] : plainLine(lines, false, true);
 	const { summary, error } = verdictOf(found, isFailed);
 	// A bare "FAIL" adds no information to an error.

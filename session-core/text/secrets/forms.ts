@@ -76,7 +76,7 @@ const ADDRESSES: readonly Rule[] = [
 		`${USER}${REFERENCE}(?!\\d{1,5}(?:[/?#\\s"'\`]|$))((?:[^\\s/?#@"'<>\`\\\\…]|'(?=.)){4,200})…?["'\`]?$`,
 		"i",
 	),
-	// A long user name in a URL without a password is a token.
+	// In a URL, a long user name that no password follows is a token.
 	{
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
 		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
