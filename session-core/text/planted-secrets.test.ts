@@ -181,6 +181,7 @@ for _, secret := range project.Secrets {; all callers pass preStartHookType; rai
 | Token | Role |⏎|---|---|⏎| \`text-cyan-400\` | Active tab |⏎| \`bg-gray-950\` | Background |
 | Option | password | Default |⏎|---|---|---|⏎| a | string | utf8 |
 name,password,type⏎a,required,string
+The login and password reset page fails; the login and password fields are empty
 sshpass -e ssh x; mysql -p -u root app; docker login registry.x.test; redis-cli -h cache ping; mongo --port 27017; useradd -m jo
 https --auth "$USER:$PASS" x.test; ldapsearch -x -W; smbclient -L srv -N; zip -r a.zip b; 7z x a.7z; openssl x509 -in a.pem
 ssh-keygen -t ed25519 -f id; snmpwalk -v 3 host; xfreerdp /v:srv; lftp ftp.x.test; htpasswd -c .htpasswd bob; vault login -method=oidc

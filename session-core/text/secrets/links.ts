@@ -117,7 +117,7 @@ export const LINKS: readonly Row[] = [
 	[
 		"sure",
 		BLANK,
-		/(?<=\blogin\s{1,5}\S{1,60}\s{1,5})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy,
+		/(?<=\b(?:machine\s{1,5}\S{1,100}|default)\s{1,9}login\s{1,5}\S{1,60}\s{1,5}|\n[ \t]{0,9}login[ \t]{1,5}\S{1,60}\n[ \t]{0,9})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy,
 		WORD,
 	],
 	// (setq name "value")
