@@ -33,7 +33,7 @@ export async function rows(): Promise<BenchRow[]> {
 	}
 }
 
-/** Writes a session with requests and calls in turn. */
+/** Writes a session in which requests and calls alternate. */
 function writeSession(path: string, bytes: number, lastRun: number): void {
 	const fd = openSync(path, "w");
 	const timestamp = "2026-01-31T12:00:00.000Z";

@@ -23,7 +23,7 @@ const FORMAT = "session-suite index";
 /** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** What is known about a file. `skipped`: the file is empty or not a session. */
-export type Cached = SummaryRecord | { skipped: true };
+type Cached = SummaryRecord | { skipped: true };
 
 interface CacheLine extends FileStamp {
 	json: string;
@@ -96,22 +96,14 @@ export class FolderCache {
 		return known && "summary" in known ? known : undefined;
 	}
 
-	has(name: string): boolean {
-		return this.#lines.has(name);
-	}
-
 	set(name: string, stamp: FileStamp, known: Cached): void {
-		this.setLine(name, { ...stamp, json: JSON.stringify(known) });
-	}
-
-	/** Like {@link set}, but takes the known facts as JSON. */
-	setLine(name: string, known: CacheLine): void {
 		// A tab or newline in the name would break the format, so such a file is read every time.
 		if (/[\t\n]/.test(name)) return;
+		const json = JSON.stringify(known);
 		const line = this.#lines.get(name);
-		if (line && isSame(line, known) && line.json === known.json) return;
+		if (line && isSame(line, stamp) && line.json === json) return;
 		this.#hasChanged = true;
-		this.#lines.set(name, known);
+		this.#lines.set(name, { ...stamp, json });
 	}
 
 	keepOnly(names: Pick<ReadonlySet<string>, "has">): void {

@@ -29,7 +29,6 @@ import {
 	summaryScratch,
 	withSettledName,
 } from "./summary.ts";
-import { startThread } from "./thread.ts";
 
 export interface ScanOptions {
 	/** Aborting ends the scan at its next pause. */
@@ -130,7 +129,6 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 	const named = outsideNames();
 	const isInProjects = inProjects(agentDir, folders);
 	const opened: Folder[] = [];
-	let stopThread: (() => void) | undefined;
 
 	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
 		const { cache, path, format, isArchive } = folder;
@@ -203,12 +201,10 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 			yield rows.map(named);
 			rows = [];
 			most = BATCH_ROWS;
-			stopThread ??= fillFromEnd(files);
 		}
 		if (rows.length > 0) yield rows.map(named);
 		yield* finish(unfinished);
 	} finally {
-		stopThread?.();
 		for (const { cache } of opened) await cache.save();
 	}
 	if (!folders) sweepCaches(agentDir);
@@ -232,25 +228,6 @@ async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], voi
 		}
 		if (rows.length > 0) yield rows.map(named);
 	}
-}
-
-/**
- * Adds new files to the index in a second thread, the oldest first, while the caller begins with the newest, until every file is in the
- * index. Returns a function that stops the thread.
- */
-function fillFromEnd(files: readonly FoundFile[]): () => void {
-	const fresh = files.filter(({ folder, name }) => !folder.cache.has(name) && !isUnreadable(name)).reverse();
-	const sent = fresh.map(({ folder: { path, format, isArchive }, name }) => ({
-		path: pathIn(path, name),
-		format: format.name,
-		isArchive,
-	}));
-	return startThread(sent, (batch) => {
-		for (const { at, stamp, json } of batch) {
-			const file = fresh[at];
-			file?.folder.cache.setLine(file.name, { ...stamp, json });
-		}
-	});
 }
 
 /**
