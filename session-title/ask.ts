@@ -40,17 +40,15 @@ export function titleSystemPrompt(style: TitleStyle): string {
 	].join("\n");
 }
 
-/** `no_topic`: the model does not see a topic yet. */
-export type TitleFailure = NoAnswerReason | "empty_result" | "no_topic";
-
+/** `no_topic`: the model does not see a topic yet. `flaw`: why the answer cannot be used. */
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
-	reason: TitleFailure;
+	reason: NoAnswerReason | "empty_result" | "no_topic";
 	flaw?: string;
 }
 
 export type TitleOutcome = { ok: true; title: string; model: string } | FailedTitle;
 
-interface TitleRequest {
+export interface TitleRequest {
 	reading: TitleReading;
 	style: TitleStyle;
 	candidates: readonly Candidate[];

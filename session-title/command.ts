@@ -1,4 +1,9 @@
-import { fileErrorText, type NameRefusal, type TitleSource } from "../session-core/log/index.ts";
+import {
+	fileErrorText,
+	type NameRefusal,
+	type TitleData,
+	type TitleSource,
+} from "../session-core/log/index.ts";
 import {
 	type Answered,
 	type Candidate,
@@ -7,7 +12,6 @@ import {
 	completeOptions,
 	type DoctorSection,
 	describeFailure,
-	type Failure,
 	formatSpec,
 	type OffReason,
 	offText,
@@ -15,7 +19,7 @@ import {
 	readArguments,
 } from "../session-core/pi/index.ts";
 import { NO_TITLE } from "../session-core/recap/index.ts";
-import type { FailedTitle, TitleFailure } from "./ask.ts";
+import type { FailedTitle } from "./ask.ts";
 
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
@@ -71,18 +75,17 @@ export function completeRename(prefix: string): Completion[] | null {
 	return completeOptions(RENAME, prefix);
 }
 
-export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";
+/** A request that gave no title, or another reason why the name is unchanged. */
+export type RenameFailure =
+	| FailedTitle
+	| {
+			reason: NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo" | "no_model";
+			detail?: string;
+	  };
 
-export function asking(model: string): string {
-	return `rename: asking ${model} …`;
-}
-
-export function explainRenameFailure(
-	reason: RenameFailure,
-	model: string,
-	{ flaw, ...failure }: Omit<Failure, "reason"> & { flaw?: string } = {},
-): string {
-	switch (reason) {
+export function explainRenameFailure(failure: RenameFailure): string {
+	const { model, flaw } = { model: "", flaw: undefined, ...failure };
+	switch (failure.reason) {
 		case "no_model":
 			return 'rename: no model is available. Choose one with /model, --title-model provider/id or "fastModel" in session-suite.json, or type /rename <name>.';
 		case "empty_history":
@@ -94,24 +97,26 @@ export function explainRenameFailure(
 			return "rename: the session was named in the meantime, and that name was kept. Type /rename --auto to replace it.";
 		case "unreadable":
 			return "rename: the session's file cannot be read, so the name is unchanged. Check its permissions and that it is not a symlink.";
-		case "not_written":
-			return `rename: the session's file could not be written${failure.detail ? ` (${fileErrorText(failure.detail)})` : ""}. Check the disk space and the file's permissions, then try again.`;
+		case "not_written": {
+			const why = failure.detail ? ` (${fileErrorText(failure.detail)})` : "";
+			return `rename: the session's file could not be written${why}. Check the disk space and the file's permissions, then try again.`;
+		}
 		case "empty_name":
 			return "rename: that name has no visible characters. Type /rename <name>.";
 		case "nothing_to_undo":
 			return "rename: this session has no previous name. Type /rename <name> to name it.";
 		default:
-			return `rename: ${describeFailure({ ...failure, reason }, model || "The model")} The name is unchanged.`;
+			return `rename: ${describeFailure({ ...failure, reason: failure.reason }, model || "The model")} The name is unchanged.`;
 	}
 }
 
 /** Returns why a request gave no title, without a remedy. */
-function describeFailed({ reason, flaw, model, status, detail, tried }: FailedTitle): string {
+function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): string {
 	const name = model || "the model";
 	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
 	if (reason === "no_model") return "no model was available";
 	if (reason === "no_topic") return `${name} found no topic in the session yet`;
-	return describeFailure({ reason, status, detail, tried }, name);
+	return describeFailure({ ...failure, reason }, name);
 }
 
 /** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
@@ -156,34 +161,24 @@ export function whyNamed(facts: TitleFacts): string {
 
 export function titleSection(facts: TitleFacts): DoctorSection {
 	const models = facts.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
+	// The provider's error message may quote the session, so it is left out.
+	const failed = facts.failed && { ...facts.failed, detail: undefined, tried: undefined };
 	return {
 		title: "title",
 		rows: [
 			["automatic", facts.off === undefined ? "on" : offText(facts.off, "title")],
-			// The provider's error message may quote the session, so it is left out.
-			[
-				"name",
-				whyNamed({
-					...facts,
-					failed: facts.failed && { ...facts.failed, detail: undefined, tried: undefined },
-				}),
-			],
+			["name", whyNamed({ ...facts, failed })],
 			["model", models.join(", then ") || "no available model may be called automatically"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],
 	};
 }
 
-interface TitleView {
-	title: string;
-	source: TitleSource;
-}
-
 const GLYPH = "✎";
 
 /** Lines are plain strings, so that RPC clients receive them, too. */
-export function titleLines({ title, source }: TitleView): Painted {
-	const line = source === "auto" ? `${GLYPH} ${title}  ·  /rename <name> to change it` : `${GLYPH} ${title}`;
+export function titleLines({ title, source }: Pick<TitleData, "title" | "source">): Painted {
+	const line = `${GLYPH} ${title}${source === "auto" ? "  ·  /rename <name> to change it" : ""}`;
 	return (paint) => {
 		if (!paint) return [line];
 		return source === "auto" ? [paint.dim(line)] : [`${paint.accent(GLYPH)} ${title}`];

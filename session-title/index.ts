@@ -1,4 +1,4 @@
-import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/pi/host/register.ts";
 import { type Deferred, lazily, startWork } from "../session-core/pi/host/start-work.ts";
 import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
@@ -39,8 +39,8 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 			if (!ctx.hasUI) return;
 			const mine = opened.starts.add(
 				async (isOver) => {
-					const { startTitle } = await load();
-					return isOver() ? undefined : startTitle(pi, ctx, opened, flags());
+					const { TitleSession } = await load();
+					return isOver() ? undefined : new TitleSession(pi, ctx, opened, flags());
 				},
 				{
 					module: new URL("./session.ts", import.meta.url),
@@ -73,14 +73,11 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 				await mine?.started?.command(args);
 			};
 			if (ctx.hasUI) return startWork(ctx, work, { name: "rename", isOver: () => running !== mine });
-			const { printMode, startTitle } = await load();
+			const { printMode, TitleSession } = await load();
 			const current = shared;
 			if (!current) return;
-			await printMode(
-				ctx,
-				(printing) => startTitle(pi, printing, current, flags()),
-				(started) => started.command(args),
-			);
+			const start = (printing: ExtensionContext) => new TitleSession(pi, printing, current, flags());
+			await printMode(ctx, start, (started) => started.command(args));
 		},
 	});
 }

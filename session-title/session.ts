@@ -1,52 +1,75 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { nameSession, namingRefusal, ownName } from "../session-core/log/index.ts";
-import { describeUnusable, type FlagValues, offReason, type Shared } from "../session-core/pi/index.ts";
 import {
+	type CurrentName,
+	knownNames,
+	type NameOutcome,
+	nameByPerson,
+	nameSession,
+	nameText,
+	namingRefusal,
+	ownName,
+	type TitleData,
+} from "../session-core/log/index.ts";
+import {
+	answerText,
+	type Commons,
+	commonsOf,
+	createRequestSlot,
+	createScreen,
+	describeUnusable,
+	type FlagValues,
+	formatSpec,
+	mayTitle,
+	offReason,
+	type Shared,
+	type Trigger,
+} from "../session-core/pi/index.ts";
+import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
+import {
+	explainRenameFailure,
 	type GuardReason,
 	MAX_ATTEMPTS,
+	parseRename,
+	RENAME,
+	type RenameFailure,
 	type TitleFacts,
 	titleLines,
 	titleSection,
 	whyNamed,
 } from "./command.ts";
-import { Rename } from "./rename.ts";
-import { type MadeTitle, TitleRequests } from "./requests.ts";
+import { readingOf, type TitleReading } from "./reading.ts";
 
 export { printMode } from "../session-core/pi/index.ts";
 export { completeRename } from "./command.ts";
 
-/** Starts the extension in a session, and reports invalid settings and flags once. */
-export function startTitle(
-	pi: ExtensionAPI,
-	ctx: ExtensionContext,
-	shared: Shared,
-	flags: FlagValues,
-): TitleSession {
-	const requests = new TitleRequests(pi, ctx, shared, flags);
-	for (const unusable of requests.choose().unusable) requests.commons.warn(describeUnusable(unusable));
-	return new TitleSession(requests, ctx, shared, flags);
-}
+type MadeTitle = Pick<TitleData, "title" | "model">;
 
-/** Names the session once, at a suitable event, and runs `/rename`. */
+/** Names the session once, at a suitable event, and carries out `/rename`. */
 export class TitleSession {
-	readonly #requests: TitleRequests;
 	readonly #ctx: ExtensionContext;
 	readonly #shared: Shared;
-	readonly #off: () => ReturnType<typeof offReason>;
-	readonly #rename: Rename;
+	readonly #flags: FlagValues;
+	readonly #commons: Commons;
+	readonly #budget: ReturnType<Commons["budget"]>;
+	readonly #naming: { pi: ExtensionAPI; manager: ExtensionContext["sessionManager"] };
+	readonly #screen: ReturnType<typeof createScreen>;
+	readonly #slot = createRequestSlot<Trigger>();
+	/** An automatic title that the user has not seen yet. */
+	#notice: string | undefined;
+	/** Why the last request gave no title; undefined if it gave one. */
+	#failed: FailedTitle | undefined;
 	#isLive = true;
 
-	constructor(requests: TitleRequests, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
-		this.#requests = requests;
+	/** Starts the extension in a session, and reports invalid settings and flags once. */
+	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 		this.#ctx = ctx;
 		this.#shared = shared;
-		this.#off = () => offReason("title", flags, requests.commons.settings.current(), process.env);
-		this.#rename = new Rename(requests, () => whyNamed(this.#facts()));
-	}
-
-	/** Runs `/rename …`. Resolves when any request to a model has ended. */
-	command(args: string): Promise<void> {
-		return this.#rename.run(args);
+		this.#flags = flags;
+		this.#commons = commonsOf(shared, ctx);
+		this.#budget = this.#commons.budget("title");
+		this.#naming = { pi, manager: ctx.sessionManager };
+		this.#screen = createScreen(ctx.ui, "session-title");
+		for (const unusable of this.#choose().unusable) this.#commons.warn(describeUnusable(unusable));
 	}
 
 	/** Called when a run ended without a failure. */
@@ -58,19 +81,39 @@ export class TitleSession {
 	/** Called when a note on the current state has arrived, or when no note will arrive soon. */
 	noted(): void {
 		// If the provider failed for the agent and for the note, it would fail for a title, too.
-		const isFailed = this.#requests.commons.state()?.timeline.outcome === "error";
+		const isFailed = this.#commons.state()?.timeline.outcome === "error";
 		if (!isFailed || this.#topicOfNote() !== undefined) this.#nameIfIdle();
 	}
 
 	submitted(): void {
-		this.#requests.screen.hide();
+		this.#screen.hide();
 		// A server that handles one request at a time would keep the user waiting. After the next run, a title is requested again.
-		if (this.#requests.slot.current === "auto") this.#requests.slot.drop();
+		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 
 	/** Called when the host reports a new name. pi versions before 0.86 never report one. */
 	renamed(): void {
-		if (this.#requests.slot.current === "auto" && this.#name()) this.#requests.slot.drop();
+		if (this.#slot.current === "auto" && ownName(this.#naming)) this.#slot.drop();
+	}
+
+	/** Runs any form of `/rename`. If the command calls a model, resolves when that call has ended. */
+	async command(args: string): Promise<void> {
+		const action = parseRename(args);
+		switch (action.type) {
+			case "name":
+				return this.#nameByPerson(action.text);
+			case "kebab":
+				return this.#suggest("kebab");
+			case "auto":
+				return this.#suggest("title");
+			case "undo":
+				return this.#undo();
+			case "why":
+				return this.#screen.say(`rename: ${whyNamed(this.#facts())}.`);
+			case "help":
+			case "refused":
+				return this.#screen.say(...answerText(RENAME, action));
+		}
 	}
 
 	doctor() {
@@ -80,37 +123,64 @@ export class TitleSession {
 	end(): void {
 		if (!this.#isLive) return;
 		this.#isLive = false;
-		this.#requests.stop();
-		this.#requests.screen.hide();
+		this.#stop();
+		this.#screen.hide();
 	}
 
-	#name() {
-		return ownName(this.#requests.naming);
+	#nameByPerson(text: string) {
+		const title = nameText(text);
+		if (title === "") return this.#fail({ reason: "empty_name" });
+		this.#stop();
+		if (this.#saved(nameByPerson(this.#naming, title))) this.#show({ title, source: "manual" });
 	}
 
-	#nameIfIdle(): void {
-		// The next run may have started. A session that cannot be read gets no title.
-		if (this.#isLive && this.#ctx.isIdle() && this.#requests.commons.state()) this.#nameAutomatically();
+	async #suggest(style: TitleRequest["style"]): Promise<void> {
+		const reading = this.#read();
+		const { candidates } = this.#choose();
+		const [first] = candidates;
+		if (!reading.hasTopic || !first) return this.#fail({ reason: first ? "empty_history" : "no_model" });
+		/** The name that the user saw and asked to replace. */
+		const seen = knownNames(this.#naming).current;
+		const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen?.id;
+		this.#screen.asking(`rename: asking ${formatSpec(first.model)} …`, () => {
+			this.#stop();
+			this.#screen.say("rename: the request was canceled; the name is unchanged.");
+		});
+		await this.#request("typed", { reading, style, candidates }, (made) => {
+			// The user asked for a kebab-case name and sees it, so it counts as chosen by a person.
+			const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
+			if (this.#saved(nameSession(this.#naming, { data, mayReplace }))) this.#show(data);
+		});
 	}
 
-	/** Names an unnamed session, once. Failures are only logged. */
-	#nameAutomatically() {
-		const { commons, naming } = this.#requests;
+	#undo() {
+		const { current, previous } = knownNames(this.#naming);
+		if (!current || current.text === previous) return this.#fail({ reason: "nothing_to_undo" });
+		this.#stop();
+		if (!this.#saved(nameByPerson(this.#naming, previous))) return;
+		if (previous !== "") return this.#show({ title: previous, source: "manual" });
+		this.#screen.hide();
+		this.#screen.say(
+			"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.",
+		);
+	}
+
+	/** Names an unnamed session, once. Failures are only logged. A session that cannot be read gets no title. */
+	#nameIfIdle() {
+		// The next run may have started.
+		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.state()) return;
 		const reason = this.#whyNot();
-		if (reason) return commons.log("title.skipped", { reason });
-		const reading = this.#requests.read();
-		const { stamp } = reading;
+		if (reason) return this.#commons.log("title.skipped", { reason });
 		const land = (made: MadeTitle) => {
-			const last = stamp !== undefined && { last_message_id: stamp };
-			const data = { ...made, source: "auto" as const, ...last };
-			if (!this.#requests.written(nameSession(naming, { data, mayReplace: () => false }))) return;
-			this.#requests.notice = data.title;
+			const data = { ...made, source: "auto" as const };
+			if (!this.#written(nameSession(this.#naming, { data, mayReplace: () => false }))) return;
+			this.#notice = data.title;
 			this.#showNotice();
 		};
 		const topic = this.#topicOfNote();
 		if (topic) return land(topic);
-		const candidates = this.#requests.automaticModels();
-		void this.#requests.start("auto", { reading, style: "title", candidates }, land);
+		const about = { reading: this.#read(), style: "title", candidates: this.#automaticModels() } as const;
+		void this.#request("auto", about, land);
 	}
 
 	/**
@@ -118,48 +188,116 @@ export class TitleSession {
 	 * counts as a choice, so a session whose name was removed is not named.
 	 */
 	#whyNot(): GuardReason | undefined {
-		const { budget, naming, slot } = this.#requests;
-		if (this.#name()) return "named";
-		if (slot.current) return "in_flight";
+		if (ownName(this.#naming)) return "named";
+		if (this.#slot.current) return "in_flight";
 		const hasTopicOfNote = this.#topicOfNote() !== undefined;
-		if (budget.attempts() >= MAX_ATTEMPTS && !hasTopicOfNote) return "attempts";
-		if (naming.manager.getSessionFile() === undefined) return "not_kept";
+		if (this.#budget.attempts() >= MAX_ATTEMPTS && !hasTopicOfNote) return "attempts";
+		if (this.#naming.manager.getSessionFile() === undefined) return "not_kept";
 		if (this.#shared.isDamaged || this.#off() !== undefined) return "off";
-		if (hasTopicOfNote) return namingRefusal(naming);
+		if (hasTopicOfNote) return namingRefusal(this.#naming);
 		if (this.#shared.recap?.isNoting()) return "note_soon";
-		const { stamp, hasTopic } = this.#requests.read();
-		if (this.#requests.automaticModels().length === 0) return "no_model";
-		if (stamp === undefined || budget.wasRequested(stamp)) return "asked";
+		const { stamp, hasTopic } = this.#read();
+		if (this.#automaticModels().length === 0) return "no_model";
+		if (stamp === undefined || this.#budget.wasRequested(stamp)) return "asked";
 		if (!hasTopic) return "no_topic";
-		if (budget.isUsedUp()) return "daily_limit";
-		return namingRefusal(naming);
+		if (this.#budget.isUsedUp()) return "daily_limit";
+		return namingRefusal(this.#naming);
 	}
 
 	/** Returns the topic of the note on the current state, which requires no separate call. */
-	#topicOfNote(): Required<MadeTitle> | undefined {
-		const { shown, recap } = this.#requests.commons.prepared() ?? {};
+	#topicOfNote(): MadeTitle | undefined {
+		const { shown, recap } = this.#commons.prepared() ?? {};
 		// Without a topic, a note keeps the offline headline.
 		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
 		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}
 
+	/** Requests a title. `landed` is called with the title, unless another request has replaced this one. */
+	#request(
+		by: Trigger,
+		about: Pick<TitleRequest, "reading" | "style" | "candidates">,
+		landed: (made: MadeTitle) => void,
+	): Promise<void> {
+		const { log, asking } = this.#commons;
+		const attempt = by === "auto" ? this.#budget.attempts() + 1 : undefined;
+		log("title.requested", { trigger: by, style: about.style, attempt, stamp: about.reading.stamp });
+		return this.#slot.start(
+			by,
+			(signal) => askForTitle({ ...about, signal, by }, { budget: this.#budget, ...asking }),
+			(answer: TitleOutcome) => {
+				if (by === "typed") this.#screen.answered();
+				this.#failed = answer.ok ? undefined : answer;
+				if (answer.ok) return landed({ title: answer.title, model: answer.model });
+				const { reason, flaw, model, status, detail } = answer;
+				log("title.failed", { reason, flaw, model, http: status, detail });
+				if (by === "typed") this.#fail(answer);
+			},
+		);
+	}
+
+	/** Aborts the request in progress, because its answer is no longer needed. */
+	#stop(): void {
+		this.#slot.drop();
+		this.#screen.answered();
+	}
+
+	/** Called with the outcome of a typed command that writes a name. Returns whether the name was written. */
+	#saved(outcome: NameOutcome): boolean {
+		if (!outcome.ok) this.#fail(outcome);
+		return this.#written(outcome);
+	}
+
+	#written(outcome: NameOutcome): boolean {
+		this.#commons.log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
+		if (!outcome.ok) return false;
+		// The notice about an older name is removed.
+		this.#notice = undefined;
+		this.#shared.live?.renamed();
+		return true;
+	}
+
+	#fail(failure: RenameFailure): void {
+		this.#screen.say(explainRenameFailure(failure), "warning");
+	}
+
+	#show(title: Pick<TitleData, "title" | "source">): void {
+		this.#screen.show(titleLines(title));
+	}
+
 	/** Shows the title once, unless the user is typing or the agent is working. The host's footer always shows the title. */
 	#showNotice(): void {
-		const { notice, screen } = this.#requests;
-		if (notice === undefined || screen.isTyped() || !this.#ctx.isIdle()) return;
-		if (this.#name()?.text === notice) screen.show(titleLines({ title: notice, source: "auto" }));
-		this.#requests.notice = undefined;
+		const title = this.#notice;
+		if (title === undefined || this.#screen.isTyped() || !this.#ctx.isIdle()) return;
+		if (ownName(this.#naming)?.text === title) this.#show({ title, source: "auto" });
+		this.#notice = undefined;
+	}
+
+	#off() {
+		return offReason("title", this.#flags, this.#commons.settings.current(), process.env);
+	}
+
+	#choose() {
+		return this.#commons.choose("title", this.#flags);
+	}
+
+	#automaticModels() {
+		return this.#choose().candidates.filter(mayTitle);
+	}
+
+	#read(): TitleReading {
+		const state = this.#commons.state();
+		if (!state) throw new Error("the session cannot be read");
+		return readingOf(state.timeline, this.#commons.language);
 	}
 
 	#facts(): TitleFacts {
-		const { budget, failed, naming } = this.#requests;
 		return {
-			name: ownName(naming),
+			name: ownName(this.#naming),
 			whyNot: this.#whyNot(),
-			attempts: budget.attempts(),
+			attempts: this.#budget.attempts(),
 			off: this.#off(),
-			failed,
-			candidates: this.#requests.automaticModels(),
+			failed: this.#failed,
+			candidates: this.#automaticModels(),
 		};
 	}
 }

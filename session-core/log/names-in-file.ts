@@ -15,7 +15,6 @@ export interface TitleData {
 	source: TitleSource;
 	/** The model that wrote the title, as `provider/model`. */
 	model?: string;
-	last_message_id?: string;
 }
 
 export type NameRecord =
@@ -36,13 +35,9 @@ export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRe
 	if (typeof id !== "string") return undefined;
 	if (type === "session_info") return { kind: "name", id, text: typeof name === "string" ? name.trim() : "" };
 	if (type !== "custom" || customType !== TITLE_ENTRY || !isObject(data)) return undefined;
-	const { title, source, model, last_message_id: stamp } = data;
+	const { title, source, model } = data;
 	if (typeof title !== "string" || (source !== "auto" && source !== "manual")) return undefined;
-	const made = {
-		...(typeof model === "string" && { model }),
-		...(typeof stamp === "string" && { last_message_id: stamp }),
-	};
-	return { kind: "title", id, data: { title, source, ...made } };
+	return { kind: "title", id, data: { title, source, ...(typeof model === "string" && { model }) } };
 }
 
 export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[]): NameRecord[] {
