@@ -1,12 +1,17 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { FOREIGN } from "../session-core/log/format.ts";
+import { FOREIGN, type Format } from "../session-core/log/format.ts";
 import { sinceTime } from "../session-core/sessions/search/since.ts";
 import { LISTED_STATES } from "../session-core/sessions/session-list.mjs";
 import { SESSION, type World } from "./shell/world.ts";
 
 /** Runs a command, and resolves to its exit code. `words`: the command's arguments (`args`), joined with spaces. */
 type Action<O> = (options: O, world: World, words: string, args: readonly string[]) => Promise<number>;
-type Run = (command: Command, act: (world: World) => Promise<number>) => Promise<void>;
+/** `formats`: see `Surroundings`. */
+type Run = (
+	command: Command,
+	formats: readonly Format[] | undefined,
+	act: (world: World) => Promise<number>,
+) => Promise<void>;
 
 /** Returns a parser for an option's value. `read` returns undefined if the value does not match the description in `expected`. */
 function value<T>(expected: string, read: (given: string) => T | undefined): (given: string) => T {
@@ -71,10 +76,9 @@ function define<O>(
 		}
 		command.action(() => {
 			const options = command.opts<O & { agents?: boolean }>();
-			const formats = options.agents ? { formats: FOREIGN } : {};
 			const words = command.args.join(" ").trim();
-			return run(command, async (world) =>
-				(await load())(options, { ...world, ...formats }, words, command.args),
+			return run(command, options.agents ? FOREIGN : undefined, async (world) =>
+				(await load())(options, world, words, command.args),
 			);
 		});
 	};
@@ -235,7 +239,7 @@ export function addCommands(program: Command, run: Run): void {
 	// The completion scripts call this command with the words before the cursor.
 	const offers = program.command("offers", { hidden: true }).argument("[words...]");
 	offers.action(() =>
-		run(offers, async (world) => {
+		run(offers, undefined, async (world) => {
 			const { offersOf } = await import("./command/completion.ts");
 			return offersOf(offers.args, world, program);
 		}),

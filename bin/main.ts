@@ -12,7 +12,7 @@ import {
 } from "./shell/world.ts";
 
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {
-	const around = given ?? (await surroundings(process));
+	const around = given ?? surroundings(process);
 	const { out, err } = around;
 	if (words.length === 0 && around.keyboard) {
 		const picked = await (await import("./command/list.ts")).pick(worldFor("resume", around));
@@ -35,8 +35,8 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 			getOutHelpWidth: () => columnsOf(out) ?? 100,
 			getErrHelpWidth: () => columnsOf(err) ?? 100,
 		});
-	addCommands(program, async (command, act) => {
-		const world = worldFor(command.name(), around);
+	addCommands(program, async (command, formats, act) => {
+		const world = worldFor(command.name(), { ...around, ...(formats && { formats }) });
 		try {
 			code = await act(world);
 			world.log("shell.run", { command: command.name(), code });

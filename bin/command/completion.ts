@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Offers, titleOf } from "../../session-core/sessions/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
-import { allSessions, sessionsHere } from "../sessions/find.ts";
+import { listed } from "../sessions/find.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
 /**
@@ -54,7 +54,7 @@ export async function completion(_: object, world: World, shell: string): Promis
 }
 
 export async function offersOf(typed: readonly string[], world: World, program: Command): Promise<number> {
-	for (const offer of await offersAfter(typed, world, program)) world.out.write(`${offer.join("\t")}\n`);
+	for (const offer of await offersAfter(typed, world, program)) world.print(offer.join("\t"));
 	return DONE;
 }
 
@@ -74,8 +74,8 @@ async function offersAfter(typed: readonly string[], world: World, program: Comm
 
 /** Returns each session's title (or its id if the title is not unique) with a description. */
 async function titles(world: World): Promise<Offered> {
-	const here = await sessionsHere(world);
-	const { rows } = here.rows.length > 0 ? here : await allSessions(world);
+	const here = await listed(world);
+	const { rows } = here.rows.length > 0 ? here : await listed(world, { all: true });
 	const offers = new Offers(rows.filter(({ kind }) => kind !== "child"));
 	return offers.matching("").map((offer) => {
 		const value = offers.valueOf(offer);

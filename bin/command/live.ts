@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { homedir } from "node:os";
 import { createInterface } from "node:readline";
 import { checkSession } from "../../session-core/log/index.ts";
-import { type SessionView, shellLine, titleOf } from "../../session-core/sessions/index.ts";
 import {
 	agentAbove,
 	explainAnswer,
@@ -10,25 +9,27 @@ import {
 	liveLeases,
 	lostSessions,
 	MAX_ANSWER,
+	type SessionView,
 	sendAnswer,
+	shellLine,
+	titleOf,
 	whyNotAnswered,
-} from "../../session-core/sessions/live/index.ts";
+} from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
-import { hostIn } from "../place.mjs";
-import { allSessions, findSession } from "../sessions/find.ts";
+import { findSession, listed } from "../sessions/find.ts";
 import { openWindow } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 export async function attach(_: object, world: World, wanted: string): Promise<number> {
-	const { env } = world;
 	const found = await findSession(wanted, world);
-	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
+	if (!found) return NOT_FOUND;
 	if (!found.lease)
 		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
-	const gone = await goTo(found.lease, env);
+	const gone = await goTo(found.lease, world.env);
 	// If the session is running in a detached tmux session, that tmux session is attached to this terminal.
-	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
+	const isDetached = !gone.ok && gone.reason === "detached" && !world.env["TMUX"];
+	const [program, ...args] = isDetached ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)
 		return spawnSync(program, args, { stdio: "inherit" }).status ?? FAILED;
 	return world.fail(gone.message, gone.ok ? DONE : FAILED);
@@ -40,16 +41,17 @@ export async function answer(
 	_words: string,
 	[wanted = "", ...rest]: readonly string[],
 ): Promise<number> {
-	const { agentDir, env, fail, now, out, keyboard } = world;
+	const { agentDir, fail } = world;
 	const typed = rest.join(" ").trim();
-	const agent = agentAbove(liveLeases(agentDir, now()), env);
+	const agent = agentAbove(liveLeases(agentDir, world.now()), world.env);
 	if (agent !== undefined) return fail(agent);
-	if (typed === "" && (rest.length > 0 || !keyboard)) return fail("the answer is empty.", NOT_FOUND);
+	const isAsked = rest.length === 0 && world.keyboard !== undefined;
+	if (typed === "" && !isAsked) return fail("the answer is empty.", NOT_FOUND);
 	const found = await findSession(wanted, world);
-	if (!found.ok) return fail(found.problem, NOT_FOUND);
+	if (!found) return NOT_FOUND;
 	const { row, lease, view } = found;
-	const reason = whyNotAnswered(view);
 	if (!view.format.canOpen) return fail("only pi sessions can be answered.");
+	const reason = whyNotAnswered(view);
 	if (!lease || reason === "closed")
 		return fail(
 			`this session is not open. Run pi-sessions resume ${row.id} --message "…" to open it with your answer.`,
@@ -61,26 +63,21 @@ export async function answer(
 	if (text.length > MAX_ANSWER) return fail(`the answer is longer than ${MAX_ANSWER} characters.`, NOT_FOUND);
 	const stamp = seen ?? view.lastMessageId ?? "";
 	const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "shell" });
-	world.log("answer.sent", {
-		session: row.id,
-		ok: outcome.ok,
-		...(!outcome.ok && { reason: outcome.reason }),
-	});
-	if (outcome.ok) {
-		const title = clipColumns(view.title, 60);
-		const question = typed !== "" && view.waits && view.next ? `answered “${view.next.text}”` : "answered";
-		out.write(`${question}; "${title}" is working.\n`);
-		return DONE;
+	const why = outcome.ok ? undefined : outcome.reason;
+	world.log("answer.sent", { session: row.id, ok: outcome.ok, reason: why });
+	if (!outcome.ok) {
+		const detail = outcome.detail === undefined ? "" : ` (${outcome.detail})`;
+		return fail(`not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
 	}
-	const detail = outcome.detail === undefined ? "" : ` (${outcome.detail})`;
-	return fail(`not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
+	const question = typed !== "" && view.waits && view.next ? ` “${view.next.text}”` : "";
+	world.print(`answered${question}; "${clipColumns(view.title, 60)}" is working.`);
+	return DONE;
 }
 
 /** Shows the question, and resolves to the line that the user types, or to an empty string after Ctrl+D. */
 function askFor({ title, next, record }: SessionView, { keyboard, out }: World): Promise<string> {
 	if (!keyboard) return Promise.resolve("");
-	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n`);
-	out.write("> ");
+	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n> `);
 	const lines = createInterface({ input: keyboard, terminal: false });
 	return new Promise((resolve) => {
 		lines.once("line", (line) => {
@@ -91,41 +88,38 @@ function askFor({ title, next, record }: SessionView, { keyboard, out }: World):
 	});
 }
 
-interface RestoreOptions {
-	dryRun?: boolean;
-}
-
 /**
  * Opens a new tmux window for each session whose pi ended without closing it, and resumes the session in that window. Outside tmux, and
  * with `--dry-run`, only prints the commands.
  */
-export async function restore({ dryRun: isDry = false }: RestoreOptions, world: World): Promise<number> {
+export async function restore({ dryRun = false }: { dryRun?: boolean }, world: World): Promise<number> {
 	const { agentDir, env, now } = world;
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
 	if (lost.length === 0) return world.fail("no session was open when pi last ended unexpectedly.", DONE);
-	const { rows } = await allSessions(world);
+	const { rows } = await listed(world, { all: true });
+	const isInTmux = Boolean(env["TMUX"]);
 	let failed = 0;
 	for (const { sessionFile, cwd = "" } of lost) {
 		const row = rows.find(({ path }) => path === sessionFile);
-		const folder = isFolder(cwd) ? cwd : "";
 		const title = clipColumns(cleanLine(safeText((row && titleOf(row)) || "(no messages)")), 80);
+		const folder = isFolder(cwd) ? cwd : "";
 		const gone = folder === "" ? ` (its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists)` : "";
 		const check = await checkSession(sessionFile);
 		// A crash may have left the last line incomplete. pi would append to that line, and the conversation would be lost.
 		const isSound = check.ok && check.sound;
 		const command = isSound
-			? [hostIn(env).program, "--session", sessionFile]
+			? [world.program, "--session", sessionFile]
 			: ["pi-sessions", "resume", sessionFile, "--repair"];
-		const isInTmux = isSound && !isDry && Boolean(env["TMUX"]);
-		if (isInTmux) {
+		const isOpened = isSound && isInTmux && !dryRun;
+		if (isOpened) {
 			const opened = await openWindow(command, folder || homedir(), { env, agentDir, isBehind: true });
 			if (!opened.ok) failed++;
-		} else world.out.write(`${shellLine(command, folder, {})}\n`);
+		} else world.print(shellLine(command, folder, {}));
 		const damaged = isSound ? "" : "; its file is damaged, so this command opens a repaired copy";
-		world.say(`${isInTmux ? "opened" : "was open"}: ${title}${gone}${damaged}`);
+		world.say(`${isOpened ? "opened" : "was open"}: ${title}${gone}${damaged}`);
 	}
 	if (failed > 0) return world.fail(`tmux did not open ${failed} of ${lost.length} windows.`);
-	if (!isDry && !env["TMUX"])
+	if (!dryRun && !isInTmux)
 		world.say("run each command in its own terminal, or run pi-sessions restore inside tmux.");
-	return failed > 0 ? FAILED : DONE;
+	return DONE;
 }

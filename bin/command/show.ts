@@ -22,19 +22,10 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, codeSpan, inert, redact } from "../../session-core/text/index.ts";
-import { findSession, isDamaged } from "../sessions/find.ts";
+import { isDamaged } from "../sessions/files.ts";
+import { findSession } from "../sessions/find.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
-import {
-	columnsOf,
-	DONE,
-	NOT_FOUND,
-	paintFor,
-	paintState,
-	printJson,
-	type World,
-	wordsFor,
-	wrapped,
-} from "../shell/world.ts";
+import { DONE, NOT_FOUND, paintState, type World, wordsFor } from "../shell/world.ts";
 
 interface ShowOptions {
 	json?: boolean;
@@ -43,8 +34,8 @@ interface ShowOptions {
 
 export async function show({ json, markdown }: ShowOptions, world: World, wanted: string): Promise<number> {
 	const found = await findSession(wanted, world);
-	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
-	const { row, lease, view: session } = found;
+	if (!found) return NOT_FOUND;
+	const { row, lease, view } = found;
 	const card = await describeSession(row, { ...world, words: await wordsFor(world) }, lease?.state);
 	if (!card.ok)
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
@@ -56,44 +47,34 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 	if (json) {
 		const { record: recap = null, stored } = card;
 		const sentences = (recap && sentencesOfNote(recap)) ?? null;
-		printJson({ session: sessionJson(session), recap, stored, sentences }, world.out);
-	} else {
-		const view = { session, card, now: world.now() };
-		const lines = markdown ? cardMarkdown(view) : cardLines(view, world);
-		world.out.write(`${lines.join("\n")}\n`);
-	}
+		world.printJson({ session: sessionJson(view), recap, stored, sentences });
+	} else world.print(...(markdown ? cardMarkdown(view, card, world) : cardLines(view, card, world)));
 	return DONE;
 }
 
-interface CardView {
-	session: SessionView;
-	card: Description;
-	now: number;
-}
-
-function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
-	const paint = paintFor(out, env);
-	const fold = (text: string, indent = "") => wrapped(text, columnsOf(out), indent);
-	const color = OUTCOME_COLORS[view.session.ending?.outcome ?? "done"];
-	const items = itemsOf(view).flatMap(({ kind, text }) => {
+function cardLines(view: SessionView, card: Description, world: World): string[] {
+	const { paint, fold } = world;
+	const color = OUTCOME_COLORS[view.ending?.outcome ?? "done"];
+	const items = itemsOf(view, card).flatMap(({ kind, text }) => {
 		if (kind === "bullet") return fold(`- ${text}`, "  ");
 		if (kind === "state") return fold(text).map((line) => paintState(color, line, paint));
 		return kind === "artifact" ? fold(text).map(paint.dim) : fold(text);
 	});
-	const head = [...fold(view.session.title).map(paint.bold), ...fold(factsOf(view)).map(paint.dim)];
+	const head = [...fold(view.title).map(paint.bold), ...fold(factsOf(view, card, world)).map(paint.dim)];
 	return items.length === 0 ? head : [...head, "", ...items];
 }
 
 /** Returns a session's card in Markdown. All text from the session is escaped, because a title, for example, may contain markup. */
-function cardMarkdown(view: CardView): string[] {
-	const items = itemsOf(view).map(
+function cardMarkdown(view: SessionView, card: Description, world: World): string[] {
+	const items = itemsOf(view, card).map(
 		({ kind, text }) => `- ${kind === "artifact" ? codeSpan(text) : inert(text)}`,
 	);
-	return [`## ${inert(view.session.title)}`, "", `*${inert(factsOf(view))}*`, "", ...items];
+	return [`## ${inert(view.title)}`, "", `*${inert(factsOf(view, card, world))}*`, "", ...items];
 }
 
-function factsOf({ session, card, now }: CardView): string {
-	const { state, since, modified, project, model, id, format, newerFile } = session;
+function factsOf(view: SessionView, card: Description, world: World): string {
+	const { state, since, modified, project, model, id, format, newerFile } = view;
+	const now = world.now();
 	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now);
 	const price = live === undefined ? resumePriceText(card, now, {}, "/resume-here --fresh") : "";
 	const age = longAge(modified, now, card.words.language);
@@ -108,16 +89,22 @@ interface CardItem {
 }
 
 /** Returns the recap's items, except those that the title already contains. */
-function itemsOf({ session: { title, ending }, card: { record, words } }: CardView): CardItem[] {
+function itemsOf({ title, ending }: SessionView, { record, words }: Description): CardItem[] {
 	if (!record) return [];
-	const items: CardItem[] = [
-		...leadLines(record, title).map((text): CardItem => ({ kind: "text", text })),
-		{ kind: "state", text: ending ? endingText(ending, words) : "" },
-		...ownBullets(record, words).map((text): CardItem => ({ kind: "bullet", text })),
-		...openPoints(record).map((point): CardItem => ({ kind: "text", text: actionLine(point, words) })),
-		...record.artifacts.map(({ locator }): CardItem => ({ kind: "artifact", text: locator })),
-	];
-	return items.filter(({ text }) => text !== "");
+	const as = (kind: CardItem["kind"], texts: readonly string[]) => texts.map((text) => ({ kind, text }));
+	return [
+		...as("text", leadLines(record, title)),
+		...as("state", [ending ? endingText(ending, words) : ""]),
+		...as("bullet", ownBullets(record, words)),
+		...as(
+			"text",
+			openPoints(record).map((point) => actionLine(point, words)),
+		),
+		...as(
+			"artifact",
+			record.artifacts.map(({ locator }) => locator),
+		),
+	].filter(({ text }) => text !== "");
 }
 
 interface RecapOptions {
@@ -125,26 +112,22 @@ interface RecapOptions {
 	json?: boolean;
 }
 
-export async function makeRecap(
-	{ force, json }: RecapOptions,
-	world: World,
-	wanted: string,
-): Promise<number> {
+export async function makeRecap(options: RecapOptions, world: World, wanted: string): Promise<number> {
+	const { force, json } = options;
 	const found = await findSession(wanted, world);
-	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
+	if (!found) return NOT_FOUND;
 	const forLanguage = await wordsFor(world);
 	let words = forLanguage(undefined);
-	const print = (record: SessionRecord) => {
-		if (json) printJson(record, world.out);
-		else world.out.write(`${recapText(record, words)}\n`);
-		return DONE;
-	};
+	const print = (record: SessionRecord) =>
+		json ? world.printJson(record) : world.print(recapText(record, words));
 	const chosen: WordsFor = (own) => (words = forLanguage(own));
 	const added = await addRecord(found.row, { force }, { ...world, checkout: readCheckout, words: chosen });
-	if (added.ok) return print(added.recap);
-	const { reason, existing } = added;
-	const [, message, remedy] = RECAP_PROBLEMS[reason];
-	if (reason !== "exists" && reason !== "edited") return world.fail(`${message} ${remedy}`);
-	if (existing) print(existing);
+	if (added.ok) {
+		print(added.recap);
+		return DONE;
+	}
+	const [, message, remedy] = RECAP_PROBLEMS[added.reason];
+	if (added.reason !== "exists" && added.reason !== "edited") return world.fail(`${message} ${remedy}`);
+	if (added.existing) print(added.existing);
 	return world.fail(`${message} Use --force to write another one.`, DONE);
 }

@@ -53,7 +53,7 @@ export async function serveUntil(
 	}
 	const facts = { port: server.port, addresses, tokens: disclosed, tokenFile };
 	for (const line of bannerLines({ ...facts, isTerminal: world.out.isTTY ?? false }))
-		world.out.write(`${cleanText(line)}\n`);
+		world.print(cleanText(line));
 	if (!stopped.aborted) await once(stopped, "abort");
 	await server.close();
 	return DONE;

@@ -26,7 +26,7 @@ import {
 import { sinceTime } from "../../session-core/sessions/search/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { commandLine } from "../../session-core/text/index.ts";
-import { hitJson, isDamaged } from "../sessions/find.ts";
+import { hitJson, isDamaged } from "../sessions/files.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { versionOf } from "../shell/world.ts";
 import { Answering } from "./answering.ts";

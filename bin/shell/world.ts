@@ -6,7 +6,6 @@ import type { WordsFor } from "../../session-core/recap/index.ts";
 import type { StateColor } from "../../session-core/sessions/index.ts";
 import {
 	cleanText,
-	type DebugLog,
 	openLog,
 	outgoing,
 	readSettingsFile,
@@ -14,6 +13,7 @@ import {
 } from "../../session-core/text/index.ts";
 import { hostIn, withHome } from "../place.mjs";
 
+/** The name of an argument that specifies a session. */
 export const SESSION = "title|id";
 
 export const DONE = 0;
@@ -32,9 +32,10 @@ export interface Sink {
 }
 
 type Keyboard = NodeJS.ReadableStream & { setRawMode?(isOn: boolean): unknown };
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Surroundings {
-	env: Readonly<Record<string, string | undefined>>;
+	env: Environment;
 	cwd: string;
 	now(): number;
 	/** The stream for results. */
@@ -50,54 +51,58 @@ export interface Surroundings {
 	formats?: readonly Format[] | undefined;
 }
 
-export interface World extends Surroundings {
-	log: DebugLog;
-	/** Stores the id of the session that the command has found, for the debug log. */
-	concerns(id: string): void;
-	/** Writes a message to stderr, preceded by the command's name. */
-	say(message: string): void;
-	/** Writes a message like {@link say}, and returns the exit code. Default: {@link FAILED}. */
-	fail(message: string, code?: number): number;
-}
+export type World = ReturnType<typeof worldFor>;
 
-export function worldFor(command: string, around: Surroundings): World {
-	const { agentDir, env, err } = around;
-	// Messages quote the names of files, folders and sessions, so everything that is written to stderr is sanitized.
-	const write = (text: string) => err.write(cleanText(text));
-	const say = (message: string) => void write(`pi-sessions ${command}: ${message}\n`);
+/** Returns the surroundings of a command, with the functions with which it reports its result. */
+export function worldFor(command: string, around: Surroundings) {
+	const { agentDir, env, err, out } = around;
+	const columns = columnsOf(out);
 	let session: string | undefined;
+	// Messages quote the names of files, folders and sessions, so everything that is written to stderr is sanitized.
+	const note = (text: string) => void err.write(cleanText(text));
+	const say = (message: string) => note(`pi-sessions ${command}: ${message}\n`);
 	return {
 		...around,
-		concerns: (id) => {
+		/** The host's program. */
+		program: hostIn(env).program,
+		log: openLog({ agentDir, enabled: false, env, session: () => session }),
+		/** Stores the id of the session that the command has found, for the debug log. */
+		concerns: (id: string) => {
 			session = id;
 		},
-		err: { isTTY: err.isTTY, columns: err.columns, write },
-		log: openLog({ agentDir, enabled: false, env, session: () => session }),
+		/** Writes text to stderr. */
+		note,
+		/** Writes a message to stderr, preceded by the command's name. */
 		say,
-		fail: (message, code = FAILED) => {
+		/** Writes a message like `say`, and returns the exit code. */
+		fail: (message: string, code = FAILED): number => {
 			say(message);
 			return code;
 		},
+		/** Writes lines to stdout. */
+		print: (...lines: readonly string[]) => void out.write(`${lines.join("\n")}\n`),
+		/** Prints a value as JSON, after sanitizing and redacting its strings once more. */
+		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
+		paint: painterFor(out, env),
+		/** The terminal's number of columns; undefined if lines may have any length. */
+		columns,
+		/** Breaks sanitized text into lines that fit the terminal, at spaces if possible. */
+		fold: (text: string, indent = "", margin = 0): string[] =>
+			columns === undefined ? [text] : wrapColumns(text, { columns: columns - margin, indent }),
 	};
 }
 
-export async function surroundings({
-	env,
-	cwd: folder,
-	stdin,
-	stdout,
-	stderr,
-}: NodeJS.Process): Promise<Surroundings> {
+export function surroundings({ env, cwd: folder, stdin, stdout, stderr }: NodeJS.Process): Surroundings {
 	const cwd = folderIn(folder, env);
 	const agentDir = resolve(cwd, hostIn(env).agentDir);
 	const warn = (problem: string) => void stderr.write(`pi-sessions: ${problem}.\n`);
-	const sessionDir = await sessionDirOf({ env, agentDir, cwd }, warn);
-	const around = { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
-	return stdin.isTTY && stdout.isTTY ? { ...around, keyboard: stdin } : around;
+	const sessionDir = sessionDirOf({ env, agentDir, cwd }, warn);
+	const keyboard = stdin.isTTY && stdout.isTTY ? stdin : undefined;
+	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir, keyboard };
 }
 
 /** Returns the current folder. If it has been removed, returns the path in `PWD`, which still identifies the project. */
-function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
+function folderIn(cwd: () => string, { PWD: name }: Environment): string {
 	try {
 		return cwd();
 	} catch {
@@ -109,29 +114,23 @@ function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
  * Returns the folder for all sessions from pi's environment variable, the project's settings or the user's settings, in the same order as
  * pi. `warn` receives a message if the project's settings are ignored.
  */
-export async function sessionDirOf(
+export function sessionDirOf(
 	{ env, agentDir, cwd }: Pick<Surroundings, "env" | "agentDir" | "cwd">,
 	warn: (problem: string) => void = () => undefined,
-): Promise<string | undefined> {
+): string | undefined {
 	const { prefix, configDir } = hostIn(env);
 	const named = env[`${prefix}_CODING_AGENT_SESSION_DIR`];
 	if (named) return resolve(cwd, withHome(named));
-	const files = [
-		[join(cwd, configDir, "settings.json"), "project"],
-		[join(agentDir, "settings.json"), "user"],
-	] as const;
-	for (const [file, owner] of files) {
-		const settings = readSettingsFile(file, owner);
+	for (const [folder, owner] of [
+		[join(cwd, configDir), "project"],
+		[agentDir, "user"],
+	] as const) {
+		const settings = readSettingsFile(join(folder, "settings.json"), owner);
 		if (settings.status === "ignored") warn(settings.problem);
-		const folder = settings.status === "read" ? settings.root["sessionDir"] : undefined;
-		if (typeof folder === "string" && folder !== "") return resolve(cwd, withHome(folder));
+		const chosen = settings.status === "read" ? settings.root["sessionDir"] : undefined;
+		if (typeof chosen === "string" && chosen !== "") return resolve(cwd, withHome(chosen));
 	}
 	return undefined;
-}
-
-/** Prints a value as JSON, after sanitizing and redacting its strings once more. */
-export function printJson(value: unknown, out: Sink): void {
-	out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`);
 }
 
 export function versionOf(): string {
@@ -155,6 +154,8 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
 export type Painter = ReturnType<typeof createColors>;
 
+export const COLORLESS: Painter = createColors(false);
+
 /** The colors of the states in the shell. The terminal's theme determines how they look. */
 const STATE_PAINTS = {
 	warning: "yellow",
@@ -171,18 +172,12 @@ export function paintState(color: StateColor, text: string, paint: Painter): str
 }
 
 /** Follows no-color.org: `NO_COLOR` has an effect if it is not empty. As in Node, `FORCE_COLOR` set to `0` or `false` turns colors off. */
-export function paintFor({ isTTY }: Sink, env: World["env"]): Painter {
+function painterFor({ isTTY }: Sink, env: Environment): Painter {
 	const forced = env["FORCE_COLOR"];
 	const isWanted = forced ? !/^(?:0|false)$/.test(forced) : isTTY === true && env["TERM"] !== "dumb";
 	return createColors(isWanted && !env["NO_COLOR"]);
 }
 
-/** Returns the terminal's number of columns, or undefined if lines may have any length. */
 export function columnsOf({ isTTY, columns }: Sink): number | undefined {
 	return isTTY ? Math.max(20, columns ?? 80) : undefined;
-}
-
-/** Breaks sanitized text into lines, at spaces if possible. If `columns` is undefined, the result is one line. */
-export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
-	return columns === undefined ? [text] : wrapColumns(text, { columns, indent });
 }

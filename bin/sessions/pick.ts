@@ -1,0 +1,103 @@
+import { on } from "node:events";
+import { emitKeypressEvents, type Key } from "node:readline";
+import { filtered, type Offers, readFilter, type SessionView } from "../../session-core/sessions/index.ts";
+import { clipColumns, displayWidth } from "../../session-core/text/index.ts";
+import { COLORLESS, columnsOf, type World } from "../shell/world.ts";
+import { tableOf } from "./table.ts";
+
+/** A list to choose from. `all`: whether it contains the sessions of all projects. */
+interface Scope {
+	views: readonly SessionView[];
+	all: boolean;
+}
+
+interface Picker {
+	query: string;
+	/** The index of the chosen row among the rows that match. */
+	at: number;
+	/** The index of the list that is shown. */
+	scope: number;
+	end?: "choose" | "leave";
+}
+
+const MOVES: Readonly<Record<string, number>> = { up: -1, down: 1, pageup: -10, pagedown: 10 };
+
+/** Advances the picker by one key. `count`: number of rows that match. */
+function press(state: Picker, text: string | undefined, key: Key, count: number): Picker {
+	const { name = "", ctrl, meta } = key;
+	const move = MOVES[name];
+	if (name === "escape" || (ctrl && (name === "c" || name === "d"))) return { ...state, end: "leave" };
+	if (name === "return" || name === "enter") return count > 0 ? { ...state, end: "choose" } : state;
+	if (move !== undefined) return { ...state, at: Math.max(0, Math.min(count - 1, state.at + move)) };
+	if (name === "tab") return { ...state, scope: state.scope + 1, at: 0 };
+	if (name === "backspace") return { ...state, query: [...state.query].slice(0, -1).join(""), at: 0 };
+	if (ctrl && name === "u") return { ...state, query: "", at: 0 };
+	if (!text || ctrl || meta || /\p{Cc}/u.test(text)) return state;
+	return { ...state, query: state.query + text, at: 0 };
+}
+
+/**
+ * Lets the user choose a session in a terminal. If there are several lists, Tab shows the next one. `among`: the sessions among which a
+ * short id must be unique.
+ */
+export async function pickSession(
+	scopes: readonly Scope[],
+	among: Offers,
+	world: World,
+): Promise<SessionView | undefined> {
+	const { keyboard: input, out } = world;
+	if (!input) return undefined;
+	let state: Picker = { query: "", at: 0, scope: 0 };
+	const found = (): Scope => {
+		const { views = [], all = true } = scopes[state.scope % scopes.length] ?? {};
+		return { views: filtered(views, readFilter(state.query)), all };
+	};
+	const draw = () => {
+		const lines = screen(found(), state, { world, among, isOnly: scopes.length === 1 });
+		out.write(`\x1b[H${lines.join("\x1b[K\r\n")}\x1b[J`);
+	};
+	emitKeypressEvents(input);
+	input.setRawMode?.(true);
+	out.write("\x1b[?1049h\x1b[?25l");
+	out.on?.("resize", draw);
+	draw();
+	// The type of `on` does not include the arguments of a keypress event.
+	const keypresses = on(input, "keypress") as AsyncIterable<[string | undefined, Key]>;
+	input.resume();
+	try {
+		for await (const [text, key] of keypresses) {
+			state = press(state, text, key, found().views.length);
+			if (state.end !== undefined) break;
+			draw();
+		}
+	} finally {
+		out.off?.("resize", draw);
+		input.setRawMode?.(false);
+		input.pause();
+		out.write("\x1b[?25h\x1b[?1049l");
+	}
+	return state.end === "choose" ? found().views[state.at] : undefined;
+}
+
+/** Returns the lines of the screen: the filter, the rows around the selected one, and the keys. */
+function screen(
+	{ views, all }: Scope,
+	state: Picker,
+	{ world, among, isOnly }: { world: World; among: Offers; isOnly: boolean },
+): string[] {
+	const { out, paint, now } = world;
+	const columns = columnsOf(out) ?? 80;
+	const room = Math.max(1, (out.rows ?? 24) - 2);
+	const first = Math.max(0, Math.min(state.at - Math.floor(room / 2), views.length - room));
+	const shown = views.slice(first, first + room);
+	const rows = (painter: typeof paint) => tableOf(shown, columns - 2, { now, among, all, paint: painter });
+	const lines = rows(paint).map((line) => `  ${line}`);
+	const plain = rows(COLORLESS)[state.at - first];
+	if (plain !== undefined) lines[state.at - first] = paint.inverse(`› ${plain}`);
+	const tab = isOnly ? "" : ` · tab ${all ? "this project" : "all projects"}`;
+	const keys = `${views.length} found · enter choose${tab} · esc leave`;
+	// If the filter is long, only its end is shown, because the user is typing there.
+	let query = state.query;
+	while (displayWidth(query) > columns - 3) query = [...query].slice(1).join("");
+	return [`> ${query}${paint.inverse(" ")}`, ...lines, paint.dim(clipColumns(keys, columns))];
+}
