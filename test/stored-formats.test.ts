@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
 import { loadSettings } from "../session-core/pi/load-settings.ts";
 import { NO_CATALOG } from "../session-core/pi/model/model.test-support.ts";
-import { createBudget } from "../session-core/pi/model/reserve-cost.ts";
+import { createBudget } from "../session-core/pi/model/budget.ts";
 import { cachePath } from "../session-core/sessions/cache.ts";
 import { readRaw } from "../session-core/sessions/live/liveness.mjs";
 import { readPlace } from "../session-core/sessions/live/terminal-place.ts";

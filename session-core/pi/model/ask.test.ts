@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type AskPorts, askModel, createRequestSlot, type ModelQuestion } from "./ask.ts";
+import type { PlannedCall } from "./budget.ts";
 import type { Candidate } from "./choose-model.ts";
 import { type CallFailure, describeFailure } from "./failure.ts";
 import { modelOf } from "./model.test-support.ts";
-import type { PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 beforeEach(() => void vi.spyOn(performance, "now").mockReturnValue(0));

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Api, Model, ModelThinkingLevel } from "@mariozechner/pi-ai";
 import { type Language, languageNamed } from "../../text/index.ts";
+import type { Budget } from "./budget.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
 import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./effort.ts";
-import { type CallFailure, type FailedModel, type Failure, internalError, type Refusal } from "./failure.ts";
+import { type FailedModel, type Failure, internalError, type NoAnswer, type Refusal } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
-import type { Budget } from "./reserve-cost.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
 /**
@@ -24,18 +24,6 @@ export interface ModelQuestion {
 	signal: AbortSignal;
 	/** Whether a text contains the answer. Determines whether a message that was cut off is used. */
 	isAnswer(text: string): boolean;
-}
-
-export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_error";
-
-export interface NoAnswer {
-	ok: false;
-	reason: NoAnswerReason;
-	/** The model as `provider/model`; empty if none was called. */
-	model: string;
-	status?: number | undefined;
-	detail?: string | undefined;
-	tried?: readonly FailedModel[] | undefined;
 }
 
 type ModelAnswer = { ok: true; text: string; model: string; tried?: readonly FailedModel[] };
@@ -58,26 +46,24 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 	const id = randomUUID();
 	const end = performance.now() + DEADLINE_MS;
 	const tried: FailedModel[] = [];
-	let refusal: Refusal | "no_model" | "aborted" = "no_model";
+	let reason: NoAnswer["reason"] = "no_model";
 	for (const [at, { model }] of candidates.entries()) {
 		const now = performance.now();
-		if (signal.aborted) refusal = "aborted";
+		if (signal.aborted) reason = "aborted";
 		if (signal.aborted || now >= end) break;
 		const until = now + (end - now) / (candidates.length - at);
 		const answer = await askOne(model, { ...question, id, until }, ports);
-		if (answer.ok) return tried.length === 0 ? answer : { ...answer, tried };
+		if ("text" in answer) return tried.length === 0 ? answer : { ...answer, tried };
 		if ("refusal" in answer) {
-			refusal = answer.refusal;
+			reason = answer.refusal;
 			break;
 		}
-		tried.push(answer.failure);
+		tried.push(answer);
 	}
 	const last = tried.pop();
-	if (!last) return { ok: false, reason: refusal, model: "" };
+	if (!last) return { ok: false, reason, model: "" };
 	return { ok: false, ...last, ...(tried.length > 0 && { tried }) };
 }
-
-type OneAnswer = ModelAnswer | { ok: false; failure: FailedModel } | { ok: false; refusal: Refusal };
 
 /**
  * Calls one model. If a different request may succeed, the model is called once more as part of the same question: without the reasoning
@@ -85,49 +71,31 @@ type OneAnswer = ModelAnswer | { ok: false; failure: FailedModel } | { ok: false
  */
 async function askOne(
 	model: Model<Api>,
-	{
-		state,
-		by,
-		request: first,
-		onText,
-		signal,
-		isAnswer,
-		id,
-		until,
-	}: ModelQuestion & { id: string; until: number },
+	question: ModelQuestion & { id: string; until: number },
 	{ call, budget, level }: AskPorts,
-): Promise<OneAnswer> {
-	const name = formatSpec(model);
+): Promise<ModelAnswer | FailedModel | { refusal: Refusal }> {
+	const { id, state, by, onText, signal, isAnswer, until } = question;
+	let { maxTokens, ...request } = question.request;
 	let failure: FailedModel | undefined;
-	for (let request = first; ; ) {
-		const { maxTokens: wanted, ...sent } = request;
+	for (;;) {
 		const deadlineMs = Math.ceil(until - performance.now());
-		if (failure && (deadlineMs <= 0 || signal.aborted)) return { ok: false, failure };
-		const effort = effortOf(model, level(), wanted);
-		const planned = {
-			question: id,
-			state,
-			by,
-			model,
-			characters: sent.systemPrompt.length + sent.prompt.length,
-			maxTokens: effort.maxTokens,
-		};
+		if (failure && (deadlineMs <= 0 || signal.aborted)) return failure;
+		const effort = effortOf(model, level(), maxTokens);
+		const characters = request.systemPrompt.length + request.prompt.length;
+		const planned = { question: id, state, by, model, characters, maxTokens: effort.maxTokens };
 		const reserved = budget.reserve(planned);
-		if (!reserved.ok) return failure ? { ok: false, failure } : { ok: false, refusal: reserved.reason };
-		const result = await call({ ...sent, effort, model, by, onText, signal, deadlineMs });
+		if (!reserved.ok) return failure ?? { refusal: reserved.reason };
+		const result = await call({ ...request, effort, model, by, onText, signal, deadlineMs });
 		reserved.settle(result);
 		if (result.ok && !(result.isCutOff && !isAnswer(result.text)))
-			return { ok: true, text: result.text, model: name };
+			return { ok: true, text: result.text, model: formatSpec(model) };
 		const { reason, status, detail }: Failure = result.ok ? { reason: "cut_off" } : result;
 		// If the second call times out, the cause is the same: the model reasons at length.
-		if (failure?.reason === "cut_off" && reason === "timeout") return { ok: false, failure };
-		failure = { reason, model: name, status, detail };
-		if (
-			reason === "cut_off" &&
-			effort.maxTokens < effortOf(model, level(), MAX_TOKENS_WITH_REASONING).maxTokens
-		)
-			request = { ...request, maxTokens: MAX_TOKENS_WITH_REASONING };
-		else if (reason !== "effort_refused" || !refuseEffort(model, level())) return { ok: false, failure };
+		if (failure?.reason === "cut_off" && reason === "timeout") return failure;
+		failure = { reason, model: formatSpec(model), status, detail };
+		const more = effortOf(model, level(), MAX_TOKENS_WITH_REASONING).maxTokens;
+		if (reason === "cut_off" && effort.maxTokens < more) maxTokens = MAX_TOKENS_WITH_REASONING;
+		else if (reason !== "effort_refused" || !refuseEffort(model, level())) return failure;
 	}
 }
 
@@ -148,12 +116,12 @@ export function createRequestSlot<Key>() {
 		start<Answer>(
 			key: Key,
 			ask: (signal: AbortSignal) => Promise<Answer>,
-			done: (answer: Answer | ReturnType<typeof internalError>) => void,
+			done: (answer: Answer | NoAnswer) => void,
 		): Promise<void> {
 			drop();
 			const mine = { key, controller: new AbortController() };
 			request = mine;
-			const finish = (answer: Answer | ReturnType<typeof internalError>) => {
+			const finish = (answer: Answer | NoAnswer) => {
 				if (request !== mine) return;
 				request = undefined;
 				done(answer);

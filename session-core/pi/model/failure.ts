@@ -31,6 +31,18 @@ export interface FailedModel extends Failure {
 	model: string;
 }
 
+export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_error";
+
+/** Why there is no answer. */
+export interface NoAnswer extends Omit<FailedModel, "reason"> {
+	ok: false;
+	reason: NoAnswerReason;
+	/** The last model that was called, as `provider/model`; empty if none was. */
+	model: string;
+	/** The models that were called before it. */
+	tried?: readonly FailedModel[] | undefined;
+}
+
 /** Maximum length of a message that is shown or logged, in terminal columns. */
 const DETAIL_COLUMNS = 200;
 
@@ -43,8 +55,8 @@ function detailOf(message: string): string {
  * Returns the outcome of a request that threw an exception. Such an exception is a bug in the suite, so the message must not blame the
  * provider.
  */
-export function internalError(error: unknown) {
-	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) } as const;
+export function internalError(error: unknown): NoAnswer {
+	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) };
 }
 
 /**
@@ -52,17 +64,15 @@ export function internalError(error: unknown) {
  * with the models that were tried earlier.
  */
 export function describeFailure(
-	failure: Omit<Failure, "reason"> & {
-		reason: CallFailure | Refusal | "internal_error";
-		tried?: readonly FailedModel[] | undefined;
-	},
+	failure: Omit<NoAnswer, "ok" | "model" | "reason"> & { reason: Exclude<NoAnswerReason, "no_model"> },
 	model: string,
 ): string {
-	if (failure.reason === "internal_error")
+	const { reason, tried = [] } = failure;
+	if (reason === "internal_error")
 		return `A bug in pi-session-suite stopped the request${providerWords(failure)}. Please report it.`;
-	const [what, remedy] = SENTENCES[failure.reason];
+	const [what, remedy] = SENTENCES[reason];
 	const sentence = `${model} ${what}${providerWords(failure)}.`;
-	return [...(failure.tried ?? []).map(describeTried), sentence, remedy].filter(Boolean).join(" ");
+	return [...tried.map(describeTried), sentence, remedy].filter(Boolean).join(" ");
 }
 
 /** Returns a sentence that says why a model gave no answer, without a remedy. */
@@ -71,10 +81,9 @@ export function describeTried(failure: FailedModel): string {
 }
 
 /** Returns the known status and message in parentheses, such as ` (429: slow down)`; empty if neither is known. */
-function providerWords({ status, detail }: Omit<Failure, "reason">): string {
-	const words = (detail ?? "").replace(/[\s.]+$/, "");
-	const parts = [status === undefined ? "" : String(status), words].filter(Boolean);
-	return parts.length === 0 ? "" : ` (${parts.join(": ")})`;
+function providerWords({ status, detail = "" }: Pick<Failure, "status" | "detail">): string {
+	const words = [status, detail.replace(/[\s.]+$/, "")].filter(Boolean).join(": ");
+	return words && ` (${words})`;
 }
 
 const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, remedy: string]>> = {
@@ -140,15 +149,8 @@ const CREDENTIALS =
 
 /** Determines the cause from the status, unless a provider or gateway uses the same status for several causes. */
 function reasonOf(status: number | undefined, text: string): CallFailure {
-	switch (status) {
-		case 401:
-		case 403:
-			return "no_credentials";
-		case 402:
-		case 408:
-		case 429:
-			return "provider_error";
-	}
+	if (status === 401 || status === 403) return "no_credentials";
+	if (status === 402 || status === 408 || status === 429) return "provider_error";
 	if ((status === 400 || status === 422) && EFFORT.test(text)) return "effort_refused";
 	if (status === 404 || status === 405 || status === 410 || status === 501) return "unsupported";
 	const words = status !== undefined && status >= 500 ? MODEL_UNSUPPORTED : UNSUPPORTED;

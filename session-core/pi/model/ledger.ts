@@ -1,7 +1,6 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { appendRegular, errorCode, parseObject, readRegular, readSpan } from "../../text/files/index.ts";
-import { cleanLine } from "../../text/index.ts";
 import type { CallFailure } from "./failure.ts";
 
 export type Feature = "recap" | "title";
@@ -40,7 +39,7 @@ const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 /**
  * Opens the ledger, which contains the calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call
  * and another for its result. Each line is one small append, which is atomic, so all processes see the same lines in the same order without
- * a lock. Problems are one-line messages that say what is wrong and how to fix it. `now` returns milliseconds since the epoch.
+ * a lock. `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");
@@ -56,7 +55,7 @@ export function openLedger(agentDir: string, now: () => number) {
 			const stamp = `${size}:${mtimeMs}`;
 			const before = known.get(path);
 			if (before?.stamp === stamp) return before.calls;
-			const calls = readCalls(readSpan(opened, 0, size).toString("utf8"));
+			const calls = callsIn(readSpan(opened, 0, size).toString("utf8"));
 			known.set(path, { stamp, calls });
 			return calls;
 		});
@@ -65,27 +64,21 @@ export function openLedger(agentDir: string, now: () => number) {
 		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 
+	/** Returns all calls in the order of their first lines, or one line that says why they cannot be read and how to fix it. */
 	function read(): LedgerCall[] | string {
-		const calls: LedgerCall[] = [];
 		try {
-			const paths = readdirSync(folder)
-				.filter((name) => DAY_FILE.test(name))
-				.sort()
-				.map((name) => join(folder, name));
+			const names = readdirSync(folder).filter((name) => DAY_FILE.test(name));
+			const paths = names.sort().map((name) => join(folder, name));
 			for (const old of paths.slice(0, -KEPT_DAYS)) rmSync(old, { force: true });
-			for (const path of paths.slice(-KEPT_DAYS)) {
-				const day = readDay(path);
-				if (typeof day === "string") return day;
-				calls.push(...day.filter(({ outcome }) => outcome !== "withdrawn"));
-			}
+			const days = paths.slice(-KEPT_DAYS).map(readDay);
+			return days.find((day) => typeof day === "string") ?? (days as LedgerCall[][]).flat();
 		} catch (error) {
-			if (errorCode(error) !== "ENOENT") return problemWith(folder, { detail: String(error) }, suite);
+			return errorCode(error) === "ENOENT" ? [] : problemWith(folder, { detail: String(error) }, suite);
 		}
-		return calls;
 	}
 
 	return {
-		/** Returns all calls in the order of their first lines; none if they cannot be read. */
+		/** Returns all calls; none if they cannot be read. */
 		calls(): LedgerCall[] {
 			const found = read();
 			return typeof found === "string" ? [] : found;
@@ -96,6 +89,7 @@ export function openLedger(agentDir: string, now: () => number) {
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : problemWith(path, appended, suite);
 		},
+		/** Returns a one-line explanation of why calls cannot be counted, with the file and the remedy; undefined if they can be counted. */
 		problem(): string | undefined {
 			const found = read();
 			return typeof found === "string" ? found : notWritten;
@@ -109,43 +103,23 @@ export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** Maximum length of a name. This limit keeps each line far below 4,096 bytes, the length up to which POSIX systems append in one piece. */
-const MAX_NAME = 200;
-/** Makes an id or a name from a session file safe for a line of the ledger, because a session file may contain anything. */
-export function ledgerName(text: string): string {
-	return cleanLine(text).slice(0, MAX_NAME);
-}
-
-export function ledgerFigure(value: number): number {
-	return Number.isFinite(value) && value > 0 ? value : 0;
-}
-
-/** A call's second line replaces its first one, but the call keeps its position and time. */
-function readCalls(text: string): LedgerCall[] {
+/** A call's second line replaces its first one, but the call keeps its position and time. Damaged lines and withdrawn calls are left out. */
+function callsIn(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
-		const read = readLine(line);
-		if (!read) continue;
-		const reserved = calls.get(read.id);
-		if (reserved && read.outcome === "reserved") continue;
-		calls.set(read.id, { ...read, at: reserved?.at ?? read.at });
+		const call = parseObject(line) as LedgerCall | undefined;
+		const figures = [call?.at, call?.input, call?.output, call?.cost];
+		const isValid = figures.every((figure) => typeof figure === "number" && figure >= 0 && figure < 1e11);
+		if (!call || !isValid || typeof call.id !== "string") continue;
+		const reserved = calls.get(call.id);
+		if (reserved && call.outcome === "reserved") continue;
+		calls.set(call.id, { ...call, at: reserved?.at ?? call.at });
 	}
-	return [...calls.values()];
+	return [...calls.values()].filter(({ outcome }) => outcome !== "withdrawn");
 }
 
-/** Parses a line of the ledger. Returns undefined for a line that a crash or a full disk has damaged. */
-function readLine(line: string): LedgerCall | undefined {
-	const call = parseObject(line) as LedgerCall | undefined;
-	const figures = [call?.at, call?.input, call?.output, call?.cost];
-	const isValid = figures.every((figure) => typeof figure === "number" && figure >= 0 && figure < 1e11);
-	return isValid && typeof call?.id === "string" ? call : undefined;
-}
-
-function problemWith(
-	path: string,
-	{ reason = "", detail }: { reason?: string; detail: string },
-	suite: string,
-): string {
+function problemWith(path: string, failed: { reason?: string; detail: string }, suite: string): string {
+	const { reason = "", detail } = failed;
 	if (reason === "not_regular" || reason === "symlink" || /\b(?:ENOTDIR|EEXIST)\b/.test(detail))
 		return `${path} is not a regular file in a regular folder. Move away what is in its place.`;
 	// Other files in the suite's folder may also belong to root after a run with `sudo`.

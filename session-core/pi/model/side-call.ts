@@ -35,23 +35,10 @@ interface SideCallUsage {
 	cost: number;
 }
 
-export type SideCallResult =
-	| {
-			ok: true;
-			text: string;
-			isCutOff?: true;
-			usage: SideCallUsage;
-	  }
-	| FailedCall;
-
-export interface FailedCall extends Failure {
-	ok: false;
-	usage: SideCallUsage;
-}
-
-type ResolvedAuth =
-	| { ok: true; apiKey?: string; headers?: Record<string, string> }
-	| { ok: false; error: string };
+export type SideCallResult = { usage: SideCallUsage } & (
+	| { ok: true; text: string; isCutOff?: true }
+	| ({ ok: false } & Failure)
+);
 
 interface MessageStream extends Partial<AsyncIterable<AssistantMessageEvent>> {
 	result(): Promise<AssistantMessage>;
@@ -59,7 +46,9 @@ interface MessageStream extends Partial<AsyncIterable<AssistantMessageEvent>> {
 
 /** The host's model registry. Since pi 0.86, `streamSimple` resolves credentials itself. */
 export interface ModelGateway {
-	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
+	getApiKeyAndHeaders?(
+		model: Model<Api>,
+	): Promise<{ ok: true; apiKey?: string; headers?: Record<string, string> } | { ok: false; error: string }>;
 	streamSimple?(
 		model: Model<Api>,
 		context: Context,
@@ -81,64 +70,52 @@ export async function sideCall(gateway: ModelGateway, request: SideCallRequest):
 	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const endless = new AbortController();
 	const signal = AbortSignal.any([request.signal, deadline, endless.signal]);
-	const stopped = (): FailedCall => {
-		const other = endless.signal.aborted ? "too_long" : "aborted";
-		return { ok: false, reason: deadline.aborted ? "timeout" : other, usage: NOTHING };
+	const complete = async () => {
+		const stream = await openStream(gateway, request, signal);
+		return readStream(stream, request, signal, () => endless.abort());
 	};
 	try {
-		const read = (stream: MessageStream) => readStream(stream, request, signal, () => endless.abort());
-		const message = await Promise.race([complete(gateway, request, signal, read), whenAborted(signal)]);
-		if (signal.aborted || message.stopReason === "aborted") return stopped();
-		return readMessage(message);
+		const message = await Promise.race([complete(), whenAborted(signal)]);
+		if (!signal.aborted && message.stopReason !== "aborted") return readMessage(message);
 	} catch (error) {
-		if (signal.aborted) return stopped();
-		return failed(error, NOTHING);
+		if (!signal.aborted) return { ok: false, ...readProviderError(error), usage: NOTHING };
 	}
+	const other = endless.signal.aborted ? "too_long" : "aborted";
+	return { ok: false, reason: deadline.aborted ? "timeout" : other, usage: NOTHING };
 }
 
-async function complete(
+async function openStream(
 	gateway: ModelGateway,
-	request: SideCallRequest,
+	{ model, systemPrompt, prompt, effort, sessionId, by }: SideCallRequest,
 	signal: AbortSignal,
-	read: (stream: MessageStream) => Promise<AssistantMessage>,
-): Promise<AssistantMessage> {
+): Promise<MessageStream> {
 	const context: Context = {
-		systemPrompt: request.systemPrompt,
-		messages: [{ role: "user", content: request.prompt, timestamp: Date.now() }],
+		systemPrompt,
+		messages: [{ role: "user", content: prompt, timestamp: Date.now() }],
 	};
 	const options: SimpleStreamOptions & { disableContinuation: true } = {
-		...request.effort,
+		...effort,
 		signal,
-		sessionId: request.sessionId,
+		sessionId,
 		// Newer hosts keep a thread of messages under the session's id. The user's next prompt must continue that thread, not the messages
 		// of this call.
 		disableContinuation: true,
 		// The next call has a different prompt, so a cache entry that costs money would never be read. If cache entries are free, caching
 		// stays on, because some clients leave out the session's id when caching is off.
-		...(request.model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
+		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
+		...(by === "auto" && model.provider === "github-copilot" && { headers: { "X-Initiator": "agent" } }),
 	};
-	const initiator =
-		request.by === "auto" && request.model.provider === "github-copilot"
-			? { "X-Initiator": "agent" }
-			: undefined;
-	if (gateway.streamSimple) {
-		const stream = await gateway.streamSimple(request.model, context, {
-			...options,
-			...(initiator && { headers: initiator }),
-		});
-		return read(stream);
-	}
-	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
+	if (gateway.streamSimple) return gateway.streamSimple(model, context, options);
+	const auth = await gateway.getApiKeyAndHeaders?.(model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
 	const { streamSimple } = await modelLibrary();
 	signal.throwIfAborted();
-	const stream = streamSimple(request.model, context, {
+	return streamSimple(model, context, {
 		...options,
-		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
-		...((auth?.headers || initiator) && { headers: { ...auth?.headers, ...initiator } }),
+		...(auth?.apiKey !== undefined && { apiKey: auth.apiKey }),
+		headers: { ...auth?.headers, ...options.headers },
 	});
-	return read(stream);
 }
 
 async function readStream(
@@ -168,23 +145,16 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 }
 
 function readMessage(message: AssistantMessage): SideCallResult {
-	const usage = { input: message.usage.input, output: message.usage.output, cost: message.usage.cost.total };
-	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage);
+	const { input, output, cost } = message.usage;
+	const usage = { input, output, cost: cost.total };
+	if (message.stopReason === "error")
+		return { ok: false, ...readProviderError(message.errorMessage ?? ""), usage };
 	const text = textOf(message);
 	const isCutOff = message.stopReason === "length";
 	if (text.trim() === "") return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage };
-	return {
-		ok: true,
-		text,
-		usage,
-		...(isCutOff && { isCutOff }),
-	};
+	return { ok: true, text, usage, ...(isCutOff && { isCutOff }) };
 }
 
 function textOf({ content }: AssistantMessage): string {
 	return content.map((part) => (part.type === "text" ? part.text : "")).join("");
-}
-
-function failed(error: unknown, usage: SideCallUsage): SideCallResult {
-	return { ok: false, ...readProviderError(error), usage };
 }

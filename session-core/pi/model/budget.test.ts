@@ -13,8 +13,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { useTemporaryFolder } from "../../log/session.test-support.ts";
 import type { LogFields } from "../../text/debug-log.ts";
+import { type BudgetOptions, createBudget, type PlannedCall } from "./budget.ts";
 import { modelOf, NO_CATALOG } from "./model.test-support.ts";
-import { type BudgetOptions, createBudget, type PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 const agentDir = useTemporaryFolder();

@@ -2,19 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { isFirst } from "../../text/files/index.ts";
-import type { LogFields } from "../../text/index.ts";
-import { cheaperModel, formatSpec, type ModelCatalog } from "./choose-model.ts";
-import type { Refusal } from "./failure.ts";
+import { cleanLine, type LogFields } from "../../text/index.ts";
 import {
-	type Feature,
-	type LedgerCall,
-	ledgerFigure,
-	ledgerName,
-	openLedger,
-	type Trigger,
-	utcDay,
-} from "./ledger.ts";
-import { priceText, RECAP_TOKENS, TITLE_TOKENS } from "./price.ts";
+	cheaperModel,
+	formatSpec,
+	type ModelCatalog,
+	priceText,
+	RECAP_TOKENS,
+	TITLE_TOKENS,
+} from "./choose-model.ts";
+import type { Refusal } from "./failure.ts";
+import { type Feature, type LedgerCall, openLedger, type Trigger, utcDay } from "./ledger.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 export interface PlannedCall {
@@ -63,15 +61,9 @@ export interface BudgetOptions {
  * commands count toward the limit but are never blocked.
  */
 export function createBudget(options: BudgetOptions) {
-	const { agentDir, session, feature, limit, now, log, ui, catalog, sayOnce } = options;
-	const ledger = openLedger(agentDir, now);
-	const { calls } = ledger;
-
-	/** Shows one warning for all automatic calls, and one warning for each typed command. */
-	const warn = (problem: string, { question, by }: PlannedCall) => {
-		if (by === "auto") sayOnce("uncounted", () => ui.notify(uncountedText(problem), "warning"));
-		else sayOnce(question, () => ui.notify(`This call is not counted: ${problem}`, "warning"));
-	};
+	const { agentDir, feature, limit, now, log, ui, sayOnce } = options;
+	const session = safeName(options.session);
+	const { calls, append, problem, path } = openLedger(agentDir, now);
 
 	/** If two calls are made at the same time, the call whose line comes second in the ledger is refused, so no lock is needed. */
 	function refusal(call: LedgerCall): Refusal | undefined {
@@ -84,55 +76,74 @@ export function createBudget(options: BudgetOptions) {
 		return cost < limit() && cost + call.cost <= limit() ? undefined : "daily_limit";
 	}
 
+	/** Reserves the maximum cost of a call before the call is made. */
+	function reserve({ question, state, by, model, characters, maxTokens }: PlannedCall): Reservation {
+		const { input: inputPrice, output: outputPrice } = model.cost;
+		const input = Math.ceil(characters / CHARACTERS_PER_TOKEN);
+		const inputCost = figureOf((input * inputPrice) / TOKENS_PER_PRICE);
+		const call: LedgerCall = {
+			at: Math.floor(now() / 1000),
+			id: randomUUID(),
+			session,
+			feature,
+			state: safeName(state ?? options.session),
+			by,
+			question,
+			model: safeName(formatSpec(model)),
+			input,
+			output: 0,
+			cost: inputCost + figureOf((maxTokens * outputPrice) / TOKENS_PER_PRICE),
+			outcome: "reserved",
+			...(inputPrice === 0 && outputPrice === 0 && { unpriced: true }),
+		};
+		append(call);
+		const fault = problem();
+		// There is one warning for all automatic calls, and one for each typed command.
+		if (fault !== undefined && by === "auto")
+			sayOnce("uncounted", () => ui.notify(uncountedText(fault), "warning"));
+		else if (fault !== undefined)
+			sayOnce(question, () => ui.notify(`This call is not counted: ${fault}`, "warning"));
+		const reason = by === "auto" ? refusal(call) : undefined;
+		if (reason) {
+			append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
+			log("call.refused", { feature, model: call.model, stamp: call.state, reason });
+			return { ok: false, reason };
+		}
+		const startedAt = now();
+		const settle = (result: SideCallResult) => {
+			const over = settled(call, result, inputCost);
+			append(over);
+			const status = result.ok ? undefined : result.status;
+			log("call.done", {
+				feature,
+				by,
+				model: call.model,
+				outcome: over.outcome,
+				status,
+				ms: now() - startedAt,
+			});
+			if (by === "auto" && result.ok && isFirst("call", agentDir))
+				ui.notify(firstCallText(feature, model, options.catalog), "info");
+		};
+		return { ok: true, settle };
+	}
+
+	const ofSession = () => calls().filter((call) => call.session === session);
 	return {
-		/** Reserves the maximum cost of a call before the call is made. */
-		reserve(planned: PlannedCall): Reservation {
-			const { call, inputCost } = reservationOf(planned, { session, feature, now: now() });
-			const { by, model } = call;
-			ledger.append(call);
-			const problem = ledger.problem();
-			if (problem !== undefined) warn(problem, planned);
-			const reason = by === "auto" ? refusal(call) : undefined;
-			if (reason) {
-				ledger.append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
-				log("call.refused", { feature, model, stamp: call.state, reason });
-				return { ok: false, reason };
-			}
-			const startedAt = now();
-			return {
-				ok: true,
-				settle(result) {
-					const over = settled(call, result, inputCost);
-					ledger.append(over);
-					const status = result.ok ? undefined : result.status;
-					log("call.done", { feature, by, model, outcome: over.outcome, status, ms: now() - startedAt });
-					if (by === "auto" && result.ok && isFirst("call", agentDir))
-						ui.notify(firstCallText(feature, planned.model, catalog), "info");
-				},
-			};
-		},
-		wasRequested: (state: string) => isRequested(calls(), { feature, state: ledgerName(state) }),
+		reserve,
+		wasRequested: (state: string) => isRequested(calls(), { feature, state: safeName(state) }),
 		/** Returns the number of automatic requests in this session, without the requests that the user's next prompt aborted. */
 		attempts() {
-			const own = calls().filter(
-				(call) =>
-					call.session === ledgerName(session) &&
-					call.feature === feature &&
-					call.by === "auto" &&
-					call.outcome !== "aborted",
+			const counted = ofSession().filter(
+				(call) => call.feature === feature && call.by === "auto" && call.outcome !== "aborted",
 			);
-			return new Set(own.map(({ question }) => question)).size;
+			return new Set(counted.map(({ question }) => question)).size;
 		},
 		/** Whether today's limit is reached. A limit of 0 permits no automatic call. */
 		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
-		/** Returns a one-line explanation of why calls cannot be counted, with the file and the remedy; undefined if they can be counted. */
-		problem: ledger.problem,
-		spentToday: (by: "all" | "session") =>
-			sumOf(
-				calls().filter((call) => by === "all" || call.session === ledgerName(session)),
-				now(),
-			),
-		path: ledger.path,
+		spentToday: (by: "all" | "session") => sumOf(by === "all" ? calls() : ofSession(), now()),
+		problem,
+		path,
 	};
 }
 
@@ -145,60 +156,41 @@ function isRequested(
 }
 
 function sumOf(calls: readonly LedgerCall[], now: number): Spending {
-	const sum: Spending = { calls: 0, cost: 0, estimated: 0, unpriced: 0 };
-	const today = utcDay(now / 1000);
-	for (const { at, cost, outcome, estimated, unpriced } of calls) {
-		if (utcDay(at) !== today) continue;
-		sum.calls += 1;
-		sum.cost += cost;
-		if (outcome === "reserved" || estimated) sum.estimated += 1;
-		if (unpriced) sum.unpriced += 1;
-	}
-	return sum;
+	const day = utcDay(now / 1000);
+	const today = calls.filter(({ at }) => utcDay(at) === day);
+	return {
+		calls: today.length,
+		cost: today.reduce((sum, { cost }) => sum + cost, 0),
+		estimated: today.filter(({ outcome, estimated }) => outcome === "reserved" || estimated).length,
+		unpriced: today.filter(({ unpriced }) => unpriced).length,
+	};
 }
 
 /** The usual number of characters per token in plain text. This figure is used only for estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Returns the ledger line that reserves the cost of a call's input and longest possible answer, and the cost of the input alone. */
-function reservationOf(
-	{ question, state, by, model, characters, maxTokens }: PlannedCall,
-	{ session, feature, now }: { session: string; feature: Feature; now: number },
-): { call: LedgerCall; inputCost: number } {
-	const price = model.cost;
-	const input = Math.ceil(characters / CHARACTERS_PER_TOKEN);
-	const inputCost = ledgerFigure((input * price.input) / TOKENS_PER_PRICE);
-	const call: LedgerCall = {
-		at: Math.floor(now / 1000),
-		id: randomUUID(),
-		session: ledgerName(session),
-		feature,
-		state: ledgerName(state ?? session),
-		by,
-		question,
-		model: ledgerName(formatSpec(model)),
-		input,
-		output: 0,
-		cost: inputCost + ledgerFigure((maxTokens * price.output) / TOKENS_PER_PRICE),
-		outcome: "reserved",
-		...(price.input === 0 && price.output === 0 && { unpriced: true }),
-	};
-	return { call, inputCost };
+/** Maximum length of a name. This limit keeps each line far below 4,096 bytes, the length up to which POSIX systems append in one piece. */
+const MAX_NAME = 200;
+
+/** Makes an id or a name from a session file safe for a line of the ledger, because a session file may contain anything. */
+function safeName(text: string): string {
+	return cleanLine(text).slice(0, MAX_NAME);
+}
+
+function figureOf(value: number): number {
+	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
 /** If a call may be billed but the provider reported no usable figures, the cost of its input is estimated. */
 function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
-	const input = ledgerFigure(result.usage.input);
-	const output = ledgerFigure(result.usage.output);
-	const cost = ledgerFigure(result.usage.cost);
 	const outcome = result.ok ? "ok" : result.reason;
 	const isBilled = outcome === "ok" || outcome === "timeout" || outcome === "aborted";
 	const figures = Object.values(result.usage);
 	const isReported = figures.every(Number.isFinite) && figures.some((figure) => figure > 0);
-	return isReported || !isBilled
-		? { ...call, outcome, input, output, cost }
-		: { ...call, outcome, cost: inputCost, estimated: true };
+	if (isBilled && !isReported) return { ...call, outcome, cost: inputCost, estimated: true };
+	const { input, output, cost } = result.usage;
+	return { ...call, outcome, input: figureOf(input), output: figureOf(output), cost: figureOf(cost) };
 }
 
 function firstCallText(feature: Feature, model: Model<Api>, catalog: ModelCatalog): string {
