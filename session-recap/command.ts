@@ -19,10 +19,10 @@ import {
 } from "../session-core/pi/index.ts";
 import { chooseModel, useModel } from "./model.ts";
 import { recapSection, statusText } from "./report.ts";
-import { type RecapSession, startRecap } from "./session.ts";
+import { RecapSession } from "./session.ts";
 
 export { printMode } from "../session-core/pi/index.ts";
-export { startRecap };
+export { RecapSession };
 
 export const RECAP = commandForm({
 	name: "recap",
@@ -62,15 +62,15 @@ const TMUX_DEADLINE_MS = 1_000;
  * call has ended.
  */
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
-	if (!recap.drafts.isLive) return;
+	if (!recap.isLive) return;
 	const { ctx } = recap;
 	const say = (text: string, kind: "info" | "warning" = "info") => {
 		// A command that waits for tmux or a disk may still be running after its session has ended.
-		if (recap.drafts.isLive) ctx.ui.notify(text, kind);
+		if (recap.isLive) ctx.ui.notify(text, kind);
 	};
 	const given = readChoice(RECAP, args);
 	if (given.type !== "given")
-		return say(...answerText(RECAP, given, keyHelp("recap", recap.drafts.commons.shortcuts.keys)));
+		return say(...answerText(RECAP, given, keyHelp("recap", recap.commons.shortcuts.keys)));
 	switch (given.value) {
 		case "":
 		case "--force":
@@ -99,17 +99,21 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		case "doctor":
 			return say(sectionsText(await examine(recap)));
 		case "doctor --prompt":
-			return say(recap.drafts.promptText());
+			return say(promptText(recap));
 		case "doctor --report":
 			return say(...(await copyReport(recap)));
 	}
 }
 
+function promptText(recap: RecapSession): string {
+	return recap.commons.notes.promptText(recap.state()?.reading);
+}
+
 function switchAutomatic(
-	{ config, drafts, presence }: RecapSession,
+	{ config, commons, presence }: RecapSession,
 	wanted: boolean,
 ): [string, "info" | "warning"] {
-	const saved = switchRecaps(drafts.commons.agentDir, wanted);
+	const saved = switchRecaps(commons.agentDir, wanted);
 	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
 	presence.followSettings();
 	if (!wanted)
@@ -145,17 +149,17 @@ function environmentSection(): DoctorSection {
 }
 
 async function examine(recap: RecapSession): Promise<DoctorSection[]> {
-	const { drafts, pi, ctx } = recap;
+	const { commons, pi, ctx } = recap;
 	const { env } = process;
 	const own = recapSection(recap, {
 		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
 		tmuxFocus: env["TMUX"] ? await askTmux(pi) : undefined,
 		sharedCommands: sharedCommands(pi),
-		promptLength: recap.drafts.promptText().length,
+		promptLength: promptText(recap).length,
 	});
 	const settings = {
 		title: "settings",
-		rows: settingRows({ agentDir: drafts.commons.agentDir, cwd: ctx.cwd }),
+		rows: settingRows({ agentDir: commons.agentDir, cwd: ctx.cwd }),
 	};
 	return [own, ...(await doctorSections(recap.shared)), settings];
 }

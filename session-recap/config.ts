@@ -28,7 +28,6 @@ export function recapConfig(
 	};
 	return {
 		limits,
-		includeProjectContext: recap.includeProjectContext,
 		dailyCostLimit,
 		/** Why there are no automatic recaps; undefined if they are on. */
 		off,

@@ -71,9 +71,9 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 			if (!ctx.hasUI) return undefined;
 			const mine = opened.starts.add(
 				async (isOver) => {
-					const { startRecap } = await load();
+					const { RecapSession } = await load();
 					if (isOver()) return undefined;
-					const started = startRecap(pi, ctx, opened, flags());
+					const started = new RecapSession(pi, ctx, opened, flags());
 					void started.begin(reason);
 					return started;
 				},
@@ -89,7 +89,7 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 				isNoting: () => mine.started?.isNoting() ?? false,
 			};
 			return registerShortcuts(pi, {
-				recap: (keyCtx) => void run(keyCtx, ({ isShown }) => (isShown() ? "clear" : "")),
+				recap: (keyCtx) => void run(keyCtx, ({ isShown }) => (isShown ? "clear" : "")),
 			});
 		},
 		closed() {
@@ -107,12 +107,12 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 		getArgumentCompletions: async (prefix) => (await load()).completeRecap(prefix),
 		handler: async (args, ctx) => {
 			if (ctx.hasUI) return run(ctx, () => args);
-			const { printMode, startRecap, runRecap } = await load();
+			const { printMode, RecapSession, runRecap } = await load();
 			const mine = shared;
 			if (!mine) return;
 			await printMode(
 				ctx,
-				(printing) => startRecap(pi, printing, mine, flags()),
+				(printing) => new RecapSession(pi, printing, mine, flags()),
 				(started) => runRecap(args, started),
 			);
 		},

@@ -18,7 +18,7 @@ import {
 import { projectOf } from "../session-core/sessions/index.ts";
 
 interface Picking {
-	drafts: { commons: { agentDir: string } };
+	commons: { agentDir: string };
 	choose(): ModelChoice;
 	ctx: Pick<ExtensionContext, "hasUI" | "ui" | "model" | "modelRegistry">;
 }
@@ -87,8 +87,7 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 const LOG_IN = "Use /login or set a provider's key.";
 
 /** Chooses a model for recaps and titles. `spec`: undefined to use the active model. */
-export function useModel({ drafts, choose, ctx }: Picking, spec: string | undefined): Answer {
-	const { agentDir } = drafts.commons;
+export function useModel({ commons: { agentDir }, choose, ctx }: Picking, spec: string | undefined): Answer {
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];
 	const file = projectOf(recapSwitchPath(agentDir));

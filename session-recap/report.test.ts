@@ -7,8 +7,7 @@ import type { Spending } from "../session-core/pi/model/budget.ts";
 import { SettingsSchema } from "../session-core/pi/settings.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
 import { recapConfig } from "./config.ts";
-import type { Draft } from "./draft.ts";
-import { recapSection, statusText } from "./report.ts";
+import { type Last, recapSection, statusText } from "./report.ts";
 
 const settings = { settings: Value.Create(SettingsSchema), origins: new Map() };
 const model = modelOf({ cost: { input: 4, output: 25, cacheRead: 0, cacheWrite: 0 } });
@@ -16,19 +15,17 @@ const cheap = modelOf({ id: "cheap", cost: { input: 1, output: 1, cacheRead: 0, 
 const NONE: Spending = { calls: 0, cost: 0, estimated: 0, unpriced: 0 };
 const LEDGER = "/agent/session-suite/usage/2026-05-17.jsonl";
 
-const reported = (today: Partial<Spending> = {}, problem?: string, last?: Partial<Draft>) => ({
+const reported = (today: Partial<Spending> = {}, problem?: string, last?: Partial<Last>) => ({
 	config: () => recapConfig(settings, {}, {}),
 	choose: (): ModelChoice => ({ candidates: [{ model, source: "active model" }], unusable: [] }),
 	cheaper: () => cheap,
 	presence: { state: { lastReturn: undefined } },
-	drafts: {
-		budget: {
-			spentToday: (by: "all" | "session") => (by === "all" ? { ...NONE, ...today } : NONE),
-			path: () => LEDGER,
-			problem: () => problem,
-		},
-		current: last && { record: recapOf(), isAsked: false, failure: undefined, ...last },
+	budget: {
+		spentToday: (by: "all" | "session") => (by === "all" ? { ...NONE, ...today } : NONE),
+		path: () => LEDGER,
+		problem: () => problem,
 	},
+	last: () => last && { record: recapOf(), isAsking: false, ...last },
 });
 const noted = { record: recapOf({ generator: { type: "llm", provider: "p", model: "m" } }) };
 
@@ -57,7 +54,7 @@ describe("/recap status", () => {
 		expect(status(reported({}, problem))).toContain(`counted: ${problem} Typed commands still call a model.`);
 	});
 
-	test.each<[string, Partial<Draft>]>([
+	test.each<[string, Partial<Last>]>([
 		["written by p/m", noted],
 		[
 			"written by p/m; p/a failed (429).",
@@ -66,7 +63,7 @@ describe("/recap status", () => {
 				tried: [{ model: "p/a", reason: "provider_error", status: 429 }],
 			},
 		],
-		["request in progress", { isAsked: true }],
+		["request in progress", { isAsking: true }],
 		[
 			"without a model (provider error, HTTP 429)",
 			{ failure: { ok: false, reason: "provider_error", status: 429, model: "p/m" } },

@@ -14,33 +14,34 @@ import {
 import { clockOf, writtenBy } from "../session-core/recap/index.ts";
 import { clipColumns, costText } from "../session-core/text/index.ts";
 import type { RecapConfig } from "./config.ts";
-import { type Draft, isQuoted } from "./draft.ts";
 import type { Presence, ReturnOutcome } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
+import { isQuoted } from "./widget.ts";
 
 type Rows = DoctorSection["rows"];
 
 type Reported = Pick<RecapSession, "config" | "choose" | "cheaper"> & {
 	presence: { state: Pick<Presence, "lastReturn"> };
-	drafts: { budget: Pick<Budget, "spentToday" | "path" | "problem">; current: Last | undefined };
+	budget: Pick<Budget, "spentToday" | "path" | "problem">;
+	last(): Last | undefined;
 };
 
-/** The facts about a draft that are reported. */
-type Last = Pick<Draft, "record" | "isAsked" | "failure" | "tried">;
+/** The recap of the current state, and how its request ended. */
+export type Last = Omit<NonNullable<ReturnType<RecapSession["last"]>>, "stamp">;
 
 export function statusText(recap: Reported): string {
 	const { off, dailyCostLimit, limits } = recap.config();
-	const { budget, current } = recap.drafts;
+	const { budget } = recap;
 	const [session, today] = [budget.spentToday("session"), budget.spentToday("all")];
 	const all = `${spendingLine(today)}, all extensions and tabs; automatic calls stop at ${costText(dailyCostLimit)}`;
 	const rows: Rows = [
 		...modelRows(recap),
-		["last", lastLine(current)],
+		["last", lastLine(recap.last())],
 		...returnRows(recap),
 		["session", spendingLine(session)],
 		["today", all],
 		...unknownParts(today).map((part) => ["", part] as const),
-		countedRow(recap.drafts),
+		countedRow(recap),
 		["times", timesLine(limits)],
 	];
 	return sectionsText([{ title: `recap: ${off ? offText(off, "recap") : "on"}`, rows }]);
@@ -91,16 +92,16 @@ function returnRows({ presence }: Reported): Rows {
 	];
 }
 
-function lastLine(draft: Last | undefined): string {
-	if (!draft) return "no recap of the current state yet";
-	if (draft.isAsked) return "request in progress";
-	if (!isQuoted(draft))
-		return [writtenBy(draft.record), ...(draft.tried ?? []).map(describeTried)].join("; ");
-	if (!draft.failure) return "without a model";
-	const { reason, status } = draft.failure;
+function lastLine(last: Last | undefined): string {
+	if (!last) return "no recap of the current state yet";
+	const { record, isAsking, failure, tried = [] } = last;
+	if (isAsking) return "request in progress";
+	if (!isQuoted(record)) return [writtenBy(record), ...tried.map(describeTried)].join("; ");
+	if (!failure) return "without a model";
+	const { reason, status } = failure;
 	if (reason === "asked")
 		return "without a model (a model has already been called for this state; type /recap to call it again)";
-	if (reason === "cut_off") return `without a model. ${describeFailure({ reason }, draft.failure.model)}`;
+	if (reason === "cut_off") return `without a model. ${describeFailure({ reason }, failure.model)}`;
 	return `without a model (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
@@ -115,7 +116,7 @@ function unknownParts({ estimated, unpriced }: Spending): string[] {
 /**
  * Returns the row that says where calls are counted or, if they cannot be counted, why not. In the latter case, automatic calls are off.
  */
-function countedRow({ budget }: Reported["drafts"]): Rows[number] {
+function countedRow({ budget }: Pick<Reported, "budget">): Rows[number] {
 	const problem = budget.problem();
 	return ["counted", problem === undefined ? `in ${budget.path()}` : uncountedText(problem)];
 }
@@ -157,7 +158,7 @@ export function recapSection(
 				`about ${Math.ceil(promptLength / 4)} tokens (${promptLength} characters), secrets removed; /recap doctor --prompt shows them`,
 			],
 			...findings.sharedCommands.map((line) => ["commands", line] as const),
-			countedRow(recap.drafts),
+			countedRow(recap),
 		],
 	};
 }

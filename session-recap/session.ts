@@ -1,74 +1,63 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { lastMessageId } from "../session-core/log/index.ts";
 import {
+	type Commons,
 	cheaperModel,
+	commonsOf,
 	createScreen,
 	describeUnusable,
 	explainNoteFailure,
 	type FlagValues,
-	type SettingsReader,
 	type Shared,
 	type StartReason,
+	type Trigger,
 } from "../session-core/pi/index.ts";
+import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
 import { cleanLine } from "../session-core/text/index.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
-import { bodyLines, type Draft, isQuoted, widgetLines } from "./draft.ts";
-import { Drafts } from "./drafts.ts";
 import { activeAt, createClock, createPresence, type Effect } from "./presence.ts";
 import { attachTerminal } from "./terminal.ts";
+import { bodyLines, isQuoted, widgetLines, worthOf } from "./widget.ts";
 
 /** Number of milliseconds after a keystroke during which the user counts as looking at a terminal that does not report its focus. */
 const AT_THE_KEYS_MS = 5_000;
-
-export function startRecap(
-	pi: ExtensionAPI,
-	ctx: ExtensionContext,
-	shared: Shared,
-	flags: FlagValues,
-): RecapSession {
-	const recap = new RecapSession(pi, ctx, shared, flags);
-	const unusable = recap.choose().unusable.map(describeUnusable);
-	const { shortcuts, warn } = recap.drafts.commons;
-	for (const problem of [...shortcuts.problems, ...recap.config().problems, ...unusable].map(cleanLine))
-		warn(problem);
-	return recap;
-}
 
 export class RecapSession {
 	readonly pi: ExtensionAPI;
 	readonly ctx: ExtensionContext;
 	readonly shared: Shared;
-	readonly config: () => RecapConfig;
-	readonly choose: () => ReturnType<Drafts["commons"]["choose"]>;
-	readonly drafts: Drafts;
-	readonly #screen: ReturnType<typeof createScreen>;
+	readonly commons: Commons;
+	readonly budget: ReturnType<Commons["budget"]>;
 	readonly presence: ReturnType<typeof createPresence>;
+	isLive = true;
+	readonly #flags: FlagValues;
+	readonly #screen: ReturnType<typeof createScreen>;
 	readonly #now = createClock({ wall: Date.now, steady: () => performance.now() });
 	readonly #link: ReturnType<typeof attachTerminal>;
+	#config: { loaded: unknown; config: RecapConfig } | undefined;
 	#focusSeen = false;
 	/** Whether the last inspection found too little for a recap. */
 	#isTooLittle = false;
-	#onScreen: Draft | undefined;
-	#awaited: Draft | undefined;
+	/** The state whose recap is on the screen. */
+	#shown: string | undefined;
+	/** The state for whose note a typed command is waiting. */
+	#awaited: string | undefined;
+	/** The record with the sentences of the note that is being written. */
+	#unfinished: SessionRecord | undefined;
 
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 		this.pi = pi;
 		this.ctx = ctx;
 		this.shared = shared;
+		this.commons = commonsOf(shared, ctx);
+		this.budget = this.commons.budget("recap");
+		this.#flags = flags;
 		this.#screen = createScreen(ctx.ui, "session-recap");
-		this.choose = () => this.drafts.commons.choose("recap", flags);
-		this.drafts = new Drafts(pi, ctx, shared, {
-			choose: this.choose,
-			sendsInstructions: () => this.config().includeProjectContext,
-			changed: (draft) => {
-				if (this.#onScreen === draft) this.#put(draft);
-			},
-			ended: (draft) => this.#ended(draft),
+		this.presence = createPresence({
+			config: this.config,
+			perform: (effect) => this.#perform(effect),
+			log: this.commons.log,
+			now: this.#now,
 		});
-		const { log, settings } = this.drafts.commons;
-		this.config = currentConfig(settings, flags);
-		const perform = (effect: Effect) => this.#perform(effect);
-		this.presence = createPresence({ config: this.config, perform, log, now: this.#now });
 		this.#link = attachTerminal(ctx.ui, this.config().limits.focus, {
 			focusOut: () => this.#focusReported("away"),
 			focusIn: () => this.#focusReported("back"),
@@ -77,24 +66,54 @@ export class RecapSession {
 			key: this.presence.key,
 			mouse: this.presence.mouse,
 		});
+		const problems = [...this.commons.shortcuts.problems, ...this.config().problems];
+		for (const problem of [...problems, ...this.choose().unusable.map(describeUnusable)])
+			this.commons.warn(cleanLine(problem));
 	}
 
-	readonly isShown = (): boolean => this.#onScreen !== undefined;
-	readonly terminal = () => ({ isTerminal: this.#link.isTerminal, focusSeen: this.#focusSeen });
+	/** Returns the configuration, which is the same object as long as the settings have not changed. */
+	readonly config = (): RecapConfig => {
+		const loaded = this.commons.settings.current();
+		if (this.#config?.loaded !== loaded)
+			this.#config = { loaded, config: recapConfig(loaded, this.#flags, process.env) };
+		return this.#config.config;
+	};
+
+	readonly choose = () => this.commons.choose("recap", this.#flags);
 
 	readonly cheaper = () => {
 		const [first] = this.choose().candidates;
 		return first && cheaperModel(first.model, this.ctx.modelRegistry);
 	};
 
+	readonly terminal = () => ({ isTerminal: this.#link.isTerminal, focusSeen: this.#focusSeen });
+
+	get isShown(): boolean {
+		return this.#shown !== undefined;
+	}
+
+	/** Returns the current state; undefined if there is no message yet, reading fails, or the session has ended. */
+	state(): Prepared | undefined {
+		const hasMessages = this.isLive && !this.commons.records.isCurrent(undefined);
+		return hasMessages ? this.commons.prepared() : undefined;
+	}
+
+	/** Returns the recap of the current state and how its request ended; undefined if there is no recap yet. */
+	last() {
+		const state = this.state();
+		const { stamp } = state?.reading ?? {};
+		if (!state || stamp === undefined || !this.presence.state.drafted.has(stamp)) return undefined;
+		const { last, isAsking } = this.commons.notes;
+		return { record: state.shown, isAsking, ...(last?.stamp === stamp && last) };
+	}
+
 	/** Begins to show recaps automatically. If the session was reopened, a recap is shown at once. */
 	async begin(reason: StartReason): Promise<void> {
 		// A prompt that was given on the command line may already be running when this code is loaded.
 		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
 		const reopened = reason !== "new" && reason !== "reload";
-		const hasMessages = lastMessageId(this.drafts.source) !== undefined;
-		const reading = reopened && hasMessages ? this.drafts.read() : undefined;
-		const stamp = reading?.worth.reopened ? reading.stamp : undefined;
+		const reading = reopened ? this.state()?.reading : undefined;
+		const stamp = reading && worthOf(reading.timeline).reopened ? reading.stamp : undefined;
 		const offer = stamp === undefined ? undefined : await this.shared.resume?.claims(stamp);
 		if (stamp !== undefined && offer?.shown) this.presence.dispatch({ type: "covered", stamp });
 		this.presence.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
@@ -107,7 +126,7 @@ export class RecapSession {
 	 */
 	looksForMs(): number {
 		const { awaySince, lastKeyAt, limits } = this.presence.state;
-		if (!this.drafts.isLive || awaySince !== undefined) return 0;
+		if (!this.isLive || awaySince !== undefined) return 0;
 		if (this.#focusSeen) return Math.max(0, activeAt(this.presence.state) + limits.idleMs - this.#now());
 		return this.#now() - lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 	}
@@ -115,35 +134,31 @@ export class RecapSession {
 	/** Whether a note on the current state has been requested, or will be while the user is away. */
 	isNoting(): boolean {
 		const { awaySince, limits } = this.presence.state;
-		return this.drafts.isWriting || (limits.auto && awaySince !== undefined && !this.#isTooLittle);
+		return this.commons.notes.isAsking || (limits.auto && awaySince !== undefined && !this.#isTooLittle);
 	}
 
 	async request({ force }: { force: boolean }): Promise<void> {
-		const read = this.#readForCommand();
-		if (!read) return;
-		const draft = this.drafts.open(read);
-		this.#putForCommand(draft);
-		if (!isQuoted(draft) && !force) return;
-		if (force) this.drafts.drop();
-		this.#awaited = draft;
+		const state = this.#showForCommand();
+		if (!state || (!isQuoted(state.shown) && !force)) return;
+		if (force) this.commons.notes.drop("note");
+		this.#awaited = state.reading.stamp;
 		this.#screen.asking("recap: asking the model …", () => this.#cancel());
-		await this.drafts.improve(draft, "typed");
+		await this.#ask(state, "typed");
 	}
 
 	show(): void {
-		const draft = this.#readForCommand();
-		if (draft) this.#putForCommand(this.drafts.open(draft));
+		this.#showForCommand();
 	}
 
 	/** Returns the text that `show` would display, for the clipboard. If there is no such text, shows a message and returns undefined. */
 	copyText(): string | undefined {
-		const draft = this.#readForCommand();
-		return draft && bodyLines(this.drafts.open(draft).record, this.#wordsOf(draft)).join("\n");
+		const state = this.#stateForCommand();
+		return state && bodyLines(state.shown, this.commons.words(state.reading.language)).join("\n");
 	}
 
 	/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
 	dismiss(): boolean {
-		const wasShown = this.isShown();
+		const wasShown = this.isShown;
 		this.#clear();
 		return wasShown;
 	}
@@ -155,10 +170,10 @@ export class RecapSession {
 	}
 
 	end(): void {
-		if (!this.drafts.isLive) return;
+		if (!this.isLive) return;
 		this.presence.end();
 		this.#clear();
-		this.drafts.isLive = false;
+		this.isLive = false;
 		this.#link.detach();
 	}
 
@@ -180,12 +195,16 @@ export class RecapSession {
 				// The other effects of the current event must be performed first.
 				queueMicrotask(() => this.#inspect());
 				break;
-			case "draft":
-				this.#draftInBackground(effect.stamp);
+			case "draft": {
+				const state = this.#stateAt(effect.stamp);
+				if (state && isQuoted(state.shown)) void this.#ask(state, "auto");
 				break;
-			case "reveal":
-				this.#put(this.drafts.of(effect.stamp));
+			}
+			case "reveal": {
+				const state = this.#stateAt(effect.stamp);
+				if (state) this.#put(state);
 				break;
+			}
 			case "clear":
 				this.#clear();
 				break;
@@ -194,92 +213,100 @@ export class RecapSession {
 
 	#inspect(): void {
 		// If a run is active, the session is inspected when that run has settled.
-		if (!this.drafts.isLive || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
-		const reading = this.drafts.read();
-		const stamp = reading?.worth.sincePrompt ? reading.stamp : undefined;
+		if (!this.isLive || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
+		const reading = this.state()?.reading;
+		const stamp = reading && worthOf(reading.timeline).sincePrompt ? reading.stamp : undefined;
 		this.#isTooLittle = stamp === undefined;
 		this.presence.dispatch({ type: "inspected", stamp });
 		if (this.#isTooLittle) this.#tellTitle();
-		this.drafts.commons.log("state.inspected", { stamp });
+		this.commons.log("state.inspected", { stamp });
 	}
 
-	#draftInBackground(stamp: string): void {
-		const read = this.drafts.read();
-		// The conversation may have changed in the meantime.
-		if (read?.stamp !== stamp) return;
-		const draft = this.drafts.open(read);
-		if (isQuoted(draft)) void this.drafts.improve(draft, "auto");
+	/** Returns a state unless the conversation has changed in the meantime. */
+	#stateAt(stamp: string | undefined): Prepared | undefined {
+		const state = this.state();
+		return state?.reading.stamp === stamp ? state : undefined;
 	}
 
-	#ended(draft: Draft): void {
-		if (this.#awaited !== draft) return;
-		if (draft.failure) {
-			const rest = isQuoted(draft) ? "The recap was generated without a model." : "The recap is unchanged.";
-			const why = explainNoteFailure(draft.failure, rest, "/recap --force");
-			this.#screen.say(`recap: ${why}`, "warning");
-		}
+	/** Requests a note on a state, which updates the recap if it is on the screen. */
+	async #ask(state: Prepared, by: Trigger): Promise<void> {
+		const { stamp, language } = state.reading;
+		const { candidates } = this.choose();
+		const changed = (record: SessionRecord) => {
+			this.#unfinished = record;
+			if (this.#shown === stamp) this.#paint(record, language);
+		};
+		const answer = await this.commons.notes.ask(state, { by, cause: "note", candidates, changed });
+		if (!answer) return;
+		this.#unfinished = undefined;
+		const now = this.#stateAt(stamp);
+		if (now && this.#shown === stamp) this.#put(now);
+		if (this.#awaited !== stamp) return;
 		this.#stopWaiting();
+		if (answer.ok) return;
+		const isOffline = isQuoted((now ?? state).shown);
+		const rest = isOffline ? "The recap was generated without a model." : "The recap is unchanged.";
+		this.#screen.say(`recap: ${explainNoteFailure(answer, rest, "/recap --force")}`, "warning");
 	}
 
-	#put(draft: Draft | undefined): void {
-		if (!draft) return;
-		this.#onScreen = draft;
+	#put({ reading, shown }: Prepared): void {
+		this.#shown = reading.stamp;
 		this.shared.resume?.giveWay();
-		const [hideKey] = this.drafts.commons.shortcuts.keys.recap;
-		const words = this.#wordsOf(draft);
-		this.#screen.show((paint) => widgetLines(draft.record, words, hideKey, paint));
+		const unfinished = this.#unfinished?.last_message_id === reading.stamp ? this.#unfinished : undefined;
+		this.#paint(unfinished ?? shown, reading.language);
 	}
 
-	#wordsOf({ reading }: Draft) {
-		return this.drafts.commons.words(reading.language);
-	}
-
-	#putForCommand(draft: Draft): void {
-		this.#put(draft);
-		this.presence.dispatch({ type: "shown", stamp: draft.stamp });
+	#paint(record: SessionRecord, language: Prepared["reading"]["language"]): void {
+		const [hideKey] = this.commons.shortcuts.keys.recap;
+		const words = this.commons.words(language);
+		this.#screen.show((paint) => widgetLines(record, words, hideKey, paint));
 	}
 
 	#hide(): void {
-		this.#onScreen = undefined;
+		this.#shown = undefined;
 		this.#screen.hide();
 	}
 
 	#clear(): void {
-		this.drafts.drop();
-		this.#stopWaiting();
+		this.#drop();
 		this.#hide();
 	}
 
+	#drop(): void {
+		this.commons.notes.drop("note");
+		this.#unfinished = undefined;
+		this.#stopWaiting();
+	}
+
 	#stopWaiting(): void {
-		if (!this.#awaited) return;
+		if (this.#awaited === undefined) return;
 		this.#awaited = undefined;
 		this.#screen.answered();
 	}
 
 	/** Handles Escape: aborts the request, and leaves the text on the screen. */
 	#cancel(): void {
-		this.drafts.drop();
-		this.#stopWaiting();
+		this.#drop();
 		this.#screen.say("recap: the request was canceled. Type /recap to try again.");
 	}
 
+	/** Shows the recap for a typed command. */
+	#showForCommand(): Prepared | undefined {
+		const state = this.#stateForCommand();
+		if (!state) return undefined;
+		this.#put(state);
+		const { stamp } = state.reading;
+		if (stamp !== undefined) this.presence.dispatch({ type: "shown", stamp });
+		return state;
+	}
+
 	/** Reads the conversation for a typed command. If that is not possible, reports why. */
-	#readForCommand(): Draft | undefined {
-		const draft = this.ctx.isIdle() ? this.drafts.read() : undefined;
-		if (draft?.reading.hasTask) return draft;
-		if (this.ctx.isIdle()) this.#screen.say("recap: nothing to recap yet.");
+	#stateForCommand(): Prepared | undefined {
+		const isIdle = this.ctx.isIdle();
+		const state = isIdle ? this.state() : undefined;
+		if (state?.reading.hasTask) return state;
+		if (isIdle) this.#screen.say("recap: nothing to recap yet.");
 		else this.#screen.say("recap: the agent is still working; try again when it is done.", "warning");
 		return undefined;
 	}
-}
-
-function currentConfig(reader: SettingsReader, flags: FlagValues): () => RecapConfig {
-	let loaded = reader.current();
-	let config = recapConfig(loaded, flags, process.env);
-	return () => {
-		const now = reader.current();
-		if (now !== loaded) config = recapConfig(now, flags, process.env);
-		loaded = now;
-		return config;
-	};
 }

@@ -1,6 +1,5 @@
 import { lastMessageId, walkBranch } from "../session-core/log/index.ts";
 import {
-	createRecordReader,
 	createStateReader,
 	type EndReason,
 	type ExtensionAPI,
@@ -8,12 +7,20 @@ import {
 	getAgentDir,
 	hostSession,
 	loadSettings,
+	SessionRecords,
 } from "../session-core/pi/index.ts";
-import { asJob, cardWords, parentJob, recordsOn, rememberJob } from "../session-core/recap/index.ts";
+import {
+	asJob,
+	cardWords,
+	parentJob,
+	RECAP_ENTRY,
+	recordsOn,
+	rememberJob,
+} from "../session-core/recap/index.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/index.ts";
 import { createRepository } from "../session-core/text/files/index.ts";
 import { errorFields, openLog } from "../session-core/text/index.ts";
-import { explainRefusal, Keeper } from "./record/keeper.ts";
+import { reportLoss } from "./refusals.ts";
 
 /**
  * Follows a run without a user (print or JSON mode), and writes a record of its outcome. The record is of kind `job` only if the session
@@ -38,35 +45,29 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 	// The environment variable is removed, so that another pi process that this run starts is not mistaken for the job.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const job = { tools: pi.getActiveTools(), ...parentJob(before, host.id, wanted) };
-	const keeper = new Keeper({
-		pi,
-		host,
+	const records = new SessionRecords({
+		...{ host, repository, log },
+		state: createStateReader(ctx, log),
+		words: cardWords(settings.language),
+		append: (record) => pi.appendEntry(RECAP_ENTRY, record),
 		minMessages: () => settings.resume.minMessages,
-		prepared: createRecordReader({
-			host,
-			kind: isJob ? "job" : "session",
-			state: createStateReader(ctx, log),
-			repository,
-			words: cardWords(settings.language),
-		}).prepared,
-		repository,
-		log,
 	});
 	let isOver = false;
 
 	function keep(): void {
-		if (lastMessageId(host.source) === lastBefore) {
+		if (records.isCurrent(lastBefore)) {
 			log("record.skipped", { cause: "job", reason: "nothing" });
 			return;
 		}
 		// A run that is still active when its session ends was canceled.
 		const isCanceled = !ctx.isIdle();
-		const kept = keeper.keep({ cause: "job" }, (recap) =>
-			asJob(isCanceled ? { ...recap, outcome: "aborted" } : recap, job),
-		);
+		const kept = records.keep({ cause: "job" }, (made) => {
+			const record = isCanceled ? { ...made, outcome: "aborted" as const } : made;
+			return isJob ? asJob({ ...record, kind: "job" }, job) : record;
+		});
 		const file = host.source.getSessionFile();
-		if (kept.ok && kept.recap.kind === "job" && file !== undefined) rememberJob(agentDir, kept.recap, file);
-		if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
+		if (kept.ok && isJob && file !== undefined) rememberJob(agentDir, kept.recap, file);
+		reportLoss(kept);
 	}
 
 	return {

@@ -5,7 +5,8 @@ import { Shell } from "../bin/shell.test-support.ts";
 import { ClaudeLog } from "../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
 import { openSessionFile } from "../session-core/log/session-file.ts";
-import { createRecordReader, createStateReader, hostSession } from "../session-core/pi/commons.ts";
+import { createStateReader, hostSession } from "../session-core/pi/commons.ts";
+import { SessionRecords } from "../session-core/pi/session-records.ts";
 import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
 import { type Reading, readSession } from "../session-core/recap/read-session.ts";
@@ -18,7 +19,7 @@ import { listSessions, sessionAt } from "../session-core/sessions/listing.ts";
 import { goalPrompt, resumePrompt, stepPrompt } from "../session-core/sessions/resume-prompt.ts";
 import { viewOf } from "../session-core/sessions/view.ts";
 import { letters } from "../session-core/text/fold-case.mjs";
-import { bodyLines } from "../session-recap/draft.ts";
+import { bodyLines } from "../session-recap/widget.ts";
 import { TestBoard } from "../session-resume/board/board.test-support.ts";
 import { type BoardState, rowOf, withLive } from "../session-resume/board/list.ts";
 import { previewLines } from "../session-resume/board/preview.ts";
@@ -237,14 +238,16 @@ test("every surface shows the same next step for a state, or none", async () => 
 	async function surfaces(id: string, path: string) {
 		const manager = SessionManager.open(path, shell.cwd);
 		const host = hostSession({ sessionManager: manager, cwd: shell.cwd });
-		const { prepared: read } = createRecordReader({
+		const records = new SessionRecords({
 			host,
-			kind: "session",
 			state: createStateReader({ sessionManager: manager, cwd: shell.cwd }, () => undefined),
 			repository: { last: undefined },
 			words: () => ENGLISH,
+			log: () => undefined,
+			append: () => undefined,
+			minMessages: () => 0,
 		});
-		const prepared = read();
+		const prepared = records.prepared();
 		const summary = summaries.find((one) => one.id === id);
 		const json = listed.find((one) => one.id === id);
 		if (!prepared || !summary || !json) throw new Error(`${id} was not read`);

@@ -1,23 +1,17 @@
-import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { hostSource, searchInSlices, walkBranch } from "../log/index.ts";
 import {
 	cardWords,
-	duringRun,
 	type HeaderOrigin,
 	keptNote,
-	makeRecord,
-	type Note,
-	type Prepared,
-	prepare,
+	RECAP_ENTRY,
 	type Reading,
 	readSession,
-	type SessionRecord,
 	type WordsFor,
 	workingElsewhere,
 } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
-import { createRepository, isSameFolder, Pace, type Repository } from "../text/files/index.ts";
+import { createRepository, isSameFolder, Pace } from "../text/files/index.ts";
 import { type DebugLog, errorFields, openLog } from "../text/index.ts";
 import {
 	type DoctorSection,
@@ -28,6 +22,8 @@ import {
 } from "./host/index.ts";
 import { namedModels, openSettings } from "./load-settings.ts";
 import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
+import { NoteRequests } from "./note-requests.ts";
+import { SessionRecords } from "./session-records.ts";
 
 /** What the extensions share in an open session. The object is created once, by the first extension that starts. */
 export type Commons = ReturnType<typeof createCommons>;
@@ -88,7 +84,7 @@ export interface Shared {
 	readonly sections: (() => Promise<DoctorSection | undefined> | undefined)[];
 	/** Undefined until an extension has started; see `commonsOf`. */
 	commons: Commons | undefined;
-	thinkingLevel: ExtensionAPI["getThinkingLevel"];
+	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
 	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
 	isDamaged: boolean;
 	/** What another process was doing in this session when the session was opened here; undefined once a run has started here. */
@@ -109,7 +105,7 @@ export function commonsOf(shared: Shared, ctx: ExtensionContext): Commons {
 }
 
 function createCommons(ctx: ExtensionContext, shared: Shared) {
-	const { sayOnce, thinkingLevel } = shared;
+	const { sayOnce, pi } = shared;
 	const agentDir = getAgentDir();
 	const { ui, cwd, sessionManager } = ctx;
 	const sessionId = sessionManager.getSessionId();
@@ -124,9 +120,38 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	const wordsFor = cardWords(language);
 	const words: WordsFor = (own) =>
 		elsewhere() === "working" ? workingElsewhere(wordsFor(own)) : wordsFor(own);
-	const records = createRecordReader({
-		...{ host, kind: "session", state, repository, words, elsewhere },
+	const current = () => settings.current().settings;
+	const records = new SessionRecords({
+		...{ host, state, repository, words, log, elsewhere },
+		append: (record) => pi.appendEntry(RECAP_ENTRY, record),
+		minMessages: () => current().resume.minMessages,
+		isDamaged: () => shared.isDamaged,
 		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
+	});
+	/** `session`: the id of the session for which the call is made. */
+	const budget = (feature: Feature, session = sessionId) =>
+		createBudget({
+			...{ agentDir, session, feature, log, ui, sayOnce },
+			limit: () => current().dailyCostLimit,
+			now: Date.now,
+			catalog: ctx.modelRegistry,
+		});
+	const asking = {
+		call: (request: Omit<SideCallRequest, "sessionId">) =>
+			sideCall(ctx.modelRegistry, { ...request, sessionId }),
+		level: () => pi.getThinkingLevel(),
+		mayBegin: () => shared.question,
+	};
+	const notes = new NoteRequests({
+		...{ agentDir, cwd, language, records, repository, log },
+		isStored: ctx.hasUI,
+		sendsInstructions: () => current().recap.includeProjectContext,
+		ports: { budget: budget("recap"), ...asking },
+		ended() {
+			shared.resume?.noted();
+			shared.live?.noted();
+			shared.title?.noted();
+		},
 	});
 	return {
 		agentDir,
@@ -135,77 +160,17 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		log,
 		language,
 		warn,
-		/** `session`: the id of the session for which the call is made. */
-		budget: (feature: Feature, session = sessionId) =>
-			createBudget({
-				agentDir,
-				session,
-				feature,
-				limit: () => settings.current().settings.dailyCostLimit,
-				now: Date.now,
-				log,
-				ui,
-				catalog: ctx.modelRegistry,
-				sayOnce,
-			}),
+		budget,
 		choose: (feature: "recap" | "title", flags: FlagValues = {}) =>
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
-		asking: {
-			call: (request: Omit<SideCallRequest, "sessionId">) =>
-				sideCall(ctx.modelRegistry, { ...request, sessionId }),
-			level: thinkingLevel,
-			mayBegin: () => shared.question,
-		},
+		asking,
 		state,
 		/** The git checkout of the session's folder. The checkout's state is known after the first `refresh`. */
 		repository,
 		words,
-		...records,
-	};
-}
-
-interface RecordReaderDeps {
-	host: Pick<HostSession, "id" | "cwd">;
-	kind: SessionRecord["kind"];
-	state(): Reading | undefined;
-	repository: Pick<Repository, "last">;
-	words: WordsFor;
-	/** Returns the newest note on the session that is kept outside its file. */
-	keptNote?(): SessionRecord | undefined;
-	elsewhere?(): LeaseState | undefined;
-}
-
-export function createRecordReader(deps: RecordReaderDeps) {
-	const { host, kind, state, repository, words, keptNote, elsewhere } = deps;
-	let known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
-	/** The records with a model's note, by state. For an earlier point in the session tree, the stored record may not be on the branch. */
-	const noted = new Map<string | undefined, SessionRecord>();
-	const stampOf = (reading: Reading) => ({
-		subjectId: host.id,
-		now: Date.now(),
-		kind,
-		cwd: host.cwd,
-		checkout: repository.last,
-		words: words(reading.language),
-	});
-	return {
-		/** Returns the current state with its records. A call is cheap if nothing has happened since the last call. */
-		prepared(): Prepared | undefined {
-			const reading = state();
-			if (!reading) return undefined;
-			const live = elsewhere?.();
-			if (known?.reading === reading && known.elsewhere === live) return known;
-			const found = prepare(reading, stampOf(reading), noted.get(reading.stamp) ?? keptNote?.());
-			known = { ...found, shown: duringRun(found.shown, live), elsewhere: live };
-			return known;
-		},
-		/** Shows a model's note on a state. Returns the record with the note, which the caller stores. */
-		adopt(reading: Reading, note: Note): SessionRecord {
-			const record = { ...makeRecord(reading, { ...stampOf(reading), note }), id: randomUUID() };
-			noted.set(reading.stamp, record);
-			known = undefined;
-			return record;
-		},
+		records,
+		notes,
+		prepared: () => records.prepared(),
 	};
 }
 

@@ -73,7 +73,7 @@ const commons = lazily(() => import("./commons.ts"));
 const ignored = () => undefined;
 
 /** Subscribes to the host's events once, and passes them to the extensions in the order in which they joined. */
-export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
+export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	let ui: ExtensionContext["ui"] | undefined;
 	let shared: Shared | undefined;
 
@@ -106,7 +106,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on" | "getThinkingLevel">) {
 	followSession(pi, {
 		opened(reason, ctx) {
 			ui = ctx.hasUI ? ctx.ui : undefined;
-			const now = shareSession(ctx, () => pi.getThinkingLevel());
+			const now = shareSession(ctx, pi);
 			shared = now;
 			open = ctx;
 			// The search for secrets runs before the extensions start, because they read the state. The code of the search is loaded only
@@ -156,16 +156,16 @@ export function sharedIn(session: object): Shared | undefined {
 
 function shareSession(
 	{ sessionManager, hasUI }: { sessionManager: object; hasUI: boolean },
-	thinkingLevel: Shared["thinkingLevel"],
+	pi: Shared["pi"],
 ): Shared {
 	const known = sharedIn(sessionManager);
 	if (known) return known;
-	const shared = createShared(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS, thinkingLevel);
+	const shared = createShared(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS, pi);
 	sessions.set(sessionManager, shared);
 	return shared;
 }
 
-function createShared(startAfterMs: number, thinkingLevel: Shared["thinkingLevel"]): Shared {
+function createShared(startAfterMs: number, pi: Shared["pi"]): Shared {
 	const said = new Set<string>();
 	const starts = createStartQueue(startAfterMs);
 	let isOver = false;
@@ -175,7 +175,7 @@ function createShared(startAfterMs: number, thinkingLevel: Shared["thinkingLevel
 		recap: undefined,
 		title: undefined,
 		commons: undefined,
-		thinkingLevel,
+		pi,
 		isDamaged: false,
 		elsewhere: undefined,
 		question: undefined,

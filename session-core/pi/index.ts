@@ -4,4 +4,6 @@ export * from "./host/index.ts";
 export { sharedIn } from "./hub.ts";
 export * from "./load-settings.ts";
 export * from "./model/index.ts";
+export * from "./note-requests.ts";
+export * from "./session-records.ts";
 export type { Settings } from "./settings.ts";

@@ -110,8 +110,8 @@ export function withCheckout(
 	};
 }
 
-/** Why a record is being written. `end`: an interactive session ended; `job`: a headless run ended. */
-export type Cause = "end" | "job" | "idle" | "typed";
+/** Why a record is being written. `end`: an interactive session ended; `job`: a headless run ended; `note`: a recap was written. */
+export type Cause = "end" | "job" | "idle" | "typed" | "note";
 
 export interface RecordFacts {
 	cause: Cause;

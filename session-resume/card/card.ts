@@ -1,14 +1,15 @@
+import type { Commons, ExtensionContext, HostSession } from "../../session-core/pi/index.ts";
 import type { Prepared } from "../../session-core/recap/index.ts";
 import { errorFields } from "../../session-core/text/index.ts";
-import type { ResumeDeps } from "../deps.ts";
 import { cardContent, describeChanges } from "./content.ts";
+import type { CardScreen } from "./screen.ts";
 
 interface CardDeps {
 	shared: { recap: { giveWay(stamp: string): unknown } | undefined };
-	ctx: Pick<ResumeDeps["ctx"], "model" | "isIdle">;
-	host: Pick<ResumeDeps["host"], "cwd" | "isMoved">;
-	screen: Pick<ResumeDeps["screen"], "show" | "hide" | "typed">;
-	commons: Pick<ResumeDeps["commons"], "words" | "repository" | "log">;
+	ctx: Pick<ExtensionContext, "model" | "isIdle">;
+	host: Pick<HostSession, "cwd" | "isMoved">;
+	screen: Pick<CardScreen, "show" | "hide" | "typed">;
+	commons: Pick<Commons, "words" | "repository" | "log">;
 	/** Returns the current state; undefined if there is none or if the session has ended. */
 	state(): Prepared | undefined;
 }

@@ -2,6 +2,7 @@ import { fileLeafId, readWholeSession } from "../../session-core/log/index.ts";
 import {
 	type Continuation,
 	type ExtensionAPI,
+	type ExtensionCommandContext,
 	type ExtensionContext,
 	ownDialog,
 	type Shared,
@@ -12,7 +13,7 @@ import { type NextStep, openOf, type Prepared, wholeRequest } from "../../sessio
 import { isSendable, stepPrompt } from "../../session-core/sessions/index.ts";
 import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
-import type { CommandContext, ResumeContext } from "../session.ts";
+import type { ResumeSession } from "../session.ts";
 
 export const ANSWER_FIRST =
 	"resume-here: the next step is in the agent's words, so it is not sent. Answer it and press Enter.";
@@ -25,12 +26,12 @@ export const NOTHING_OPEN = "resume-here: this session has no next step. Type yo
  * prompt, as it does in a session that has just been opened.
  */
 export async function continueHere(
-	context: ResumeContext,
+	session: ResumeSession,
 	continuation: Continuation,
 	{ keepsCard = false }: { keepsCard?: boolean } = {},
 ): Promise<boolean> {
-	const { pi, ctx, host, screen, session } = context;
-	if (!session.isLive()) return true;
+	const { pi, ctx, host, screen, commons } = session;
+	if (!session.isLive) return true;
 	const prepared = session.state();
 	const recap = prepared?.shown;
 	const action = recap && wholeStep(prepared, openOf(recap).next);
@@ -38,7 +39,7 @@ export async function continueHere(
 	const next = action === undefined ? undefined : stepPrompt(action);
 	const prompt = continuation.prompt ?? next;
 	const restored = await restoreModel(prepared && modelOf(prepared), pi, ctx);
-	if (!session.isLive()) return true;
+	if (!session.isLive) return true;
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	if (!keepsCard) session.card.hide();
@@ -47,7 +48,7 @@ export async function continueHere(
 	const isAnswer = continuation.prompt === undefined && action !== undefined && !isSendable(action);
 	const path = isWanted && !isAnswer ? "sent" : "editor";
 	const source = continuation.prompt === undefined ? "record" : "given";
-	context.commons.log("resume.continued", {
+	commons.log("resume.continued", {
 		session: host.id,
 		path,
 		from: source,
@@ -106,14 +107,15 @@ const NOT_IN_FILE = "resume-here: the session's file does not contain this entry
 
 /** The fork ends `at` the entry or, if the entry is a prompt, `before` it. The fork replaces the extension instance that ran the command. */
 export async function continueInFork(
-	context: CommandContext,
+	session: ResumeSession,
+	commandCtx: ExtensionCommandContext,
 	entryId: string | null,
 	continuation: Continuation,
 	position: "at" | "before" = "at",
 ): Promise<void> {
-	const { commandCtx, screen, host, session } = context;
+	const { screen, host } = session;
 	const obstacle = entryId === null ? NOT_SAVED : await obstacleTo(host.source.getSessionFile(), entryId);
-	if (!session.isLive()) return;
+	if (!session.isLive) return;
 	if (entryId === null || obstacle !== undefined) {
 		screen.say(obstacle ?? NOT_SAVED, "warning");
 		return;
@@ -147,7 +149,7 @@ async function obstacleTo(file: string | undefined, entryId: string): Promise<st
  * would look like one that another session started, and lists collapse such sessions.
  */
 export async function continueFresh(
-	{ commandCtx }: CommandContext,
+	commandCtx: ExtensionCommandContext,
 	continuation: Continuation,
 ): Promise<void> {
 	let opened: Shared["resume"];

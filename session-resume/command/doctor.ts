@@ -8,12 +8,13 @@ import {
 	sessionNames,
 	wantedFormats,
 } from "../../session-core/sessions/index.ts";
-import { recordWhy } from "../record/keeper.ts";
-import type { ResumeContext } from "../session.ts";
+import { recordWhy } from "../refusals.ts";
+import type { ResumeSession } from "../session.ts";
 
-export function resumeSection({ commons, host, session, settings }: ResumeContext): DoctorSection {
+export function resumeSection(session: ResumeSession): DoctorSection {
+	const { commons, host } = session;
 	const { agentDir } = commons;
-	const resume = settings().resume;
+	const resume = session.settings();
 	const { minMessages, pinCard, notify } = resume;
 	return {
 		title: "resume",

@@ -2,6 +2,7 @@ import {
 	commandForm,
 	copyAnswer,
 	explainNoteFailure,
+	type Kept,
 	ownDialog,
 	readChoice,
 } from "../../session-core/pi/index.ts";
@@ -11,9 +12,9 @@ import {
 	recapText,
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
-import { fromText, toText } from "../record/edit.ts";
-import { explainRefusal, type Kept, recordWhy } from "../record/keeper.ts";
-import { type ResumeContext, sayAnswer, stateFor, workingText } from "../session.ts";
+import { explainRefusal, recordWhy } from "../refusals.ts";
+import { type ResumeSession, workingText } from "../session.ts";
+import { fromText, toText } from "./edit.ts";
 
 export const RECAP_CARD = commandForm({
 	name: "recap-card",
@@ -32,103 +33,95 @@ export const RECAP_CARD = commandForm({
 	],
 });
 
-export async function runCard(args: string, context: ResumeContext): Promise<void> {
+export async function runCard(args: string, session: ResumeSession): Promise<void> {
 	const given = readChoice(RECAP_CARD, args);
-	if (given.type !== "given") return sayAnswer(RECAP_CARD, given, context, "card");
+	if (given.type !== "given") return session.answer(RECAP_CARD, given, "card");
 	const { value } = given;
-	const { screen, session } = context;
+	const { screen } = session;
 	if (value === "clear") return session.clear() ? undefined : screen.say("recap-card: no card is shown.");
-	if (value === "--why") {
-		const { minMessages } = context.settings().resume;
-		return screen.say(`recap-card: ${recordWhy(session.state(), minMessages)}.`);
-	}
-	const prepared = stateFor(context, "recap-card");
-	if (!prepared) return;
+	if (value === "--why")
+		return screen.say(`recap-card: ${recordWhy(session.state(), session.settings().minMessages)}.`);
+	const state = session.stateFor("recap-card");
+	if (!state) return;
 	switch (value) {
 		case "show":
-			return session.card.show(prepared);
+			return session.card.show(state);
 		case "copy":
 		case "copy --markdown":
-			return copyCard(context, prepared, { markdown: value !== "copy" });
+			return copyCard(session, state, value === "copy" ? recapText : recapMarkdown);
 		case "edit":
-			return edit(context, prepared);
+			return edit(session, state);
 		default:
-			return write(context, prepared, { force: value.includes("--force"), llm: value.includes("--llm") });
+			return write(session, state, { force: value.includes("--force"), llm: value.includes("--llm") });
 	}
 }
 
 async function copyCard(
-	{ screen, session, commons }: ResumeContext,
+	session: ResumeSession,
 	{ shown, reading }: Prepared,
-	{ markdown }: { markdown: boolean },
+	textOf: typeof recapText,
 ): Promise<void> {
-	const words = commons.words(reading.language);
-	const text = markdown ? recapMarkdown(shown, words) : recapText(shown, words);
-	const answer = await copyAnswer(text, screen.isTerminal());
-	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
+	const { screen, commons } = session;
+	const answer = await copyAnswer(textOf(shown, commons.words(reading.language)), screen.isTerminal());
+	if (session.isLive) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
 /** Shows the current record immediately. If a model is asked for a note, the record with that note later replaces the current one. */
 async function write(
-	context: ResumeContext,
-	prepared: Prepared,
+	session: ResumeSession,
+	state: Prepared,
 	{ force, llm }: { force: boolean; llm: boolean },
 ): Promise<void> {
-	const { screen, session, settings } = context;
-	const wantsModel = llm || settings().resume.generator === "llm";
-	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel, isAgain: llm });
-	session.card.show(prepared);
-	if (!proposed.ok) {
-		screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");
-		return;
-	}
+	const { screen, commons } = session;
+	const { records, notes, repository } = commons;
+	const wantsModel = llm || session.settings().generator === "llm";
+	const proposed = records.propose({ cause: "typed", force, wantsModel, isAgain: llm });
+	session.card.show(state);
+	if (!proposed.ok)
+		return screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");
 	const { existing, recap } = proposed.prepared;
-	const placing = { over: existing, cause: "typed" } as const;
 	// This takes at most one second, git's timeout. The card later compares the repository with the state that the record stores.
-	await session.knowCheckout();
-	if (!session.isLive()) return;
-	if (!wantsModel) {
-		settle(context, session.keeper.put(recap, placing));
-		return;
-	}
+	if (!repository.last) await repository.refresh();
+	if (!session.isLive) return;
+	if (!wantsModel) return settle(session, records.put(recap, existing, "typed"));
 	const rest = existing ? "The existing recap was kept." : "The recap was generated without a model.";
 	// An offline record must not replace an existing record.
 	const offline = () => {
-		if (!existing) settle(context, session.keeper.put(recap, placing), "");
+		if (!existing) settle(session, records.put(recap, undefined, "typed"), "");
 	};
 	screen.asking("recap-card: asking the model …", () => {
-		session.dropRequest();
+		notes.drop();
 		screen.answered();
 		screen.say(`recap-card: the request was canceled. ${rest}`);
 		offline();
 	});
-	session.askNote(proposed.prepared, "typed", (outcome) => {
-		screen.answered();
-		if (outcome.ok) {
-			settle(context, session.keeper.put(outcome.recap, placing));
-			return;
-		}
-		screen.say(`recap-card: ${explainNoteFailure(outcome, rest, "/recap-card --llm")}`, "warning");
-		offline();
-	});
+	const { candidates } = commons.choose("recap");
+	// The command must not wait for the model.
+	void notes
+		.ask(proposed.prepared, { by: "typed", cause: "typed", candidates, over: existing })
+		.then((answer) => {
+			if (!answer) return;
+			screen.answered();
+			if (answer.ok) return answer.kept && settle(session, answer.kept);
+			screen.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
+			offline();
+		});
 }
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
 /** If the text cannot be stored, the editor opens again with it, so that nothing that the user typed is lost. */
-async function edit(context: ResumeContext, { shown }: Prepared): Promise<void> {
-	const { ctx, screen, session } = context;
+async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> {
+	const { ctx, screen } = session;
 	const before = toText(shown);
 	let title = EDITOR_TITLE;
 	let text = before;
 	for (;;) {
 		const typed = await ownDialog(() => ctx.ui.editor(title, text));
-		if (!session.isLive()) return;
-		if (typed === undefined || typed.trim() === before.trim()) {
-			screen.say("recap-card: nothing changed.");
-			return;
-		}
-		const obstacle = store(context, typed, shown);
+		if (!session.isLive) return;
+		if (typed === undefined || typed.trim() === before.trim())
+			return screen.say("recap-card: nothing changed.");
+		const obstacle = store(session, typed, shown);
 		if (obstacle === undefined) return;
 		title = `${obstacle} Your text is below; Esc discards it.`;
 		text = typed;
@@ -136,25 +129,25 @@ async function edit(context: ResumeContext, { shown }: Prepared): Promise<void> 
 }
 
 /** Stores the edited text of the record `opened` for the current state. Returns why it cannot be stored. */
-function store(context: ResumeContext, text: string, opened: SessionRecord): string | undefined {
-	const { ctx, session } = context;
-	if (!ctx.isIdle()) return workingText("recap-card");
-	const current = session.keeper.state();
+function store(session: ResumeSession, text: string, opened: SessionRecord): string | undefined {
+	if (!session.ctx.isIdle()) return workingText("recap-card");
+	const current = session.state();
 	if (!current) return undefined;
 	const edited = fromText(text, opened, current.shown);
 	if (!edited.ok) return `recap-card: not saved, because ${edited.problem}.`;
-	const kept = session.keeper.put(edited.recap, { over: current.existing, cause: "typed" });
+	const kept = session.commons.records.put(edited.recap, current.existing, "typed");
 	if (!kept.ok) return explainRefusal(kept);
-	settle(context, kept);
+	settle(session, kept);
 	return undefined;
 }
 
-function settle({ screen, session }: ResumeContext, kept: Kept, text = "recap-card: recap saved."): void {
+function settle(session: ResumeSession, kept: Kept, text = "recap-card: recap saved."): void {
+	const { screen, card } = session;
 	if (!kept.ok) {
 		screen.say(explainRefusal(kept), "warning");
 		return;
 	}
 	if (text !== "") screen.say(text);
-	const prepared = session.keeper.state();
-	if (prepared) session.card.show(prepared);
+	const state = session.state();
+	if (state) card.show(state);
 }

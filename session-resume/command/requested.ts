@@ -13,22 +13,18 @@ import {
 	stepPrompt,
 	type Waiting,
 } from "../../session-core/sessions/index.ts";
-import type { ResumeContext } from "../session.ts";
+import type { ResumeSession } from "../session.ts";
 import { confirmsFolder, continueHere } from "./continue.ts";
 
 /** Once the first session of this pi process has been opened, continues as `pi-sessions resume` requested. */
-export async function followRequest(
-	context: ResumeContext,
-	reason: StartReason,
-	isOver: () => boolean,
-): Promise<void> {
-	const { ctx, host, screen, commons } = context;
+export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
+	const { ctx, host, screen, commons } = session;
 	const order = takeRequestedText(process.env);
 	// A session that pi cannot open continues in a new session of pi.
-	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || isOver()) return;
+	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || !session.isLive) return;
 	const { log } = commons;
 	const continuation = await continuationOf(order, host);
-	if (isOver()) return;
+	if (!session.isLive) return;
 	if (!continuation) {
 		log("resume.refused", { session: host.id, reason: "prompt_gone" });
 		screen.say("resume: the prompt that you wanted to return to is no longer in the session.", "warning");
@@ -36,10 +32,9 @@ export async function followRequest(
 	}
 	// If the session's own folder no longer exists, pi runs in another folder.
 	if (continuation.cwd !== undefined && !(await confirmsFolder(continuation.cwd, ctx))) return;
-	if (isOver()) return;
 	if (order.type === "record" && continuation.prompt === undefined)
 		log("resume.record_gone", { session: host.id, record: order.value });
-	await continueHere(context, continuation, { keepsCard: true });
+	await continueHere(session, continuation, { keepsCard: true });
 }
 
 /** Takes the request from an environment variable, which pi's own child processes must not inherit. */

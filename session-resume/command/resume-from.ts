@@ -9,7 +9,7 @@ import {
 	type Answered,
 	type Continuation,
 	commandForm,
-	getAgentDir,
+	type ExtensionCommandContext,
 	readArguments,
 	sharedIn,
 } from "../../session-core/pi/index.ts";
@@ -17,7 +17,7 @@ import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
 import type { Row } from "../board/list.ts";
-import { type CommandContext, isReady, sayAnswer } from "../session.ts";
+import type { ResumeSession } from "../session.ts";
 import { confirmsFolder, continueFresh, continueInFork } from "./continue.ts";
 import { resumeHere } from "./resume-here.ts";
 
@@ -60,91 +60,99 @@ export function parseFrom(args: string): FromAction | Answered {
 
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
-export async function runFrom(args: string, context: CommandContext): Promise<void> {
-	const action = parseFrom(args);
-	if (action.type !== "go") return sayAnswer(RESUME_FROM, action, context);
-	if (action.session === "") return fromHere(context, action);
-	const row = await pickWanted(action.session, dialogsOf(context));
-	if (!row || !context.session.isLive()) return;
-	if (!row.format.canOpen) return handOver(context, row, action);
-	const isOpen = row.id === context.host.id;
-	return isOpen ? fromHere(context, action) : fromOther(context, row, action);
-}
-
-function dialogsOf({ pi, ctx, screen, session }: CommandContext): Dialogs {
-	return {
-		pi,
-		ctx,
-		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
-		isOver: () => !session.isLive(),
-	};
-}
-
-async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
-	if (at === undefined) return resumeHere({ branch: branch || undefined }, context);
-	if (!isReady(context, "resume-from")) return;
-	const entry = pick(context, context.host.source, at);
-	if (!entry) return;
-	const prompt = promptOf(entry);
-	if (prompt === undefined) await continueInFork(context, entry.id, FIRST_STEP);
-	else await continueInFork(context, entry.id, { prompt, send: false }, "before");
-}
-
-async function fromOther(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
-	if (at === undefined) return openSession(context, row, FIRST_STEP, { branch: branch || row.branches });
-	const { say } = dialogsOf(context);
-	const source = await readWholeSession(row.path);
-	if (!source.ok) return say(`that session cannot be read (${cleanLine(source.detail)}).`);
-	const entry = pick(context, source.session, at);
-	if (!entry) return;
-	const prompt = promptOf(entry);
-	// Users go back to a prompt in order to rephrase it, so the fork ends before the prompt.
-	const entryId = prompt === undefined ? entry.id : entry.parentId;
-	if (typeof entryId !== "string") return say("this is the first prompt of the session; /new starts over.");
-	const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
-	await openSession(context, row, continuation, { branch: true, entryId });
-}
-
-/** Continues a session that pi cannot open: starts a new session, with a prompt that the user can edit. */
-async function handOver(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
-	const { ctx, session } = context;
-	const { say } = dialogsOf(context);
-	if (at !== undefined || branch)
-		return say(
-			"--at and --branch work only with pi's own sessions. Without these options, the session continues in a new pi session.",
-		);
-	if (!isReady(context, "resume-from")) return;
-	const handed = await handOverFile(row, Date.now(), getAgentDir());
-	if (!session.isLive()) return;
-	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
-	if (!(await confirmsFolder(row.cwd, ctx))) return;
-	if (session.isLive()) await continueFresh(context, { prompt: handed.prompt, send: false });
-}
-
-function pick(context: CommandContext, source: SessionSource, prefix: string): Entry | undefined {
-	const found = entriesLike(source, prefix);
-	const [only] = found;
-	if (only && found.length === 1) return only;
-	const shown = clipColumns(cleanLine(prefix), 40);
-	const why = found.length === 0 ? "no entry" : `${found.length} entries`;
-	dialogsOf(context).say(
-		`${why} with an id that begins with "${shown}". Press Tab after --at to list prompts.`,
-	);
-	return undefined;
-}
-
-/** Opens a session or a fork of it. `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
-async function openSession(
-	context: CommandContext,
-	row: Row,
-	continuation: Continuation,
-	{ branch, entryId }: { branch: boolean; entryId?: string },
+export async function runFrom(
+	args: string,
+	session: ResumeSession,
+	commandCtx: ExtensionCommandContext,
 ): Promise<void> {
-	const dialogs = dialogsOf(context);
-	const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
-	if (!leaving || dialogs.isOver()) return;
-	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
-	const arrived = await leaveFor(cut, context.commandCtx, dialogs.say);
-	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
-	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
+	const action = parseFrom(args);
+	if (action.type !== "go") return session.answer(RESUME_FROM, action);
+	const command = new ResumeFrom(session, commandCtx);
+	const row = action.session === "" ? undefined : await pickWanted(action.session, command.dialogs);
+	if (!session.isLive || (action.session !== "" && !row)) return;
+	if (!row || row.id === session.host.id) return command.fromHere(action);
+	await (row.format.canOpen ? command.fromOther(row, action) : command.handOver(row, action));
+}
+
+class ResumeFrom {
+	readonly #session: ResumeSession;
+	readonly #ctx: ExtensionCommandContext;
+	readonly dialogs: Dialogs;
+
+	constructor(session: ResumeSession, ctx: ExtensionCommandContext) {
+		const { pi, screen } = session;
+		this.#session = session;
+		this.#ctx = ctx;
+		this.dialogs = {
+			pi,
+			ctx: session.ctx,
+			say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
+			isOver: () => !session.isLive,
+		};
+	}
+
+	async fromHere({ at, branch }: FromOptions): Promise<void> {
+		const session = this.#session;
+		if (at === undefined) return resumeHere({ branch: branch || undefined }, session, this.#ctx);
+		const entry = session.isReady("resume-from") ? this.#pick(session.host.source, at) : undefined;
+		if (!entry) return;
+		const prompt = promptOf(entry);
+		if (prompt === undefined) await continueInFork(session, this.#ctx, entry.id, FIRST_STEP);
+		else await continueInFork(session, this.#ctx, entry.id, { prompt, send: false }, "before");
+	}
+
+	async fromOther(row: Row, { at, branch }: FromOptions): Promise<void> {
+		if (at === undefined) return this.#open(row, FIRST_STEP, { branch: branch || row.branches });
+		const { say } = this.dialogs;
+		const source = await readWholeSession(row.path);
+		if (!source.ok) return say(`that session cannot be read (${cleanLine(source.detail)}).`);
+		const entry = this.#pick(source.session, at);
+		if (!entry) return;
+		const prompt = promptOf(entry);
+		// Users go back to a prompt in order to rephrase it, so the fork ends before the prompt.
+		const entryId = prompt === undefined ? entry.id : entry.parentId;
+		if (typeof entryId !== "string") return say("this is the first prompt of the session; /new starts over.");
+		const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
+		await this.#open(row, continuation, { branch: true, entryId });
+	}
+
+	/** Continues a session that pi cannot open: starts a new session, with a prompt that the user can edit. */
+	async handOver(row: Row, { at, branch }: FromOptions): Promise<void> {
+		const session = this.#session;
+		const { say } = this.dialogs;
+		if (at !== undefined || branch)
+			return say(
+				"--at and --branch work only with pi's own sessions. Without these options, the session continues in a new pi session.",
+			);
+		if (!session.isReady("resume-from")) return;
+		const handed = await handOverFile(row, Date.now(), session.commons.agentDir);
+		if (!session.isLive) return;
+		if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
+		if (!(await confirmsFolder(row.cwd, session.ctx)) || !session.isLive) return;
+		await continueFresh(this.#ctx, { prompt: handed.prompt, send: false });
+	}
+
+	#pick(source: SessionSource, prefix: string): Entry | undefined {
+		const found = entriesLike(source, prefix);
+		if (found.length === 1) return found[0];
+		const shown = clipColumns(cleanLine(prefix), 40);
+		const why = found.length === 0 ? "no entry" : `${found.length} entries`;
+		this.dialogs.say(`${why} with an id that begins with "${shown}". Press Tab after --at to list prompts.`);
+		return undefined;
+	}
+
+	/** Opens a session or a fork of it. `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
+	async #open(
+		row: Row,
+		continuation: Continuation,
+		{ branch, entryId }: { branch: boolean; entryId?: string },
+	): Promise<void> {
+		const { dialogs } = this;
+		const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
+		if (!leaving || dialogs.isOver()) return;
+		const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
+		const arrived = await leaveFor(cut, this.#ctx, dialogs.say);
+		if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
+		if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
+	}
 }

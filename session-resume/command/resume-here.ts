@@ -1,4 +1,10 @@
-import { type Answered, commandForm, getAgentDir, readArguments } from "../../session-core/pi/index.ts";
+import {
+	type Answered,
+	commandForm,
+	type ExtensionCommandContext,
+	type HostSession,
+	readArguments,
+} from "../../session-core/pi/index.ts";
 import {
 	openOf,
 	type Prepared,
@@ -17,8 +23,8 @@ import {
 	stepPrompt,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
-import { explainRefusal } from "../record/keeper.ts";
-import { type CommandContext, isReady, sayAnswer, stateFor } from "../session.ts";
+import { explainRefusal } from "../refusals.ts";
+import type { ResumeSession } from "../session.ts";
 import {
 	ANSWER_FIRST,
 	confirmsFolder,
@@ -99,57 +105,63 @@ export function parseHere(args: string): HereAction | Answered {
 	};
 }
 
-export async function runHere(args: string, context: CommandContext): Promise<void> {
+export async function runHere(
+	args: string,
+	session: ResumeSession,
+	commandCtx: ExtensionCommandContext,
+): Promise<void> {
 	const action = parseHere(args);
-	await (action.type === "go"
-		? resumeHere(action, context)
-		: sayAnswer(RESUME_HERE, action, context, "next"));
+	if (action.type !== "go") return session.answer(RESUME_HERE, action, "next");
+	await resumeHere(action, session, commandCtx);
 }
 
 /** Continues in the open session, in a fork of it, or in a new session. */
-export async function resumeHere(options: Omit<HereAction, "type">, context: CommandContext): Promise<void> {
-	const { host, screen } = context;
-	const prepared = stateFor(context, "resume-here");
-	if (!prepared) return;
-	const recap = prepared.shown;
+export async function resumeHere(
+	options: Omit<HereAction, "type">,
+	session: ResumeSession,
+	commandCtx: ExtensionCommandContext,
+): Promise<void> {
+	const { host, screen, commons } = session;
+	const state = session.stateFor("resume-here");
+	if (!state) return;
+	const recap = state.shown;
 	const step = options.step === undefined ? openOf(recap).next : pointsOf(recap)[options.step - 1];
-	const action = wholeStep(prepared, step);
-	if (options.step !== undefined && action === undefined) {
-		screen.say(noSuchStep(recap, options.step), "warning");
-		return;
-	}
-	if (!(await confirmsFolder(host.ownCwd, context.ctx))) return;
-	if (!isReady(context, "resume-here")) return;
-	if (options.always && !remember(context, prepared, options.branch === true)) return;
+	const action = wholeStep(state, step);
+	if (options.step !== undefined && action === undefined)
+		return screen.say(noSuchStep(recap, options.step), "warning");
+	if (!(await confirmsFolder(host.ownCwd, session.ctx))) return;
+	if (!session.isReady("resume-here")) return;
+	if (options.always && !remember(session, state, options.branch === true)) return;
 	const isAnswer = action !== undefined && !isSendable(action);
 	if (options.send && isAnswer) screen.say(ANSWER_FIRST);
 	const isSent = options.send === true;
-	const isUnsent = isSent && couldBePlanted(openFile(host), { agentDir: getAgentDir(), cwd: host.cwd });
+	const isUnsent = isSent && couldBePlanted(openFile(host), { agentDir: commons.agentDir, cwd: host.cwd });
 	if (isUnsent && !isAnswer) screen.say(PLANTED, "warning");
 	const send = isSent && action !== undefined && !isAnswer && !isUnsent;
 	if (options.fresh) {
-		const prompt = goalPrompt(recap, await handover(context, options.fresh));
-		return isReady(context, "resume-here") ? continueFresh(context, { prompt, send: isSent }) : undefined;
+		const prompt = goalPrompt(recap, await handover(host, options.fresh));
+		if (session.isReady("resume-here")) await continueFresh(commandCtx, { prompt, send: isSent });
+		return;
 	}
 	if (options.fresh === "")
-		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
+		return continueFresh(commandCtx, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
 	// A new fork shows its parent's record. If that record requests a fork, the fork has already been made.
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
-	if (branches) await continueInFork(context, host.source.getLeafId(), continuation);
-	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
+	if (branches) await continueInFork(session, commandCtx, host.source.getLeafId(), continuation);
+	else if (!(await continueHere(session, continuation))) screen.say(NOTHING_OPEN);
 }
 
 const PLANTED =
 	"resume-here: a repository could have written this session, so its next step is not sent. Check it and press Enter.";
 
-function openFile({ source, origin, ownCwd = "" }: CommandContext["host"]) {
+function openFile({ source, origin, ownCwd = "" }: HostSession) {
 	return { path: source.getSessionFile() ?? "", cwd: ownCwd, parentSession: origin.parentSession };
 }
 
 const RELATED = 6;
 
-async function handover({ host }: CommandContext, goal: string): Promise<Handover> {
+async function handover(host: HostSession, goal: string): Promise<Handover> {
 	const path = host.source.getSessionFile();
 	if (path === undefined) return { goal, related: [], session: undefined };
 	const related = await relatedLines(path, goal, RELATED);
@@ -157,14 +169,10 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 }
 
 /** If the record cannot be written, tells the user and returns false. */
-function remember(
-	{ screen, session }: CommandContext,
-	{ shown, existing }: Prepared,
-	branches: boolean,
-): boolean {
+function remember(session: ResumeSession, { shown, existing }: Prepared, branches: boolean): boolean {
 	const recap = withHint(shown, { branch_on_resume: branches });
-	const kept = session.keeper.put(recap, { over: existing, cause: "typed" });
-	if (!kept.ok) screen.say(explainRefusal(kept), "warning");
+	const kept = session.commons.records.put(recap, existing, "typed");
+	if (!kept.ok) session.screen.say(explainRefusal(kept), "warning");
 	return kept.ok;
 }
 

@@ -1,5 +1,5 @@
-import type { CommandForm } from "../../session-core/pi/index.ts";
-import type { CommandContext, CommandName } from "../session.ts";
+import type { CommandForm, ExtensionCommandContext } from "../../session-core/pi/index.ts";
+import type { CommandName, ResumeSession } from "../session.ts";
 import { RECAP_CARD, runCard } from "./recap-card.ts";
 import { RESUME_FROM, runFrom } from "./resume-from.ts";
 import { RESUME_HERE, runHere } from "./resume-here.ts";
@@ -13,7 +13,8 @@ export { runCard };
 
 interface OwnCommand {
 	form: CommandForm;
-	run(args: string, context: CommandContext): Promise<void>;
+	/** `ctx`: the context of the typed command, with the methods that the host offers only to typed commands. */
+	run(args: string, session: ResumeSession, ctx: ExtensionCommandContext): Promise<void>;
 }
 
 /** The commands. Every command shows an answer, and no command waits for a model. */

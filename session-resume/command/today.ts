@@ -1,7 +1,7 @@
 import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/index.ts";
 import { midnightOf } from "../../session-core/recap/index.ts";
 import { dayMarkdown, dayText, listToday, liveLeases } from "../../session-core/sessions/index.ts";
-import { type ResumeContext, sayAnswer } from "../session.ts";
+import type { ResumeSession } from "../session.ts";
 
 export const TODAY = commandForm({
 	name: "today",
@@ -18,16 +18,12 @@ export const TODAY = commandForm({
  * Runs `/today …`, which shows what the sessions have done since midnight. The list is shown as a message and not in the editor, so that
  * Enter cannot send it.
  */
-export async function runToday(args: string, context: ResumeContext): Promise<void> {
+export async function runToday(args: string, session: ResumeSession): Promise<void> {
 	const given = readChoice(TODAY, args);
-	if (given.type !== "given") return sayAnswer(TODAY, given, context);
+	if (given.type !== "given") return session.answer(TODAY, given);
 	const { value } = given;
-	const {
-		commons: { agentDir, words },
-		host,
-		screen,
-		session,
-	} = context;
+	const { commons, host, screen } = session;
+	const { agentDir, words } = commons;
 	const all = value.endsWith("--all");
 	const now = Date.now();
 	const since = midnightOf(now);
@@ -39,11 +35,11 @@ export async function runToday(args: string, context: ResumeContext): Promise<vo
 		words,
 		leases: liveLeases(agentDir, now),
 	});
-	if (!session.isLive()) return;
+	if (!session.isLive) return;
 	if (sessions.length === 0)
 		return screen.say(`today: no session ${all ? "" : "of this project "}has been used since midnight.`);
 	const view = { sessions, more, now, since, byProject: all };
 	if (!value.startsWith("copy")) return screen.say(dayText(view));
 	const answer = await copyAnswer(dayMarkdown(view), screen.isTerminal());
-	if (session.isLive()) screen.say(`today: ${answer.text}`, answer.kind);
+	if (session.isLive) screen.say(`today: ${answer.text}`, answer.kind);
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
-import { projectInstructions } from "./drafts.ts";
+import { put, useTemporaryFolder } from "../log/session.test-support.ts";
+import { projectInstructions } from "./note-requests.ts";
 
 const folder = useTemporaryFolder();
 const contextOf = (instructions: string) => {

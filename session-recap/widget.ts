@@ -1,36 +1,15 @@
 import { hasRequest, remarksOf, stepsOf, type Timeline } from "../session-core/log/timeline/index.ts";
-import type { FailedModel, FailedNote, Paint } from "../session-core/pi/index.ts";
+import type { Paint } from "../session-core/pi/index.ts";
 import {
 	artifactLine,
 	type CardWords,
-	type Prepared,
 	recapLines,
 	type SessionRecord,
 	sentencesOfNote,
 } from "../session-core/recap/index.ts";
 
-/** The recap of one state of the conversation. */
-export interface Draft {
-	/** The id of the state's last message. */
-	stamp: string;
-	reading: Prepared["reading"];
-	/** The record that the widget shows. */
-	record: SessionRecord;
-	worth: Worth;
-	isAsked: boolean;
-	failure: FailedNote | undefined;
-	tried?: readonly FailedModel[] | undefined;
-}
-
-/** Returns the draft of a state; undefined if there is no message yet. */
-export function draftOf({ reading, shown: record }: Prepared): Draft | undefined {
-	const { stamp, timeline } = reading;
-	if (stamp === undefined) return undefined;
-	return { stamp, reading, record, worth: worthOf(timeline), isAsked: false, failure: undefined };
-}
-
 /** Whether the text is quoted from the session. If not, a model or a person wrote it, and no further model call is needed. */
-export function isQuoted({ record }: Pick<Draft, "record">): boolean {
+export function isQuoted(record: SessionRecord): boolean {
 	return record.generator.type === "heuristic";
 }
 
@@ -85,7 +64,7 @@ export function widgetLines(
 ): string[] {
 	const body = bodyLines(record, words).slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} recap`, ...body];
-	const quoted = isQuoted({ record });
+	const quoted = isQuoted(record);
 	const glyph = quoted ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
 	const notes = [hideKey && `${hideKey} to hide this`, quoted && "quoted"].filter(Boolean);
 	const hint = notes.map((note) => paint.dim(` · ${note}`)).join("");

@@ -9,7 +9,7 @@ import {
 } from "../session-core/log/timeline/log.test-support.ts";
 import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
-import { isQuoted, widgetLines, worthOf } from "./draft.ts";
+import { isQuoted, widgetLines, worthOf } from "./widget.ts";
 
 const paint = {
 	accent: (text: string) => `a(${text})`,
@@ -38,7 +38,7 @@ test.each([
 });
 
 test("what a person wrote is not quoted, so no model is asked", () => {
-	expect(isQuoted({ record: recapOf({ generator: { type: "user_edited" } }) })).toBe(false);
+	expect(isQuoted(recapOf({ generator: { type: "user_edited" } }))).toBe(false);
 });
 
 const words = (count: number): Happening => ({ says: Array.from({ length: count }, () => "word").join(" ") });

@@ -1,0 +1,170 @@
+import {
+	type Cause,
+	NOTE_SYSTEM_PROMPT,
+	type Prepared,
+	type Reading,
+	type SessionRecord,
+} from "../recap/index.ts";
+import type { Repository } from "../text/files/index.ts";
+import { type DebugLog, safeText } from "../text/index.ts";
+import { askForNote, type FailedNote, type NoteOutcome, type NoteSubject, noteRequest } from "./ask-note.ts";
+import { loadProjectContextFiles } from "./host/index.ts";
+import {
+	type AskPorts,
+	type Candidate,
+	createRequestSlot,
+	type FailedModel,
+	type Trigger,
+} from "./model/index.ts";
+import type { Kept, SessionRecords } from "./session-records.ts";
+
+interface NotesOptions {
+	agentDir: string;
+	cwd: string;
+	/** The language that the user has set. */
+	language: string | undefined;
+	/** Whether the project's instructions are sent, which is off by default. */
+	sendsInstructions(): boolean;
+	records: SessionRecords;
+	/** Whether notes are stored. In print mode, they are only shown. */
+	isStored: boolean;
+	repository: Pick<Repository, "refresh">;
+	ports: AskPorts;
+	log: DebugLog;
+	/** Called when a request about the current state has ended, whatever its outcome. */
+	ended(): void;
+}
+
+interface NoteWanted {
+	by: Trigger;
+	/** Why the note is stored. */
+	cause: Cause;
+	candidates: readonly Candidate[];
+	/** The stored record that the note may replace even if a person has edited it. */
+	over?: SessionRecord | undefined;
+	/** Called with the sentences of the note as soon as they are complete, in a record that is otherwise unfinished. */
+	changed?(record: SessionRecord): void;
+}
+
+/** `kept`: whether the note was stored; undefined in print mode. */
+export type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
+
+interface Asked {
+	stamp: string | undefined;
+	cause: Cause;
+	answer?: Promise<NoteAnswer | undefined>;
+}
+
+/** The requests for a model's note in one open session, of which at most one is in progress. */
+export class NoteRequests {
+	readonly #options: NotesOptions;
+	readonly #slot = createRequestSlot<Asked>();
+	/** How the last request ended. */
+	last:
+		| { stamp: string | undefined; failure?: FailedNote; tried?: readonly FailedModel[] | undefined }
+		| undefined;
+
+	constructor(options: NotesOptions) {
+		this.#options = options;
+	}
+
+	get isAsking(): boolean {
+		return this.#slot.current !== undefined;
+	}
+
+	/**
+	 * Asks a model for a note on a state, and shows and stores the note. Joins a request about the same state that is already in progress,
+	 * and aborts one about another state. Resolves to undefined if the request is aborted.
+	 */
+	ask(state: Prepared, wanted: NoteWanted): Promise<NoteAnswer | undefined> {
+		const { stamp } = state.reading;
+		const running = this.#slot.current;
+		if (running?.answer && running.stamp === stamp) {
+			if (wanted.by === "typed") running.cause = wanted.cause;
+			return running.answer;
+		}
+		const asked: Asked = { stamp, cause: wanted.cause };
+		const changed = (record: SessionRecord) => {
+			if (this.#slot.current === asked) wanted.changed?.(record);
+		};
+		let answer: NoteAnswer | undefined;
+		this.last = undefined;
+		this.#options.log("note.asked", { stamp, trigger: wanted.by });
+		const ended = this.#slot.start(
+			asked,
+			(signal) => this.#call(state, { ...wanted, changed }, signal),
+			(outcome) => {
+				answer = this.#answered(state.reading, { over: wanted.over, cause: asked.cause }, outcome);
+			},
+		);
+		asked.answer = ended.then(() => answer);
+		return asked.answer;
+	}
+
+	/** Aborts the request in progress, whose answer is then never used. `cause`: aborts only a request with this cause. */
+	drop(cause?: Cause): void {
+		if (cause === undefined || this.#slot.current?.cause === cause) this.#slot.drop();
+	}
+
+	/** Returns the text that a request about this state would send. */
+	promptText(reading: Reading | undefined): string {
+		if (reading?.stamp === undefined) return NOTE_SYSTEM_PROMPT;
+		const { systemPrompt, prompt } = noteRequest(this.#subjectOf(reading));
+		return `${systemPrompt}\n\n${prompt}`;
+	}
+
+	async #call({ reading, shown }: Prepared, { by, candidates, changed }: NoteWanted, signal: AbortSignal) {
+		const { repository, ports } = this.#options;
+		// The record names the commit that is checked out. git runs while the model is writing.
+		const known = repository.refresh();
+		const onSentences = (text: string, generator: SessionRecord["generator"]) =>
+			changed?.({ ...shown, generator, text, artifacts: [] });
+		const answer = await askForNote(
+			{ ...this.#subjectOf(reading), signal, by, candidates, onSentences },
+			ports,
+		);
+		await known;
+		return answer;
+	}
+
+	/** An answer may be stored only in the state for which it was requested. */
+	#answered(
+		reading: Reading,
+		{ over, cause }: Pick<NoteWanted, "over" | "cause">,
+		outcome: NoteOutcome,
+	): NoteAnswer {
+		const { records, isStored, log, ended } = this.#options;
+		const { stamp } = reading;
+		const { reason, status: http, detail } = outcome.ok ? ({} as Partial<FailedNote>) : outcome;
+		log("note.done", { stamp, status: outcome.ok ? "answered" : "failed", reason, http, detail });
+		this.last = { stamp, tried: outcome.tried, ...(!outcome.ok && { failure: outcome }) };
+		let answer: NoteAnswer;
+		if (outcome.ok) {
+			const existing = records.prepared()?.existing;
+			const record = records.adopt(reading, outcome.note);
+			const replaced = existing?.generator.type === "user_edited" ? over : existing;
+			// If the note cannot be stored, the only consequence is that a note is requested again after a restart.
+			answer = { ok: true, kept: isStored ? records.put(record, replaced, cause) : undefined };
+		} else answer = outcome;
+		if (records.isCurrent(stamp)) ended();
+		return answer;
+	}
+
+	#subjectOf(reading: Reading): NoteSubject {
+		const { language: setting, sendsInstructions, cwd, agentDir } = this.#options;
+		return {
+			reading,
+			setting,
+			projectContext: sendsInstructions() ? projectInstructions(cwd, agentDir) : undefined,
+		};
+	}
+}
+
+/** Maximum length of the project's instructions in a request for a note, in UTF-16 code units. */
+const MAX_CHARACTERS = 2_000;
+
+export function projectInstructions(cwd: string, agentDir: string): string | undefined {
+	const files = loadProjectContextFiles({ cwd, agentDir });
+	const text = files.map(({ content }) => content.trim()).join("\n\n");
+	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();
+}

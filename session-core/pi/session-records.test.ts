@@ -1,0 +1,111 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { describe, expect, test } from "vitest";
+import { session } from "../../test/host/fixtures.ts";
+import { walkBranch } from "../log/branch.ts";
+import { useTemporaryFolder } from "../log/session.test-support.ts";
+import { ENGLISH } from "../recap/card-words.ts";
+import { readSession } from "../recap/read-session.ts";
+import { RECAP_ENTRY, type SessionRecord } from "../recap/record.ts";
+import { hostSession } from "./commons.ts";
+import { SessionRecords } from "./session-records.ts";
+
+const folder = useTemporaryFolder();
+
+const PAST = () =>
+	session({ cwd: folder() }).user("fix the date parser in src/parse.ts").edit("src/parse.ts", "a", "b");
+
+function open(text = PAST().assistant("Done.").build()): SessionManager {
+	const file = join(folder(), "session.jsonl");
+	writeFileSync(file, text);
+	return SessionManager.open(file, folder());
+}
+
+function recordsOf(
+	manager: SessionManager,
+	checkout: { head?: string; branch?: string } | undefined = undefined,
+) {
+	const host = hostSession({ sessionManager: manager, cwd: folder() });
+	return new SessionRecords({
+		host,
+		state: () => readSession(walkBranch(host.source), host.origin, host.cwd),
+		repository: { last: checkout },
+		words: () => ENGLISH,
+		log: () => undefined,
+		append: (record) => void manager.appendCustomEntry(RECAP_ENTRY, record),
+		minMessages: () => 2,
+	});
+}
+
+const stored = (manager: SessionManager): SessionRecord[] =>
+	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as SessionRecord] : []));
+
+describe("the records of a session", () => {
+	test("use the session's name as the headline, even if it was given after the last message", () => {
+		const manager = open();
+		const records = recordsOf(manager);
+		records.keep({ cause: "end" });
+		manager.appendSessionInfo("Date parser");
+		expect(records.keep({ cause: "typed", force: true })).toMatchObject({
+			recap: { headline: "Date parser" },
+		});
+		manager.appendSessionInfo("Dates");
+		expect(records.keep({ cause: "typed", force: true })).toMatchObject({ recap: { headline: "Dates" } });
+	});
+
+	test("of a fork are the parent's until the fork has messages of its own", () => {
+		const parent = open();
+		recordsOf(parent).keep({ cause: "end" });
+		const parentId = parent.getSessionId();
+		parent.createBranchedSession(parent.getLeafId() ?? "");
+		const records = recordsOf(parent);
+		expect(parent.getSessionId()).not.toBe(parentId);
+		expect(records.prepared()).toMatchObject({ existing: undefined, shown: { subject_id: parentId } });
+		expect(records.keep({ cause: "end" })).toMatchObject({ ok: false, reason: "inherited" });
+		parent.appendMessage({ role: "user", content: "and now differently", timestamp: 1 });
+		expect(records.keep({ cause: "end" })).toMatchObject({
+			ok: true,
+			recap: { subject_id: parent.getSessionId() },
+		});
+	});
+
+	test("keep the commit at which the work ended", () => {
+		const manager = open();
+		const first = recordsOf(manager, { head: "aaaaaaa" });
+		first.keep({ cause: "end" });
+		const later = recordsOf(manager, { head: "bbbbbbb" });
+		const shown = later.prepared()?.shown;
+		if (!shown) throw new Error("no state");
+		later.put({ ...shown, headline: "Edited" }, shown, "typed");
+		expect(stored(manager).map(({ workspace }) => workspace?.git_head)).toEqual(["aaaaaaa", "aaaaaaa"]);
+	});
+
+	test("are checked again when they are stored, so a late answer replaces nothing", () => {
+		const manager = open();
+		const records = recordsOf(manager);
+		const proposed = records.propose({ cause: "typed", wantsModel: true });
+		if (!proposed.ok) throw new Error(proposed.reason);
+		const { recap, existing } = proposed.prepared;
+		const late: SessionRecord = {
+			...recap,
+			headline: "Late",
+			generator: { type: "llm", provider: "p", model: "m" },
+		};
+		records.put({ ...recap, headline: "Mine", generator: { type: "user_edited" } }, existing, "typed");
+		expect(records.put(late, existing, "typed")).toMatchObject({ reason: "edited" });
+		manager.appendMessage({ role: "user", content: "now the lexer too", timestamp: 1 });
+		expect(records.put(late, existing, "typed")).toEqual({ ok: false, reason: "stale" });
+		expect(stored(manager).map(({ headline }) => headline)).toEqual(["Mine"]);
+	});
+
+	test("at an earlier point of the tree are written on request, not automatically", () => {
+		const manager = open();
+		const records = recordsOf(manager);
+		const first = manager.getEntries().find(({ type }) => type === "message");
+		manager.branch(first?.id ?? "");
+		expect(records.keep({ cause: "end" })).toMatchObject({ ok: false });
+		expect(records.keep({ cause: "idle" })).toMatchObject({ ok: false, reason: "earlier_point" });
+		expect(records.keep({ cause: "typed" })).toMatchObject({ ok: true });
+	});
+});

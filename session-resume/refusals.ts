@@ -1,0 +1,60 @@
+import { fileErrorText } from "../session-core/log/index.ts";
+import type { Kept, NotKept } from "../session-core/pi/index.ts";
+import { type Reading, refusal, type SessionRecord, writtenBy } from "../session-core/recap/index.ts";
+
+export function explainRefusal({ reason, existing, detail }: NotKept): string {
+	switch (reason) {
+		case "edited":
+			return "recap-card: you edited this recap, so it was kept. Type /recap-card --force to replace it.";
+		case "exists":
+			return `recap-card: this state already has a recap${existing ? `, ${writtenBy(existing)}` : ""}. /recap-card --force replaces it.`;
+		case "moved_on":
+			return "recap-card: not saved, because another pi has continued this session. Open it again to see the new messages.";
+		case "earlier_point":
+			return "recap-card: not saved, because you are at an earlier point in this session. Type /recap-card to save a recap at this point.";
+		case "stale":
+			return "recap-card: not saved, because there are new messages. Type /recap-card again.";
+		case "not_saved":
+			return "recap-card: not saved, because pi has not saved this session yet.";
+		case "unreadable":
+			return "recap-card: not saved, because the session's file is damaged.";
+		case "unwritable":
+			return `recap-card: not saved: ${fileErrorText(detail)}`;
+		case "nothing":
+		case "off":
+		case "short":
+		case "inherited":
+			return "recap-card: nothing to recap yet.";
+	}
+}
+
+/** Reports a record that could not be written at the end of a session. The screen is gone, so the message goes to stderr. */
+export function reportLoss(kept: Kept): void {
+	if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
+}
+
+interface Known {
+	reading: Pick<Reading, "stamp" | "hasTask" | "messages" | "isInherited">;
+	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
+}
+
+/** Returns how the current record was made, or why there is none. The result never contains the text of the record. */
+export function recordWhy(prepared: Known | undefined, minMessages: number): string {
+	if (!prepared) return "no recap is saved: this session has no messages";
+	const { reading, existing } = prepared;
+	if (existing)
+		return `${writtenBy(existing)} on ${new Date(existing.created_at * 1000).toISOString().slice(0, 16)}Z`;
+	const due = { cause: "end", force: false, wantsModel: false } as const;
+	switch (refusal({ ...due, minMessages, existing, ...reading })) {
+		case "nothing":
+			return "no recap is saved: you have not sent a request";
+		case "off":
+			return "no recap is saved at the end of a session, because resume.minMessages is 0; type /recap-card to save one";
+		case "short":
+			return `no recap is saved yet: ${reading.messages} of ${minMessages} messages; /recap-card saves one now`;
+		case "inherited":
+			return "no recap is saved: this fork has no new messages, so its parent's recap is shown";
+		default:
+			return "no recap is saved yet: that happens when the session ends; type /recap-card to save one now";
+	}
+}
