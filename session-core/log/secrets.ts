@@ -8,7 +8,7 @@ import {
 	readSpan,
 	type Steps,
 } from "../text/files/index.ts";
-import { exceptWords, hideKnown, redactSteps, secretSteps, secretsIn } from "../text/index.ts";
+import { exceptWords, hideKnown, isDistinctive, redactSteps, secretSteps, secretsIn } from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesFromEnd, linesOf } from "./lines.ts";
@@ -86,36 +86,74 @@ function entriesIn(line: Line): EntryCollector["parsed"] {
 const LIST_HEAD = 128 * 1024;
 /** A card reads about this many bytes, so it finds little that a list does not. */
 const LIST_TAIL = 1024 * 1024;
-/** Maximum number of bytes from both ends that are parsed, because searching them for secrets must not take longer than a slice. */
-const MOST_PARSED = 256 * 1024;
+/** Maximum number of bytes from each end that are parsed, because searching them for secrets must not take longer than a slice. */
+const MOST_PARSED = 128 * 1024;
+/** Maximum number of places at each end at which a suspicious word is searched for text that reveals it. */
+const MOST_PLACES = 6;
+/** Number of characters before and after a word that may show that it is a secret, such as its name, a command or a table's first line. */
+const NEAR = { before: 1_000, after: 300 };
 /** Matches a word with letters and digits. Such a word may be a secret that only another part of the session identifies as one. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
+/** Matches the signs that separate a value from its name and from other values. */
+const BETWEEN_VALUES = /[:=/@,;&?"'`()[\]{}<>|]+/;
+
+/** Returns the words of a text, or parts of them, that may be secrets. Names of files, versions, ids and commits' hashes are not. */
+function suspectsIn(text: string): string[] {
+	const words = text.match(UNUSUAL) ?? [];
+	return words
+		.flatMap((word) => [word, ...word.split(BETWEEN_VALUES), ...runsIn(word)])
+		.filter((value) => isDistinctive(value, { isCut: true }));
+}
 
 /**
  * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Text that reveals a secret contains it, so
- * the only parts of the file that are read are those that share part of an unusual word with `texts`.
+ * only the places that share part of a suspicious word with `texts` are searched.
  */
 export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {
-	const words = texts.flatMap((text) => text.match(UNUSUAL) ?? []);
-	const parts = new Set(words.flatMap(partsOf));
-	if (parts.size === 0) return parts;
-	const isShared = (text: string | Buffer) => [...parts].some((part) => text.includes(part));
+	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];
+	if (parts.length === 0) return NONE;
 	const { size } = file.stamp;
 	const tail = Math.max(LIST_HEAD, size - LIST_TAIL);
 	const spans = [
-		readSpan(file, tail, Math.max(0, size - tail)),
 		readSpan(file, 0, Math.min(size, LIST_HEAD)),
+		readSpan(file, tail, Math.max(0, size - tail)),
 	];
+	const found = spans.map((bytes) => placesOf(parts, bytes));
+	const secrets = secretsIn(found.flatMap(({ places }) => places));
+	const entries = secrets.size > 0 ? found.flatMap((one) => one.entries) : [];
+	return exceptWords(
+		secrets,
+		entries.flatMap((entry) => atOnce(wordSteps(entry))),
+	);
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Returns the text around the last occurrences of some words in the lines of a session file, and the entries that contain it. */
+function placesOf(parts: readonly string[], bytes: Buffer): { places: string[]; entries: Entry[] } {
+	const places: string[] = [];
+	const entries: Entry[] = [];
 	let room = MOST_PARSED;
-	const isNear = ({ bytes }: Line) => {
-		if (bytes.length > room || !isShared(bytes)) return false;
-		room -= bytes.length;
-		return true;
-	};
-	const lines = spans.flatMap((bytes) => [...linesFromEnd(bytes)].filter(isNear));
-	const entries = lines.flatMap((line) => entriesIn(line).entries);
-	const secrets = secretsIn([...textsIn(entries)].filter(isShared));
-	return exceptWords(secrets, secrets.size > 0 ? entries.flatMap((entry) => atOnce(wordSteps(entry))) : []);
+	for (const line of linesFromEnd(bytes)) {
+		if (places.length >= MOST_PLACES) break;
+		if (line.bytes.length > room || !parts.some((part) => line.bytes.includes(part))) continue;
+		room -= line.bytes.length;
+		const own = entriesIn(line).entries;
+		entries.push(...own);
+		for (const text of textsIn(own)) places.push(...placesIn(text, parts));
+	}
+	return { places: places.slice(0, MOST_PLACES), entries };
+}
+
+function placesIn(text: string, parts: readonly string[]): string[] {
+	const places: string[] = [];
+	for (const part of parts)
+		for (let at = text.indexOf(part); at >= 0 && places.length < MOST_PLACES; ) {
+			const end = at + part.length + NEAR.after;
+			places.push(text.slice(Math.max(0, at - NEAR.before), end));
+			at = text.indexOf(part, end);
+		}
+	return places;
 }
 
 /** Number of characters at the end of a reply that show whether it asks something. */
@@ -126,7 +164,7 @@ export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
 	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
 	const message = reply && readMessage(reply);
 	const text = message?.role === "assistant" ? message.text : "";
-	return secretsIn(text.slice(-REPLY_END).match(UNUSUAL) ? [text] : []);
+	return secretsIn(suspectsIn(text.slice(-REPLY_END)).length > 0 ? [text] : []);
 }
 
 /**
@@ -134,9 +172,13 @@ export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
  * and digits, and at least one run usually mixes both.
  */
 function partsOf(word: string): string[] {
-	const runs = word.match(/[A-Za-z\d]+/g) ?? [];
+	const runs = runsIn(word);
 	const mixed = runs.filter((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
 	return mixed.length > 0 ? mixed : runs.filter((run) => /\d/.test(run));
+}
+
+function runsIn(word: string): readonly string[] {
+	return word.match(/[A-Za-z\d]+/g) ?? [];
 }
 
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */

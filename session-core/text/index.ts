@@ -20,7 +20,16 @@ export { type Block, codeSpan, inert, readBlocks } from "./markdown.ts";
 export { nearest } from "./matching.ts";
 export { baseName, namesFile, type PathNamer, pathNamer, shortPath, withShortPaths } from "./paths.ts";
 export { questionText } from "./questions.ts";
-export { exceptWords, hideKnown, REDACTED, redact, redactSteps, secretSteps, secretsIn } from "./redact.ts";
+export {
+	exceptWords,
+	hideKnown,
+	isDistinctive,
+	REDACTED,
+	redact,
+	redactSteps,
+	secretSteps,
+	secretsIn,
+} from "./redact.ts";
 export { asksOfUser, isQuestion, quotedFrom, readReply } from "./reply.ts";
 export { outgoing, safeSteps, safeText } from "./safe.ts";
 export { cleanLine, cleanText, replaceEscapes } from "./sanitize.ts";

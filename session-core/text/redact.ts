@@ -112,9 +112,13 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
-function isDistinctive(secret: string): boolean {
+/** Whether a value can be redacted throughout a session. A value at the end of a cut text may be shorter than others. */
+export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 	return (
-		secret.length <= LONGEST && isGenerated(secret) && !isIdentifier(secret) && !secret.includes(REDACTED)
+		value.length <= LONGEST &&
+		isGenerated(value, isCut ? SHORTEST : undefined) &&
+		!isIdentifier(value) &&
+		!value.includes(REDACTED)
 	);
 }
 
