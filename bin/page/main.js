@@ -1,6 +1,6 @@
 import { actsOf, answerTo, jobPlan, permitted, problemOf } from "./acts.js";
 import { showCard } from "./card.js";
-import { unknownState } from "./core/sessions/session-list.mjs";
+import { filterProblem } from "./core/sessions/session-list.mjs";
 import { byId } from "./dom.js";
 import { move, scrollTo, showRows } from "./list.js";
 import { drawSearch, searchAll } from "./search.js";
@@ -40,7 +40,7 @@ function draw() {
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
 		byId("empty").textContent =
 			query || shownChip !== "all"
-				? (unknownState(query) ?? "No sessions match.")
+				? (filterProblem(query) ?? "No sessions match.")
 				: "No sessions yet. Start pi, and your sessions will appear here.";
 	});
 }

@@ -71,6 +71,7 @@ export {
 	FILTER_SYNTAX,
 	type FoldKind,
 	filtered,
+	filterProblem,
 	foldOf,
 	inUsualOrder,
 	isBackground,
@@ -80,7 +81,6 @@ export {
 	matches,
 	meets,
 	readFilter,
-	unknownState,
 } from "./session-list.mjs";
 export {
 	ASKED_LOOK,

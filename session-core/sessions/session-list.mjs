@@ -168,13 +168,23 @@ export function readFilter(query) {
 	return { text, words: words.filter(Boolean), conditions };
 }
 
+/** The agents that a filter accepts. A test compares them with the formats of session files. */
+export const LISTED_AGENTS = ["pi", "claude-code", "codex", "qwen-code"];
+
 /**
- * Returns why an `is:` in a filter is ordinary text instead of a condition; undefined if there is no such `is:`.
+ * Returns why an `is:` or `agent:` in a filter matches nothing; undefined if there is no such condition.
  * @param {string} query
  */
-export function unknownState(query) {
-	const token = tokensOf(query).find((one) => /^is:/i.test(one) && !conditionOf(one));
-	return token && `${token} is not a state. States: ${LISTED_STATES.join(", ")}.`;
+export function filterProblem(query) {
+	for (const token of tokensOf(query)) {
+		const [, key = "", value = ""] = /^(is|agent):(.*)$/i.exec(token) ?? [];
+		const isState = key.toLowerCase() === "is";
+		const known = isState ? LISTED_STATES : LISTED_AGENTS;
+		if (key === "" || known.some((name) => name.startsWith(foldCase(value)))) continue;
+		const what = isState ? "a state. States" : "an agent. Agents";
+		return `${token} is not ${what}: ${known.join(", ")}.`;
+	}
+	return undefined;
 }
 
 /**

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { foldOf, inUsualOrder, isInState, LISTED_STATES, unknownState } from "./session-list.mjs";
+import { FOREIGN, PI } from "../log/format.ts";
+import {
+	filterProblem,
+	foldOf,
+	inUsualOrder,
+	isInState,
+	LISTED_AGENTS,
+	LISTED_STATES,
+} from "./session-list.mjs";
 import { lookOf } from "./session-looks.mjs";
 
 const error = { outcome: "error" as const };
@@ -49,12 +57,18 @@ test("waiting sessions come first, the longest wait before the others, followed 
 	expect(sorted.map(({ path }) => path)).toEqual(["asked early", "asked late", "working", "c", "a", "b"]);
 });
 
+test("a filter knows the name of every agent", () => {
+	expect(LISTED_AGENTS).toEqual([PI, ...FOREIGN].map(({ name }) => name));
+});
+
 test.each([
 	["is:foo", "is:foo is not a state. States: waiting, failed, finished, working, idle, closed, live."],
 	["IS:Waitng parser", "IS:Waitng is not a state."],
 	["is:wait parser", undefined],
+	["agent:foo", "agent:foo is not an agent. Agents: pi, claude-code, codex, qwen-code."],
+	["agent: agent:Cod parser", undefined],
 	["is: this:foo", undefined],
 ])("the filter %j has the hint %j", (query, hint) => {
-	if (hint === undefined) expect(unknownState(query)).toBeUndefined();
-	else expect(unknownState(query)).toContain(hint);
+	if (hint === undefined) expect(filterProblem(query)).toBeUndefined();
+	else expect(filterProblem(query)).toContain(hint);
 });

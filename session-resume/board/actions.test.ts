@@ -2,7 +2,6 @@ import { expect, test, vi } from "vitest";
 import { Gate } from "../../test/host/gate.ts";
 import { aRow, liveState, TestBoard } from "./board.test-support.ts";
 import type { BoardPorts } from "./board.ts";
-import { inputText } from "./list.ts";
 
 const asking = (waits: boolean) =>
 	aRow("r0", {
@@ -33,9 +32,9 @@ test("an answer that is not accepted stays on the input line, with the reason, u
 	const answer = async () => ({ ok: false as const, detail: "there is text in its editor." });
 	const it = boardWith({ state: "waiting" }, { answer }).press("answer").type("yes").press("confirm");
 	await vi.waitFor(() => expect(it.board.notice?.text).toBe("Not sent: there is text in its editor."));
-	expect(inputText(it.board)).toBe("yes");
+	expect(it.board.input).toBe("yes");
 	it.press("cancel");
-	expect([it.board.mode.type, inputText(it.board)]).toEqual(["list", ""]);
+	expect([it.board.mode.type, it.board.input]).toEqual(["list", ""]);
 });
 
 test.each([

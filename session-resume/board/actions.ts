@@ -1,229 +1,163 @@
-import { type DeleteHow, type DeleteOutcome, fileErrorText } from "../../session-core/log/index.ts";
-import { explainAnswer, whyNotAnswered } from "../../session-core/sessions/index.ts";
-import type { Acts } from "./acts.ts";
-import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";
+import { type DeleteHow, fileErrorText } from "../../session-core/log/index.ts";
+import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
+import { foldCase } from "../../session-core/text/index.ts";
+import type { RowNoteOutcome } from "./ask-note.ts";
+import { type Board, LIST, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
-import { type BoardQuestion, type Chosen, decide } from "./leaving.ts";
-import { type Contents, LIST, type List, type Mode, type Notice, type Row, renamed } from "./list.ts";
+import { type BoardQuestion, decide } from "./leaving.ts";
+import { isNamed, nextSort, type Row } from "./rows.ts";
 
-export interface ActionPorts extends Acts {
-	note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome>;
+type ListAction = (board: Board) => void;
+type RowAction = (board: Board, row: Row) => void;
+
+const ON_LIST: Partial<Record<BoardKey, ListAction>> = {
+	confirm,
+	scope: switchScope,
+	sort: ({ list }) => list.change({ sort: nextSort(list.sort) }),
+	search: (board) => board.search(),
+	help: (board) => {
+		board.mode = { type: "help" };
+	},
+	cancel,
+};
+
+/** The actions on the session under the cursor. Each asks the necessary questions, acts, and reports the result. */
+const ON_ROW: Partial<Record<BoardKey, RowAction>> = {
+	fork: (board, row) => leave(board, "fork", row),
+	answer: openAnswer,
+	note: (board, row) => void askNote(board, row),
+	rename: (board, row) => {
+		board.mode = { type: "rename", row, text: isNamed(row) ? row.title : "" };
+	},
+	transcript: (board, row) => {
+		board.mode = { type: "transcript", row };
+	},
+	delete: deleteSession,
+	archive: (board, row) => mark(board, row, "archived"),
+	pin: (board, row) => mark(board, row, "pinned"),
+};
+
+export function press(board: Board, key: BoardKey): void {
+	board.notice = undefined;
+	const { mode } = board;
+	switch (mode.type) {
+		case "list":
+			pressInList(board, key);
+			break;
+		case "help":
+			board.mode = LIST;
+			break;
+		case "transcript":
+			if (["confirm", "fork", "cancel", "transcript"].includes(key)) board.mode = LIST;
+			if (key === "confirm" || key === "fork") pressInList(board, key);
+			break;
+		case "rename":
+		case "answer":
+			if (key === "cancel") board.mode = LIST;
+			else if (key !== "confirm") break;
+			else if (mode.type === "rename") void rename(board, mode.row, mode.text.trim());
+			else void answer(board, mode.row, mode.text.trim());
+			break;
+		case "question":
+			pressInQuestion(board, mode, key);
+	}
+	board.changed();
 }
 
-/** The parts of the board that actions read and change. */
-interface ActedOn {
-	list: List;
-	mode: Mode;
-	readonly isOver: boolean;
-	notify(text: string, kind: Notice["kind"]): void;
-	relist(change: Partial<Contents>): void;
-	addRows(rows: readonly Row[]): void;
-	refresh(): void;
-	changed(): void;
-	close(chosen: Chosen | undefined): void;
+function pressInList(board: Board, key: BoardKey): void {
+	const { list } = board;
+	const to = moveCursor(key, { cursor: list.cursor, page: list.page, last: list.items.length - 1 });
+	const onList = ON_LIST[key];
+	if (to !== undefined) list.move(to);
+	else if (onList) onList(board);
+	else {
+		const row = board.choose();
+		if (row) ON_ROW[key]?.(board, row);
+	}
 }
 
-/** The actions that the user performs on sessions. Each action asks the necessary questions, acts, and reports the result. */
-export class Actions {
-	readonly #board: ActedOn;
-	readonly #ports: ActionPorts;
-	#acts = 0;
-	#asking: AbortController | undefined;
-	#answer: ((choice: number | undefined) => void) | undefined;
+function pressInQuestion(board: Board, mode: Extract<Mode, { type: "question" }>, key: BoardKey): void {
+	const last = mode.labels.length - 1;
+	const to = moveCursor(key, { cursor: mode.cursor, page: 1, last });
+	if (to !== undefined) board.mode = { ...mode, cursor: Math.max(0, Math.min(to, last)) };
+	if (key !== "confirm" && key !== "cancel") return;
+	board.mode = LIST;
+	mode.answer(key === "confirm" ? mode.cursor : undefined);
+}
 
-	constructor(board: ActedOn, ports: ActionPorts) {
-		this.#board = board;
-		this.#ports = ports;
+function confirm(board: Board): void {
+	const { list } = board;
+	const { item } = list;
+	if (item?.type === "search") board.search();
+	else if (item?.type === "fold") {
+		const unfolded = new Set(list.unfolded);
+		if (!unfolded.delete(item.kind)) unfolded.add(item.kind);
+		list.change({ unfolded });
+	} else if (item) {
+		board.choose();
+		if (item.row.path === list.openPath) board.notify("This session is already open here.");
+		else leave(board, item.row.branches ? "fork" : "open", item.row);
 	}
+}
 
-	end(): void {
-		this.#asking?.abort();
-	}
+/** Cancels the request for a note. If there is none, leaves the search of messages, otherwise the filter, otherwise the board. */
+function cancel(board: Board): void {
+	const { asking, list } = board;
+	if (asking) {
+		asking.abort();
+		board.asking = undefined;
+		board.notify("Canceled: no note was written.");
+	} else if (list.search) board.restart({});
+	else if (list.query === "") board.close(undefined);
+	else board.restart({ query: "" });
+}
 
-	/** Aborts the request for a note. Returns false if there is none. */
-	cancelNote(): boolean {
-		if (!this.#asking) return false;
-		this.#asking.abort();
-		this.#asking = undefined;
-		this.#board.notify("Canceled: no note was written.", "info");
-		return true;
-	}
+function switchScope(board: Board): void {
+	const { chosen, scope } = board.list;
+	board.restart({ scope: scope === "all" ? "project" : "all" });
+	board.list.moveTo(chosen);
+}
 
-	pressInQuestion(mode: Extract<Mode, { type: "question" }>, key: BoardKey): void {
-		const last = mode.labels.length - 1;
-		const to = moveCursor(key, { cursor: mode.cursor, page: 1, last });
-		if (to !== undefined) this.#board.mode = { ...mode, cursor: Math.max(0, Math.min(to, last)) };
-		if (key !== "confirm" && key !== "cancel") return;
-		this.#board.mode = LIST;
-		this.#answer?.(key === "confirm" ? mode.cursor : undefined);
-	}
-
-	/**
-	 * Performs an action that may ask questions and leave the board. Only the latest action may do so: checking a large file takes some
-	 * time, and the user may have moved on meanwhile.
-	 */
-	#attempt(act: (isLast: () => boolean) => Promise<void>): void {
-		const turn = ++this.#acts;
-		const isLast = () => turn === this.#acts && !this.#board.isOver;
-		act(isLast).catch((error: unknown) => {
-			if (isLast()) this.#board.notify(fileErrorText(error), "warning");
+function leave(board: Board, act: "open" | "fork", row: Row): void {
+	if (act === "open" && !row.format.canOpen) board.close({ act: "hand_over", path: row.path });
+	else
+		board.attempt(async ({ ask, say, isLast }) => {
+			const leaving = await decide(act, row, { ...board.ports, ask, say, isOneKey: true });
+			if (leaving && isLast()) board.close(leaving);
 		});
-	}
+}
 
-	leave(act: "open" | "fork", row: Row): void {
-		if (act === "open" && !row.format.canOpen) {
-			this.#board.close({ act: "hand_over", path: row.path });
-			return;
-		}
-		this.#attempt(async (isLast) => {
-			const say = (text: string, kind: Notice["kind"]) => isLast() && this.#board.notify(text, kind);
-			const leaving = await decide(act, row, {
-				...this.#ports,
-				ask: (question) => this.#ask(question, isLast),
-				say,
-				isOneKey: true,
-			});
-			if (leaving && isLast()) this.#board.close(leaving);
-		});
-	}
-
-	delete(row: Row): void {
-		if (row.path === this.#board.list.openPath)
-			this.#board.notify("Not deleted: this session is open here.", "warning");
-		else this.#attempt((isLast) => this.#delete(row, isLast));
-	}
-
-	/** Deletes a session. If it cannot be moved to the trash, it is deleted permanently if the user agrees. */
-	async #delete(row: Row, isLast: () => boolean): Promise<void> {
-		const facts = await this.#ports.facts("delete", row);
-		if (facts.blocked !== undefined) {
-			if (isLast()) this.#board.notify(facts.blocked, "warning");
-			return;
-		}
-		const question = facts.trash ? trashQuestion(row) : deleteQuestion(row, "No trash is available.");
-		const how = await this.#ask(question, isLast);
-		let outcome = how && (await this.#remove(row, how));
-		if (outcome?.ok === false && outcome.reason === "no_trash") {
-			const why = `The trash refused it (${outcome.detail}).`;
-			const final = await this.#ask(deleteQuestion(row, why), isLast);
-			if (final) outcome = await this.#remove(row, final);
-		}
-		if (outcome?.ok === false) this.#board.notify(`Not deleted: ${outcome.detail}`, "warning");
-		else if (outcome) this.#board.notify(DELETED[outcome.how], "info");
-	}
-
-	async #remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
-		const outcome = await this.#ports
-			.remove(row, how)
-			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: fileErrorText(error) }));
+/** Deletes a session. If it cannot be moved to the trash, it is deleted permanently if the user agrees. */
+function deleteSession(board: Board, row: Row): void {
+	const { ports, list } = board;
+	const remove = async (how: DeleteHow) => {
+		const outcome = await ports.remove(row, how).catch(failed);
 		if (outcome.ok)
-			this.#board.relist({
-				sessions: this.#board.list.sessions.filter(({ path }) => path !== row.path),
-				marks: this.#ports.marks(),
+			board.relist({
+				sessions: list.sessions.filter(({ path }) => path !== row.path),
+				marks: ports.marks(),
 			});
 		return outcome;
-	}
-
-	async #ask<Answer>(
-		{ text, choices }: BoardQuestion<Answer>,
-		isLast: () => boolean,
-	): Promise<Answer | undefined> {
-		if (!isLast() || this.#board.mode.type !== "list") return undefined;
-		const answered = new Promise<number | undefined>((resolve) => {
-			this.#answer = resolve;
-		});
-		this.#board.mode = { type: "question", text, labels: choices.map(({ label }) => label), cursor: 0 };
-		this.#board.changed();
-		const choice = await answered;
-		return choice === undefined || !isLast() ? undefined : choices[choice]?.value;
-	}
-
-	async rename(row: Row, name: string): Promise<void> {
-		if (name === "") {
-			this.#board.notify("A name cannot be empty.", "warning");
-			return;
-		}
-		this.#board.mode = LIST;
-		if (name === row.title) return;
-		// Renaming can throw, because the host appends names without checking whether the disk is full.
-		const outcome = await this.#ports
-			.rename(row, name)
-			.catch((error) => ({ ok: false as const, detail: fileErrorText(error) }));
-		if (!outcome.ok) {
-			this.#board.notify(`Not renamed: ${outcome.detail}`, "warning");
-			return;
-		}
-		const now = this.#board.list.sessions.find(({ path }) => path === row.path);
-		if (now) this.#board.addRows([renamed(now, outcome.name)]);
-		this.#board.notify("Renamed.", "info");
-	}
-
-	async askNote(row: Row): Promise<void> {
-		if (row.path === this.#board.list.openPath) {
-			this.#board.notify("This session is open here: close the board and type /recap-card --llm.", "info");
-			return;
-		}
-		if (row.state === "working") {
-			this.#board.notify("No note: the agent is still working there.", "info");
-			return;
-		}
-		this.#asking?.abort();
-		const own = new AbortController();
-		this.#asking = own;
-		const asking = (model: string, cost: string) =>
-			this.#board.notify(`Asking ${model} for a note${cost && `, about ${cost}`} … Esc cancels.`, "info");
-		const outcome = await this.#ports
-			.note(row, { signal: own.signal, asking })
-			.catch((error): RowNoteOutcome => ({ ok: false, detail: fileErrorText(error) }));
-		if (own.signal.aborted) return;
-		this.#asking = undefined;
-		if (outcome.ok) this.#board.addRows([outcome.row]);
-		this.#board.notify(
-			outcome.ok ? `Noted: ${row.title}` : `No note: ${outcome.detail}`,
-			outcome.ok ? "info" : "warning",
+	};
+	board.attempt(async ({ ask, say }) => {
+		const isOpen = row.path === list.openPath;
+		const obstacle = isOpen ? "Not deleted: this session is open here." : ports.whyKept(row);
+		if (obstacle !== undefined) return say(obstacle, "warning");
+		const how = await ask(
+			ports.hasTrash() ? trashQuestion(row) : deleteQuestion(row, "No trash is available."),
 		);
-	}
-
-	/** Opens the input line for an answer, above the preview with the question. */
-	openAnswer(row: Row): void {
-		const reason = whyNotAnswered(row);
-		if (reason === "closed" || row.live?.own)
-			this.#board.notify("Only a session that is open in another pi can be answered.", "info");
-		else if (reason)
-			this.#board.notify(`Not answered: ${explainAnswer(reason)} Press Enter to go there.`, "info");
-		else this.#board.mode = { type: "answer", row, text: "" };
-	}
-
-	/** Sends an answer. If the answer is not accepted, its text stays on the input line. */
-	async answer({ row, text }: { row: Row; text: string }): Promise<void> {
-		if (text === "") {
-			this.#board.notify("The answer is empty.", "warning");
-			return;
+		let outcome = how && (await remove(how));
+		if (outcome?.ok === false && "reason" in outcome && outcome.reason === "no_trash") {
+			const final = await ask(deleteQuestion(row, `The trash refused it (${outcome.detail}).`));
+			if (final) outcome = await remove(final);
 		}
-		this.#board.mode = LIST;
-		this.#board.notify("Sending …", "info");
-		const outcome = await this.#ports.answer(row, row.lastMessageId ?? "", text);
-		if (outcome.ok) {
-			this.#board.refresh();
-			this.#board.notify(`Answered: ${row.title}`, "info");
-			return;
-		}
-		// In another mode, the user is busy with something else, so the text is shown with the reason.
-		const isFree = this.#board.mode.type === "list";
-		if (isFree) this.#board.mode = { type: "answer", row, text };
-		this.#board.notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");
-	}
+		if (outcome?.ok === false) board.notify(`Not deleted: ${outcome.detail}`, "warning");
+		else if (outcome) board.notify(DELETED[outcome.how]);
+	});
+}
 
-	mark(row: Row, mark: keyof List["marks"]): void {
-		const on = !this.#board.list.marks[mark].has(row.mark);
-		const outcome = this.#ports.setMark(row, mark, on);
-		if (!outcome.ok) {
-			this.#board.notify(`Not saved: ${outcome.detail}`, "warning");
-			return;
-		}
-		this.#board.relist({ marks: this.#ports.marks() });
-		this.#board.notify(markedText(mark, on, row.live !== undefined), "info");
-	}
+function failed(error: unknown): { ok: false; detail: string } {
+	return { ok: false, detail: fileErrorText(error) };
 }
 
 /** The question is asked as in the host's picker, because a single key must not delete a session. */
@@ -246,7 +180,76 @@ const DELETED = {
 	gone: "The session was already deleted.",
 } as const;
 
-function markedText(mark: keyof List["marks"], on: boolean, isLive: boolean): string {
+async function rename(board: Board, row: Row, name: string): Promise<void> {
+	if (name === "") return board.notify("A name cannot be empty.", "warning");
+	board.mode = LIST;
+	if (name === row.title) return;
+	// Renaming can throw, because the host appends names without checking whether the disk is full.
+	const outcome = await board.ports.rename(row, name).catch(failed);
+	if (!outcome.ok) return board.notify(`Not renamed: ${outcome.detail}`, "warning");
+	const now = board.list.sessions.find(({ path }) => path === row.path);
+	const { name: title } = outcome;
+	const foldedTitle = foldCase(title);
+	if (now) {
+		const searched = `${foldedTitle}\n${now.searched}`;
+		board.addRows([{ ...now, title, titleSource: "manual", foldedTitle, searched }]);
+	}
+	board.notify("Renamed.");
+}
+
+async function askNote(board: Board, row: Row): Promise<void> {
+	if (row.path === board.list.openPath)
+		return board.notify("This session is open here: close the board and type /recap-card --llm.");
+	if (row.state === "working") return board.notify("No note: the agent is still working there.");
+	board.asking?.abort();
+	const own = new AbortController();
+	board.asking = own;
+	const asking = (model: string, cost: string) =>
+		board.notify(`Asking ${model} for a note${cost && `, about ${cost}`} … Esc cancels.`);
+	const outcome: RowNoteOutcome = await board.ports.note(row, { signal: own.signal, asking }).catch(failed);
+	if (own.signal.aborted) return;
+	board.asking = undefined;
+	if (outcome.ok) board.addRows([outcome.row]);
+	if (outcome.ok) board.notify(`Noted: ${row.title}`);
+	else board.notify(`No note: ${outcome.detail}`, "warning");
+}
+
+/** Opens the input line for an answer, above the preview with the question. */
+function openAnswer(board: Board, row: Row): void {
+	const reason = whyNotAnswered(row);
+	if (reason === "closed" || row.live?.own)
+		board.notify("Only a session that is open in another pi can be answered.");
+	else if (reason) board.notify(`Not answered: ${explainAnswer(reason)} Press Enter to go there.`);
+	else board.mode = { type: "answer", row, text: "" };
+}
+
+/** Sends an answer. If the answer is not accepted, its text stays on the input line. */
+async function answer(board: Board, row: Row, text: string): Promise<void> {
+	if (text === "") return board.notify("The answer is empty.", "warning");
+	board.mode = LIST;
+	board.notify("Sending …");
+	const outcome = await board.ports.answer(row, row.lastMessageId ?? "", text);
+	if (outcome.ok) {
+		board.refresh();
+		return board.notify(`Answered: ${row.title}`);
+	}
+	// In another mode, the user is busy with something else, so the text is shown with the reason.
+	const isFree = board.mode.type === "list";
+	if (isFree) board.mode = { type: "answer", row, text };
+	board.notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");
+}
+
+function mark(board: Board, row: Row, mark: Mark): void {
+	const { ports, list } = board;
+	const on = !list.marks[mark].has(row.mark);
+	const outcome = ports.setMark(row, mark, on);
+	if (outcome.ok) {
+		board.relist({ marks: ports.marks() });
+		board.notify(markedText(mark, on, row.live !== undefined));
+	} else board.notify(`Not saved: ${outcome.detail}`, "warning");
+}
+
+function markedText(mark: Mark, on: boolean, isLive: boolean): string {
 	if (mark === "pinned") return on ? "Pinned to the top." : "Unpinned.";
 	if (!on) return "Unarchived.";
 	return isLive

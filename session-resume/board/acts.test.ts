@@ -16,10 +16,10 @@ import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
 import { readMarks, setMark } from "../../session-core/sessions/marks.ts";
 import { summarize } from "../../session-core/sessions/summary.ts";
 import { obstacleToOpening } from "../live/gate.ts";
-import { hold, letGo } from "../live/leases.ts";
-import { factsOf, remove, rename } from "./acts.ts";
+import { ownLeases } from "../live/leases.ts";
+import { createActs } from "./acts.ts";
 import { aRow } from "./board.test-support.ts";
-import { type Row, rowOf } from "./list.ts";
+import { type Row, rowOf } from "./rows.ts";
 
 const OVER_512_MB = 520 * 1024 * 1024;
 const folder = useTemporaryFolder();
@@ -41,12 +41,12 @@ function placed(text?: string): Row {
 	return rowOf(looked.record.summary, true);
 }
 
-function facts(
-	row: Row,
-	{ act = "open", busy = false }: { act?: "open" | "fork" | "delete"; busy?: boolean } = {},
-) {
-	return factsOf(act, row, { ui: { setWidget: () => undefined } as never, isIdle: () => !busy });
+function actsIn({ busy = false } = {}) {
+	const host = { cwd: folder(), ui: { setWidget: () => undefined }, isIdle: () => !busy };
+	// The acts that are tested here use nothing else from the host.
+	return createActs({} as never, { ...host, sessionManager: { getSessionFile: () => undefined } } as never);
 }
+const facts = (row: Row, act: "open" | "fork" = "open") => actsIn().facts(act, row);
 
 describe("before the host opens a file", () => {
 	test("a file over 512 MB is blocked if this version of pi reads files into one string", async () => {
@@ -81,14 +81,14 @@ describe("before the host opens a file", () => {
 		const row = placed();
 		writeFileSync(row.path, spoil(readFileSync(row.path, "utf8")));
 		for (const act of ["open", "fork"] as const)
-			expect(await facts(row, { act })).toMatchObject({ blocked: undefined, damaged: true });
+			expect(await facts(row, act)).toMatchObject({ blocked: undefined, damaged: true });
 	});
 
 	test.skipIf(process.getuid?.() === 0)("a file that cannot be written is forked, not opened", async () => {
 		const row = placed();
 		chmodSync(row.path, 0o400);
 		expect((await facts(row)).blocked).toMatch(/read-only/);
-		expect((await facts(row, { act: "fork" })).blocked).toBeUndefined();
+		expect((await facts(row, "fork")).blocked).toBeUndefined();
 	});
 
 	test("a missing folder, a working agent and another process are reported", async () => {
@@ -104,8 +104,8 @@ describe("before the host opens a file", () => {
 			return holder;
 		};
 		const { instance } = claim();
-		hold(instance);
-		expect(await facts(row, { busy: true })).toMatchObject({
+		ownLeases.add(instance);
+		expect(await actsIn({ busy: true }).facts("open", row)).toMatchObject({
 			cwdExists: false,
 			busy: true,
 			writer: undefined,
@@ -113,33 +113,28 @@ describe("before the host opens a file", () => {
 		});
 		claim();
 		expect((await facts(row)).writer).toMatch(/^another pi \(pid \d+, idle/);
-		expect((await facts(row, { act: "delete" })).blocked).toMatch(
-			/^Not deleted: this session is open in another pi \(pid/,
-		);
-		letGo(instance);
+		expect(actsIn().whyKept(row)).toMatch(/^Not deleted: this session is open in another pi \(pid/);
+		ownLeases.delete(instance);
 	});
 
 	test("a session that pi cannot open can be deleted, but a folder in its place cannot", async () => {
 		const row = placed();
 		writeFileSync(row.path, "[]\n");
-		expect((await facts(row, { act: "delete" })).blocked).toBeUndefined();
+		expect(actsIn().whyKept(row)).toBeUndefined();
 		unlinkSync(row.path);
 		mkdirSync(row.path);
-		expect((await facts(row, { act: "delete" })).blocked).toMatch(/not a regular file/);
+		expect(actsIn().whyKept(row)).toMatch(/not a regular file/);
 	});
 });
 
 test("another agent's session is not opened, forked, renamed or deleted, and the message says how to continue it", async () => {
 	const row = placed(String(new ClaudeLog().user("Fix it").says("Done")));
 	const before = readFileSync(row.path);
-	for (const act of ["open", "fork", "delete"] as const)
-		expect((await facts(row, { act })).blocked).toMatch(/belongs to Claude Code.*\/resume-from 0c1a0de0/);
-	expect(await remove(row, "for_good")).toMatchObject({
-		ok: false,
-		reason: "kept",
-	});
-	const host = { pi: {} as never, manager: {} as never, isCurrent: false };
-	expect(await rename(row, "New", host)).toMatchObject({ ok: false });
+	const others = /belongs to Claude Code.*\/resume-from 0c1a0de0/;
+	for (const act of ["open", "fork"] as const) expect((await facts(row, act)).blocked).toMatch(others);
+	expect(actsIn().whyKept(row)).toMatch(others);
+	expect(await remove(row, "for_good")).toMatchObject({ ok: false, reason: "kept" });
+	expect(await actsIn().rename(row, "New")).toMatchObject({ ok: false });
 	expect(readFileSync(row.path)).toEqual(before);
 });
 
@@ -155,6 +150,7 @@ function world(programs: Record<string, string>, path = join(folder(), "one two.
 	return row;
 }
 
+const remove = (row: Row, how: "trash" | "for_good") => actsIn().remove(row, how);
 const pins = () => readMarks(folder()).pinned.size;
 
 describe.skipIf(process.platform === "win32")("deleting a session", () => {

@@ -21,6 +21,7 @@ import {
 	explainAnswer,
 	fileObstacle,
 	type GoOutcome,
+	goTo,
 	type Lease,
 	type Mark,
 	openLeases,
@@ -28,12 +29,11 @@ import {
 	readMarks,
 	sendAnswer,
 	setMark,
-	wayTo,
 	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
 import { isFolder, isWritable } from "../../session-core/text/files/index.ts";
 import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
-import type { Row } from "./list.ts";
+import type { Row } from "./rows.ts";
 
 /** Actions on sessions, and the checks before them. */
 export type Acts = ReturnType<typeof createActs>;
@@ -43,16 +43,16 @@ export function createActs(
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle"> & { sessionManager: HostNaming["manager"] },
 ) {
 	const agentDir = getAgentDir();
-	const manager = ctx.sessionManager;
 	return {
 		here: ctx.cwd,
-		facts: (act: "open" | "fork" | "delete", row: Row) => factsOf(act, row, ctx),
-		rename: (row: Row, name: string) =>
-			rename(row, name, { pi, manager, isCurrent: row.path === manager.getSessionFile() }),
+		facts: (act: "open" | "fork", row: Row) => factsOf(act, row, ctx),
+		rename: (row: Row, text: string) => rename(row, text, { pi, manager: ctx.sessionManager }),
+		whyKept,
+		hasTrash,
 		remove,
-		go: goThere,
+		go,
 		answer,
-		overlaps: async () => {
+		async overlaps() {
 			const now = Date.now();
 			return overlapsOf(await withForeignChanges(openLeases(agentDir, now), { agentDir, now }));
 		},
@@ -62,9 +62,20 @@ export function createActs(
 	};
 }
 
+function leaseOf(row: Row): Lease | undefined {
+	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
+}
+
+/** Returns why a file must not be changed; undefined if it may be changed. */
+function notOurs({ format: { canChange, mark }, id }: Row): string | undefined {
+	return canChange
+		? undefined
+		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
+}
+
 /**
- * Conditions that prevent an action or require a question first. The list may be seconds old, so these conditions are determined right
- * before the action.
+ * Conditions that prevent a session from being opened or forked, or that require a question first. The list may be seconds old, so these
+ * conditions are determined right before the action.
  */
 export interface Facts {
 	row: Row;
@@ -77,7 +88,6 @@ export interface Facts {
 	/** Whether the terminal of the other process that has the session open can be brought to the front. */
 	canGo: boolean;
 	busy: boolean;
-	trash: boolean;
 	/** Whether the host itself asks for another folder if the session's folder no longer exists, which it does only in a terminal. */
 	hostAsksForCwd: boolean;
 }
@@ -91,31 +101,45 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	not_session: "This session's file is damaged, and nothing in it can be read.",
 };
 
-export async function factsOf(
-	act: "open" | "fork" | "delete",
+async function factsOf(
+	act: "open" | "fork",
 	row: Row,
 	ctx: Pick<ExtensionContext, "ui" | "isIdle">,
 ): Promise<Facts> {
 	const lease = leaseOf(row);
-	const writer = lease && describeWriter(lease);
+	const obstacle = notOurs(row) ?? (await obstacleTo(act, row.path));
 	return {
 		row,
-		blocked: undefined,
-		damaged: false,
-		...(await obstacleTo(act, row, writer)),
+		blocked: obstacle === DAMAGED ? undefined : obstacle,
+		damaged: obstacle === DAMAGED,
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
-		writer,
+		writer: lease && describeWriter(lease),
 		canGo: lease !== undefined && canGo(lease),
-		trash: act === "delete" && hasTrash(),
 		busy: !ctx.isIdle(),
 		hostAsksForCwd: isInTerminal(ctx),
 	};
 }
 
-export async function goThere(row: Row): Promise<GoOutcome> {
+const DAMAGED = "damaged";
+
+/**
+ * Returns why a session's file prevents an action. A file that the host would replace with an empty session, or that would make the host
+ * exit, counts as damaged or blocked.
+ */
+async function obstacleTo(act: "open" | "fork", path: string): Promise<string | undefined> {
+	const obstacle = await fileObstacle(path, (size) => tooLargeText(size, VERSION));
+	if (obstacle?.reason === "too_large") return obstacle.detail;
+	if (obstacle?.reason === "damaged") return (await isCopyable(path)) ? DAMAGED : REASONS.not_session;
+	if (obstacle) return REASONS[obstacle.reason];
+	return act === "fork" || isWritable(path)
+		? undefined
+		: "The file of this session is read-only, so pi cannot continue it. Fork it instead.";
+}
+
+async function go(row: Row): Promise<GoOutcome> {
 	const lease = leaseOf(row);
 	return lease
-		? wayTo(lease).go()
+		? goTo(lease)
 		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
@@ -131,8 +155,18 @@ async function answer(
 	return outcome.ok ? outcome : { ok: false, detail: explainAnswer(outcome.reason) };
 }
 
+/** Returns why a session must not be deleted; undefined if it may be deleted. A damaged file may be deleted. */
+function whyKept(row: Row): string | undefined {
+	const others = notOurs(row);
+	if (others) return others;
+	const lease = leaseOf(row);
+	if (lease) return `Not deleted: this session is open in ${describeWriter(lease)}.`;
+	const obstacle = obstacleToDelete(row.path);
+	return obstacle && REASONS[obstacle];
+}
+
 /** Deletes a session, unless another pi has continued it since the user was asked. Throws if a file cannot be deleted permanently. */
-export async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
+async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, reason: "kept", detail: others };
 	const lease = leaseOf(row);
@@ -146,57 +180,12 @@ export async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
  * Renames a session. If the session is open here, it is renamed through the host, because the host keeps the name in memory. Otherwise, the
  * name is written to the file.
  */
-export async function rename(
-	row: Row,
-	text: string,
-	{ pi, manager, isCurrent }: HostNaming & { isCurrent: boolean },
-): Promise<RenameOutcome> {
+async function rename(row: Row, text: string, host: HostNaming): Promise<RenameOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, detail: others };
 	const name = nameText(text);
 	if (name === "") return { ok: false, detail: "the name has no visible characters." };
-	if (!isCurrent) return renameInFile(row.path, name);
-	const named = nameByPerson({ pi, manager }, name);
+	if (row.path !== host.manager.getSessionFile()) return renameInFile(row.path, name);
+	const named = nameByPerson(host, name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
-}
-
-/** Returns why a file must not be changed; undefined if it may be changed. */
-function notOurs({ format, id }: Row): string | undefined {
-	if (format.canChange) return undefined;
-	const { mark } = format;
-	return `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
-}
-
-function leaseOf(row: Row): Lease | undefined {
-	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
-}
-
-/** Returns why a session must not be deleted; undefined if it may be deleted. A damaged file may be deleted. */
-function keptWhy({ path }: Row, writer: string | undefined): string | undefined {
-	if (writer !== undefined) return `Not deleted: this session is open in ${writer}.`;
-	const obstacle = obstacleToDelete(path);
-	return obstacle && REASONS[obstacle];
-}
-
-/**
- * Returns why a session's file prevents an action. A file that the host would replace with an empty session, or that would make the host
- * exit, counts as damaged or blocked.
- */
-async function obstacleTo(
-	act: "open" | "fork" | "delete",
-	row: Row,
-	writer: string | undefined,
-): Promise<Partial<Pick<Facts, "blocked" | "damaged">>> {
-	const others = notOurs(row);
-	if (others) return { blocked: others };
-	if (act === "delete") return { blocked: keptWhy(row, writer) };
-	const { path } = row;
-	const obstacle = await fileObstacle(path, (size) => tooLargeText(size, VERSION));
-	if (obstacle?.reason === "too_large") return { blocked: obstacle.detail };
-	if (obstacle?.reason === "damaged")
-		return (await isCopyable(path)) ? { damaged: true } : { blocked: REASONS.not_session };
-	if (obstacle) return { blocked: REASONS[obstacle.reason] };
-	if (act === "open" && !isWritable(path))
-		return { blocked: "The file of this session is read-only, so pi cannot continue it. Fork it instead." };
-	return {};
 }

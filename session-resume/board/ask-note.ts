@@ -7,16 +7,10 @@ import {
 	RECAP_TOKENS,
 } from "../../session-core/pi/index.ts";
 import { keepNote, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
-import {
-	addRecord,
-	openSession,
-	recordKind,
-	type SessionSummary,
-	sessionAt,
-} from "../../session-core/sessions/index.ts";
+import { addRecord, openSession, recordKind, sessionAt } from "../../session-core/sessions/index.ts";
 import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, costText } from "../../session-core/text/index.ts";
-import { type Row, rowOf } from "./list.ts";
+import { type Row, rowOf } from "./rows.ts";
 
 export type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
 
@@ -26,14 +20,16 @@ export interface RowNoteRequest {
 	asking(model: string, cost: string): void;
 }
 
-type Asker = Pick<Commons, "agentDir" | "asking" | "budget" | "choose" | "language" | "words" | "log">;
+/** The usual number of characters per token in plain text. */
+const CHARACTERS_PER_TOKEN = 4;
 
 /** Asks a model for a note, and saves it: in the session's file if that may be written, otherwise in a file of our own. */
 export async function askRowNote(
 	row: Row,
 	{ signal, asking }: RowNoteRequest,
-	commons: Asker,
+	commons: Commons,
 ): Promise<RowNoteOutcome> {
+	const failed = (detail: string) => ({ ok: false as const, detail });
 	const opened = await openSession(row);
 	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
 	const { reading } = opened;
@@ -68,17 +64,17 @@ export async function askRowNote(
 	const summary = await sessionAt(row.path, commons.agentDir);
 	if (problem !== undefined || !summary)
 		return failed(`the note was not saved: ${problem ?? "the session is gone."}`);
-	return { ok: true, row: rowOf(asListed(summary, row, record), row.here) };
+	// Only a listing determines these facts.
+	const { planted, isArchived } = row;
+	const listed = { ...summary, planted, recap: record, ...(isArchived && { isArchived }) };
+	return { ok: true, row: rowOf(listed, row.here) };
 }
-
-/** The usual number of characters per token in plain text. */
-const CHARACTERS_PER_TOKEN = 4;
 
 /** Saves a record. Returns the problem if the record cannot be saved anywhere. */
 async function keep(
 	path: string,
 	record: SessionRecord,
-	{ agentDir, words, log }: Asker,
+	{ agentDir, words, log }: Commons,
 ): Promise<string | undefined> {
 	const summary = await sessionAt(path, agentDir);
 	if (!summary) return "the session is gone.";
@@ -88,21 +84,4 @@ async function keep(
 	if (added.ok) return undefined;
 	const kept = keepNote(agentDir, path, record);
 	return kept.ok ? undefined : cleanLine(kept.detail);
-}
-
-/** Adds the current record, and the facts that only a listing determines. */
-function asListed(
-	summary: SessionSummary,
-	{ planted, isArchived }: Row,
-	recap: SessionRecord,
-): SessionSummary {
-	return {
-		...summary,
-		...{ planted, recap },
-		...(isArchived && { isArchived }),
-	};
-}
-
-function failed(detail: string): RowNoteOutcome {
-	return { ok: false, detail };
 }

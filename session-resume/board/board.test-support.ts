@@ -4,11 +4,13 @@ import type { Marks } from "../../session-core/sessions/marks.ts";
 import type { SearchHit } from "../../session-core/sessions/search/search.ts";
 import type { SessionSummary } from "../../session-core/sessions/summary.ts";
 import type { LiveState } from "../live/leases.ts";
+import { press } from "./actions.ts";
 import type { Facts } from "./acts.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts, SearchPorts } from "./feed.ts";
 import { type Bindings, type BoardKey, keyNames } from "./keys.ts";
-import { type Row, rowOf, type Scope } from "./list.ts";
+import type { Scope } from "./list.ts";
+import { type Row, rowOf } from "./rows.ts";
 
 /** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);
@@ -57,6 +59,7 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 	return {
 		instance: `lease of ${id}`,
 		pid: 4242,
+		host: "here",
 		state: "working",
 		since: NOW - MINUTE,
 		sessionId: id,
@@ -124,6 +127,8 @@ export class TestBoard {
 	#ports(): BoardPorts {
 		return {
 			here: "/code",
+			whyKept: () => undefined,
+			hasTrash: () => true,
 			facts: async (type, row) => {
 				this.acts.push(`${type} ${row.id}`);
 				return factsAbout(row);
@@ -198,12 +203,12 @@ export class TestBoard {
 	}
 
 	press(...keys: BoardKey[]): this {
-		for (const key of keys) this.board.press(key);
+		for (const key of keys) press(this.board, key);
 		return this;
 	}
 
 	resize(page: number): this {
-		this.board.resize(page);
+		this.board.list.resize(page);
 		return this;
 	}
 
@@ -237,7 +242,6 @@ export function factsAbout(row: Row, fields: Partial<Facts> = {}): Facts {
 		writer: undefined,
 		canGo: false,
 		busy: false,
-		trash: true,
 		hostAsksForCwd: true,
 		...fields,
 	};

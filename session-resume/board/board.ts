@@ -1,58 +1,70 @@
+import { fileErrorText } from "../../session-core/log/index.ts";
 import type { Overlap } from "../../session-core/sessions/index.ts";
-import { type ActionPorts, Actions } from "./actions.ts";
+import type { Acts } from "./acts.ts";
+import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
-import { type BoardKey, moveCursor } from "./keys.ts";
-import type { Chosen } from "./leaving.ts";
-import {
-	type BoardState,
-	type Contents,
-	chosenRow,
-	emptyList,
-	isNamed,
-	LIST,
-	type List,
-	type Mode,
-	messageQuery,
-	moved,
-	movedTo,
-	type Notice,
-	type Preview,
-	type Row,
-	relisted,
-	resized,
-	resorted,
-	restarted,
-	type Scope,
-	searchedRows,
-} from "./list.ts";
-import { type PreviewPorts, Previews } from "./preview-data.ts";
+import type { BoardQuestion, Chosen } from "./leaving.ts";
+import { List, type Scope } from "./list.ts";
+import { type Preview, type PreviewPorts, Previews } from "./previews.ts";
+import type { Row } from "./rows.ts";
 
-export interface BoardPorts extends ActionPorts, PreviewPorts {
+export interface BoardPorts extends Acts, PreviewPorts {
+	note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome>;
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "search" | "stop">;
 	changed(): void;
 	close(chosen: Chosen | undefined): void;
+}
+
+export type Mode =
+	| { type: "list" | "help" }
+	| { type: "rename" | "answer"; row: Row; text: string }
+	| { type: "transcript"; row: Row }
+	| {
+			type: "question";
+			text: string;
+			labels: readonly string[];
+			cursor: number;
+			answer(choice: number | undefined): void;
+	  };
+
+export const LIST: Mode = { type: "list" };
+
+export interface Notice {
+	text: string;
+	kind: "info" | "warning";
+}
+
+/** An action that may ask questions and leave the board, and its last words. */
+interface Attempt {
+	isLast(): boolean;
+	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
+	say(text: string, kind: Notice["kind"]): void;
 }
 
 const LIVE_MS = 1_000;
 /** Number of checks of the live sessions after which the board repaints the ages. */
 const AGES_EVERY = 20;
 
-export class Board implements BoardState {
-	list: List;
+/** What the board shows, kept up to date. `actions.ts` decides what a key does. */
+export class Board {
+	readonly list: List;
+	readonly ports: BoardPorts;
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
 	mode: Mode = LIST;
+	/** The message that is shown instead of the key hints until the next key is pressed. */
 	notice: Notice | undefined;
-	readonly #ports: BoardPorts;
+	/** The request for a note that is in flight. */
+	asking: AbortController | undefined;
+	isOver = false;
 	readonly #feed: ReturnType<BoardPorts["feed"]>;
 	readonly #pulse: NodeJS.Timeout;
 	readonly #previews: Previews;
-	isOver = false;
 	#stopSearch: (() => void) | undefined;
 	#ticks = 0;
 	#before = "";
 	/** The overlaps of live sessions, keyed by the instance of each session's lease. */
 	#overlaps: ReadonlyMap<string, readonly Overlap[]> = new Map();
-	readonly #actions: Actions;
+	#attempts = 0;
 
 	/** `notice`: a line that is shown until the first key is pressed. */
 	constructor(
@@ -60,11 +72,10 @@ export class Board implements BoardState {
 		ports: BoardPorts,
 		notice?: string,
 	) {
-		this.#ports = ports;
+		this.ports = ports;
 		if (notice !== undefined) this.notice = { text: notice, kind: "info" };
-		this.list = emptyList({ ...start, marks: ports.marks() });
+		this.list = new List({ ...start, marks: ports.marks() });
 		this.#previews = new Previews(ports, () => this.changed());
-		this.#actions = new Actions(this, ports);
 		this.#feed = ports.feed({
 			rows: (rows) => this.addRows(rows),
 			scanned: (scope, seen) => this.#scanned(scope, seen),
@@ -74,26 +85,20 @@ export class Board implements BoardState {
 		this.changed();
 	}
 
-	press(key: BoardKey): void {
-		this.notice = undefined;
-		if (key === "cancel" && this.mode.type === "list" && this.#actions.cancelNote()) return;
-		this.#press(key);
-		this.changed();
+	/** The text of the input line. */
+	get input(): string {
+		return "text" in this.mode && this.mode.type !== "question" ? this.mode.text : this.list.query;
 	}
 
 	type(text: string): void {
 		this.notice = undefined;
-		if (this.mode.type === "rename" || this.mode.type === "answer") this.mode = { ...this.mode, text };
-		else if (this.mode.type === "list" && text !== this.list.query) {
-			this.#restart({ query: text });
-		}
+		const { mode } = this;
+		if (mode.type === "rename" || mode.type === "answer") this.mode = { ...mode, text };
+		else if (mode.type === "list" && text !== this.list.query) this.restart({ query: text });
 		this.changed();
 	}
 
-	resize(page: number): void {
-		this.list = resized(this.list, page);
-	}
-
+	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined {
 		return this.#previews.of(row);
 	}
@@ -104,26 +109,17 @@ export class Board implements BoardState {
 
 	/** Reads live states and marks again, because other processes may have changed them. */
 	refresh(): void {
-		const live = this.#ports.live();
-		const marks = this.#ports.marks();
+		const live = this.ports.live();
+		const marks = this.ports.marks();
 		const now = JSON.stringify([live, [...marks.pinned], [...marks.archived]]);
-		void this.#ports.overlaps().then((overlaps) => {
+		void this.ports.overlaps().then((overlaps) => {
 			const isNew = overlaps.size > 0 || this.#overlaps.size > 0;
 			this.#overlaps = overlaps;
 			if (isNew) this.changed();
 		}, ignored);
 		if (now !== this.#before) this.relist({ live, marks });
-		else if (++this.#ticks % AGES_EVERY === 0) this.#ports.changed();
+		else if (++this.#ticks % AGES_EVERY === 0) this.ports.changed();
 		this.#before = now;
-	}
-
-	end(): void {
-		this.isOver = true;
-		this.#actions.end();
-		this.#previews.end();
-		clearInterval(this.#pulse);
-		this.#stopSearch?.();
-		this.#feed.stop();
 	}
 
 	/** Starts the scan and loads the preview that the new state requires, then repaints. */
@@ -136,18 +132,18 @@ export class Board implements BoardState {
 		}
 		// Once everything is loaded, the selected session stays selected, because the user may be reading its preview.
 		const isLoading = this.scan[scope] !== "done" || this.list.search?.running === true;
-		if (!isLoading && this.list.chosen === undefined && chosenRow(this.list)) this.#choose();
-		this.#previews.follow(chosenRow(this.list));
-		this.#ports.changed();
+		if (!isLoading && this.list.chosen === undefined) this.choose();
+		this.#previews.follow(this.list.row);
+		this.ports.changed();
 	}
 
-	relist(change: Partial<Contents>): void {
+	relist(change: Parameters<List["change"]>[0]): void {
 		if (this.isOver) return;
-		this.list = relisted(this.list, change);
+		this.list.change(change);
 		this.changed();
 	}
 
-	notify(text: string, kind: Notice["kind"]): void {
+	notify(text: string, kind: Notice["kind"] = "info"): void {
 		if (this.isOver) return;
 		this.notice = { text, kind };
 		this.changed();
@@ -170,150 +166,69 @@ export class Board implements BoardState {
 		else this.relist({ sessions: this.list.sessions.filter(isKnown) });
 	}
 
-	#press(key: BoardKey): void {
-		const { mode } = this;
-		switch (mode.type) {
-			case "list":
-				this.#pressInList(key);
-				break;
-			case "help":
-				this.mode = LIST;
-				break;
-			case "transcript":
-				if (["confirm", "fork", "cancel", "transcript"].includes(key)) this.mode = LIST;
-				if (key === "confirm" || key === "fork") this.#pressInList(key);
-				break;
-			case "rename":
-				if (key === "cancel") this.mode = LIST;
-				else if (key === "confirm") void this.#actions.rename(mode.row, mode.text.trim());
-				break;
-			case "answer":
-				if (key === "cancel") this.mode = LIST;
-				else if (key === "confirm") void this.#actions.answer({ ...mode, text: mode.text.trim() });
-				break;
-			case "question":
-				this.#actions.pressInQuestion(mode, key);
-		}
-	}
-
-	#pressInList(key: BoardKey): void {
-		const { list } = this;
-		const { cursor, page, items } = list;
-		const to = moveCursor(key, { cursor, page, last: items.length - 1 });
-		if (to !== undefined) {
-			this.list = moved(list, to);
-			return;
-		}
-		switch (key) {
-			case "scope":
-				this.#switchScope();
-				break;
-			case "sort":
-				this.list = resorted(list);
-				break;
-			case "search":
-				this.#startSearch();
-				break;
-			case "help":
-				this.mode = { type: "help" };
-				break;
-			case "cancel":
-				this.#cancel();
-				break;
-			case "confirm":
-				this.#confirm();
-				break;
-			default: {
-				const row = this.#choose();
-				if (row) this.#actOn(row, key);
-			}
-		}
-	}
-
 	/** Acting on the session under the cursor counts as choosing it. */
-	#choose(): Row | undefined {
-		this.list = moved(this.list, this.list.cursor);
-		return chosenRow(this.list);
-	}
-
-	#actOn(row: Row, key: BoardKey): void {
-		switch (key) {
-			case "fork":
-				this.#actions.leave("fork", row);
-				break;
-			case "answer":
-				this.#actions.openAnswer(row);
-				break;
-			case "note":
-				void this.#actions.askNote(row);
-				break;
-			case "rename":
-				this.mode = { type: "rename", row, text: isNamed(row) ? row.title : "" };
-				break;
-			case "transcript":
-				this.mode = { type: "transcript", row };
-				break;
-			case "delete":
-				this.#actions.delete(row);
-				break;
-			case "archive":
-				this.#actions.mark(row, "archived");
-				break;
-			case "pin":
-				this.#actions.mark(row, "pinned");
-		}
-	}
-
-	#confirm(): void {
-		const { list } = this;
-		const item = list.items[list.cursor];
-		if (item?.type === "search") this.#startSearch();
-		else if (item?.type === "fold") {
-			const unfolded = new Set(list.unfolded);
-			if (!unfolded.delete(item.kind)) unfolded.add(item.kind);
-			this.list = relisted(list, { unfolded });
-		} else if (item) {
-			const { row } = item;
-			this.#choose();
-			if (row.path === list.openPath) this.notify("This session is already open here.", "info");
-			else this.#actions.leave(row.branches ? "fork" : "open", row);
-		}
-	}
-
-	/** Leaves the search of messages if it is open, otherwise the filter, otherwise the board. */
-	#cancel(): void {
-		if (this.list.search) this.#restart({});
-		else if (this.list.query === "") this.close(undefined);
-		else this.#restart({ query: "" });
+	choose(): Row | undefined {
+		if (this.list.row) this.list.move(this.list.cursor);
+		return this.list.row;
 	}
 
 	/** Shows another list. The current search ends, because its hits belong to the previous list. */
-	#restart(change: Partial<Contents>): void {
+	restart(change: Parameters<List["change"]>[0]): void {
 		this.#stopSearch?.();
 		this.#stopSearch = undefined;
-		this.list = restarted(this.list, { search: undefined, ...change });
+		this.list.restart({ search: undefined, ...change });
 	}
 
-	#switchScope(): void {
-		const { chosen } = this.list;
-		this.#restart({ scope: this.list.scope === "all" ? "project" : "all" });
-		this.list = movedTo(this.list, chosen);
-	}
-
-	#startSearch(): void {
-		const query = messageQuery(this.list);
-		if (query === "") this.notify("Type words to search for.", "info");
-		if (query === "" || this.list.search?.query === query) return;
-		this.#restart({ search: { query, hits: [], searched: 0, running: true } });
+	search(): void {
+		const { messageQuery: query, search } = this.list;
+		if (query === "") this.notify("Type words to search for.");
+		if (query === "" || search?.query === query) return;
+		this.restart({ search: { query, hits: [], searched: 0, running: true } });
 		this.#stopSearch = this.#feed.search(query, {
-			rows: () => searchedRows(this.list),
+			rows: () => this.list.searchable,
 			found: ({ hits, searched, done }) => this.relist({ search: { query, hits, searched, running: !done } }),
 		});
 	}
 
+	/** Only the latest attempt may ask and leave: checking a large file takes some time, and the user may have moved on meanwhile. */
+	attempt(act: (attempt: Attempt) => Promise<void>): void {
+		const turn = ++this.#attempts;
+		const isLast = () => turn === this.#attempts && !this.isOver;
+		const say = (text: string, kind: Notice["kind"]) => {
+			if (isLast()) this.notify(text, kind);
+		};
+		act({
+			isLast,
+			say,
+			ask: async ({ text, choices }) => {
+				if (!isLast() || this.mode.type !== "list") return undefined;
+				const choice = await new Promise<number | undefined>((answer) => {
+					this.mode = {
+						type: "question",
+						text,
+						labels: choices.map(({ label }) => label),
+						cursor: 0,
+						answer,
+					};
+					this.changed();
+				});
+				return choice === undefined || !isLast() ? undefined : choices[choice]?.value;
+			},
+		}).catch((error: unknown) => say(fileErrorText(error), "warning"));
+	}
+
 	close(chosen: Chosen | undefined): void {
 		this.end();
-		this.#ports.close(chosen);
+		this.ports.close(chosen);
+	}
+
+	end(): void {
+		this.isOver = true;
+		this.asking?.abort();
+		this.#previews.end();
+		clearInterval(this.#pulse);
+		this.#stopSearch?.();
+		this.#feed.stop();
 	}
 }
 

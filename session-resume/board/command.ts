@@ -20,7 +20,7 @@ import {
 import { offerRestore } from "../../session-core/sessions/index.ts";
 import { createActs } from "./acts.ts";
 import { askRowNote } from "./ask-note.ts";
-import { Board } from "./board.ts";
+import { Board, type BoardPorts } from "./board.ts";
 import { BoardComponent } from "./component.ts";
 import { Feed } from "./feed.ts";
 import {
@@ -32,14 +32,14 @@ import {
 	pickPlainly,
 	pickWanted,
 } from "./leaving.ts";
-import type { Row } from "./list.ts";
-import { previewPorts } from "./preview-data.ts";
+import type { List } from "./list.ts";
+import { previewPorts } from "./previews.ts";
+import type { Row } from "./rows.ts";
 
 export { warmUp } from "../../session-core/sessions/index.ts";
 
-type SessionsAction =
-	| { type: "board"; scope: "project" | "all"; query: string }
-	| { type: "fork"; wanted: string };
+type Start = Pick<List, "scope" | "query">;
+type SessionsAction = ({ type: "board" } & Start) | { type: "fork"; wanted: string };
 
 export const SESSIONS = commandForm({
 	name: "sessions",
@@ -80,9 +80,16 @@ interface SessionsDeps {
 }
 
 export async function runSessions(args: string, deps: SessionsDeps): Promise<void> {
-	const { ctx, over } = deps;
+	const { pi, ctx, over } = deps;
 	const say: Dialogs["say"] = (text, kind = "warning") => ctx.ui.notify(`sessions: ${text}`, kind);
-	const dialogs = { pi: deps.pi, ctx, say, isOver: () => over.aborted };
+	const dialogs = { pi, ctx, say, isOver: () => over.aborted };
+	const leave = async (leaving: Leaving | undefined) => {
+		const arrived = leaving && (await leaveFor(leaving, ctx, say));
+		// The message is shown only now, because the host repaints the session after the switch and would overwrite an earlier message.
+		if (arrived?.done) arrived.ui.notify(arrived.done);
+	};
+	const open = async (act: "open" | "fork", row: Row | undefined) =>
+		leave(row && (await decideInDialogs(act, row, dialogs)));
 	const action = parseSessions(args);
 	switch (action.type) {
 		case "help":
@@ -91,62 +98,39 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 			break;
 		case "fork":
 			if (action.wanted === "") say("--fork needs a session: its title or its id.");
-			else await leave("fork", await pickWanted(action.wanted, dialogs), dialogs);
+			else await open("fork", await pickWanted(action.wanted, dialogs));
 			break;
 		case "board": {
 			const { scope, query } = action;
 			if (isInTerminal(ctx)) {
 				const chosen = await ownDialog(() => showBoard({ scope, query }, deps));
-				if (chosen?.act === "hand_over") handOver(chosen.path, dialogs);
-				else await leaveBoard(chosen, dialogs);
+				if (chosen?.act !== "hand_over") return leave(chosen);
+				// The command is typed for the user, because only a typed command may open a new session.
+				const command = `/resume-from ${chosen.path}`;
+				if (!submitCommand(ctx.ui, command)) say(`type ${command} to continue this session in pi.`);
 				break;
 			}
 			const row = await pickPlainly(scope, query, dialogs);
-			await leave(row?.branches ? "fork" : "open", row, dialogs);
+			await open(row?.branches ? "fork" : "open", row);
 		}
 	}
 }
 
-async function leave(
-	act: "open" | "fork",
-	row: Row | undefined,
-	dialogs: Dialogs & { ctx: ExtensionCommandContext },
-): Promise<void> {
-	await leaveBoard(row && (await decideInDialogs(act, row, dialogs)), dialogs);
-}
-
-/** Types a command for the user, because only a typed command may open a new session. */
-function handOver(path: string, { ctx, say }: Dialogs): void {
-	const command = `/resume-from ${path}`;
-	if (!submitCommand(ctx.ui, command)) say(`type ${command} to continue this session in pi.`);
-}
-
-async function leaveBoard(
-	leaving: Leaving | undefined,
-	{ ctx, say }: Dialogs & { ctx: ExtensionCommandContext },
-): Promise<void> {
-	const arrived = leaving && (await leaveFor(leaving, ctx, say));
-	// The message is shown only now, because the host repaints the session after the switch and would overwrite an earlier message.
-	if (arrived?.done) arrived.ui.notify(arrived.done);
-}
-
 /** The board covers the whole screen. It does not change the content below it, and leaves nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
-
-type Start = Pick<Board["list"], "scope" | "query">;
 
 async function showBoard(start: Start, deps: SessionsDeps): Promise<Chosen | undefined> {
 	const { ctx, over } = deps;
 	if (over.aborted) return undefined;
 	return ctx.ui.custom<Chosen | undefined>(
 		(tui, theme, bindings, done) => {
-			const leave = (chosen?: Chosen) => {
+			const close = (chosen?: Chosen) => {
 				over.removeEventListener("abort", end);
 				done(chosen);
 			};
-			const end = () => leave();
+			const end = () => close();
 			over.addEventListener("abort", end);
-			return new BoardComponent({ tui, theme, bindings, board: openBoard(start, deps, tui, leave) });
+			return new BoardComponent({ tui, theme, bindings, board: openBoard(start, deps, tui, close) });
 		},
 		{ overlay: true, overlayOptions: FULL_SCREEN },
 	);
@@ -161,20 +145,18 @@ function openBoard(
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
 	const acts = createActs(pi, ctx);
-	return new Board(
-		{ ...start, openPath: manager.getSessionFile(), page: tui.terminal.rows },
-		{
-			...acts,
-			...previewPorts(agentDir, ctx),
-			note: async (row, request) => {
-				const shared = sharedIn(manager);
-				if (!shared) return { ok: false, detail: "this session is still being opened." };
-				return askRowNote(row, request, commonsOf(shared, ctx));
-			},
-			feed: (ports) => new Feed({ ...ports, agentDir, cwd: ctx.cwd, projectFolder: manager.getSessionDir() }),
-			changed: () => tui.requestRender(),
-			close,
+	const ports: BoardPorts = {
+		...acts,
+		...previewPorts(agentDir, ctx),
+		note: async (row, request) => {
+			const shared = sharedIn(manager);
+			if (!shared) return { ok: false, detail: "this session is still being opened." };
+			return askRowNote(row, request, commonsOf(shared, ctx));
 		},
-		offerRestore(agentDir, Date.now(), acts.live()),
-	);
+		feed: (found) => new Feed({ ...found, agentDir, cwd: ctx.cwd, projectFolder: manager.getSessionDir() }),
+		changed: () => tui.requestRender(),
+		close,
+	};
+	const place = { openPath: manager.getSessionFile(), page: tui.terminal.rows };
+	return new Board({ ...start, ...place }, ports, offerRestore(agentDir, Date.now(), acts.live()));
 }

@@ -7,10 +7,10 @@ import {
 	type TUI,
 } from "../../session-core/pi/index.ts";
 import { type PiecePainter, painted, painterOf } from "../pieces.ts";
-import type { Board } from "./board.ts";
+import { press } from "./actions.ts";
+import type { Board, Mode } from "./board.ts";
 import { helpLines } from "./help.ts";
 import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
-import { inputText, type Mode } from "./list.ts";
 import { Pane, transcriptPane } from "./pane.ts";
 import { boardLines, listHeight } from "./view.ts";
 
@@ -58,7 +58,7 @@ export class BoardComponent implements Component, Focusable {
 		if ((type === "rename" || type === "answer") && key !== "confirm" && key !== "cancel") this.#edit(data);
 		else if (isShared && this.#hasEdited(data)) this.#typed();
 		else if (key && this.#pane?.scroll(key)) tui.requestRender();
-		else if (key) board.press(key);
+		else if (key) press(board, key);
 		else if (type === "list") this.#edit(data);
 		this.#follow();
 	}
@@ -68,20 +68,16 @@ export class BoardComponent implements Component, Focusable {
 		const height = tui.terminal.rows;
 		// If an answer was not accepted, the board reopens its input line.
 		this.#follow();
-		const page = listHeight(width, height);
-		if (board.list.page !== page) board.resize(page);
-		return boardLines(
-			board,
-			{
-				width,
-				height,
-				now: Date.now(),
-				input: this.#input.render(width)[0] ?? "",
-				keys: this.#keys,
-				pane: (lines) => this.#pane?.lines(width, lines) ?? [],
-			},
-			this.#paint,
-		);
+		board.list.resize(listHeight(width, height));
+		const view = {
+			width,
+			height,
+			now: Date.now(),
+			input: this.#input.render(width)[0] ?? "",
+			keys: this.#keys,
+			pane: (lines: number) => this.#pane?.lines(width, lines) ?? [],
+		};
+		return boardLines(board, view, this.#paint);
 	}
 
 	invalidate(): void {
@@ -92,26 +88,22 @@ export class BoardComponent implements Component, Focusable {
 		this.#deps.board.end();
 	}
 
+	/** Shows the board's mode and its text. */
 	#follow(): void {
-		const { board } = this.#deps;
-		const text = inputText(board);
+		const { board, theme } = this.#deps;
+		const { input: text, mode } = board;
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
 			// The text is inserted as a paste, so that the cursor ends up after it regardless of the key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
-		if (board.mode === this.#mode) return;
-		this.#mode = board.mode;
-		this.#pane = this.#paneOf(board.mode);
-	}
-
-	#paneOf(mode: Mode): Pane | undefined {
-		const { theme } = this.#deps;
+		if (mode === this.#mode) return;
+		this.#mode = mode;
 		const help = (width: number) =>
 			helpLines({ width, keys: this.#keys }).map((line) => painted(line, this.#paint));
-		if (mode.type === "help") return new Pane(help, { from: "start" });
-		return mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
+		if (mode.type === "help") this.#pane = new Pane(help, { from: "start" });
+		else this.#pane = mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
 	}
 
 	/**

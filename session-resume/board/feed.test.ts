@@ -4,8 +4,9 @@ import { CodexLog } from "../../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { aRow } from "./board.test-support.ts";
-import { Feed, type SearchPorts, startSearch } from "./feed.ts";
-import type { Row, Scope } from "./list.ts";
+import { Feed, type SearchPorts } from "./feed.ts";
+import type { Scope } from "./list.ts";
+import type { Row } from "./rows.ts";
 
 const agentDir = useTemporaryFolder();
 const projectFolder = () => join(agentDir(), "sessions", "--app--");
@@ -89,17 +90,19 @@ function placed(id: string, said: string): Row {
 	return aRow(id, { path });
 }
 
-function searching(query: string, rows: () => Row[], known = Promise.resolve()) {
+function searching(query: string, rows: () => Row[]) {
 	const events: Parameters<SearchPorts["found"]>[0][] = [];
-	const stop = startSearch(query, known, { rows, found: (found) => events.push(found) });
+	const { feed } = feeding();
+	feed.scan("project");
+	const stop = feed.search(query, { rows, found: (found) => events.push(found) });
 	return { events, stop };
 }
 
 describe("a search of all messages", () => {
 	test("includes sessions that are found in the meantime, each once", async () => {
 		const rows = [placed("one", "the needle is here"), placed("two", "nothing")];
-		const known = Promise.resolve().then(() => void rows.push(placed("three", "another needle")));
-		const it = searching("needle", () => rows, known);
+		const it = searching("needle", () => rows);
+		rows.push(placed("three", "another needle"));
 		const last = await until(() => it.events.find(({ done }) => done), { what: "the end" });
 		expect(last.searched).toBe(3);
 		expect(last.hits.map(({ path }) => basename(path, ".jsonl"))).toEqual(["three", "one"]);

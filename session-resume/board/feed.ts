@@ -11,7 +11,8 @@ import {
 	watchSessions,
 } from "../../session-core/sessions/index.ts";
 import { SLICE_MS } from "../../session-core/text/files/index.ts";
-import { type Row, rowOf, type Scope } from "./list.ts";
+import type { Scope } from "./list.ts";
+import { type Row, rowOf } from "./rows.ts";
 
 export interface FeedPorts {
 	agentDir: string;
@@ -22,6 +23,11 @@ export interface FeedPorts {
 	rows(rows: readonly Row[]): void;
 	/** Called when a scan is complete. Sessions in its scope that the scan did not find no longer exist. */
 	scanned(scope: Scope, seen: ReadonlySet<string>): void;
+}
+
+export interface SearchPorts {
+	rows(): readonly Pick<Row, "path" | "here">[];
+	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
 /**
@@ -36,6 +42,7 @@ const PAINT_MS = 50;
  * keeping a core busy.
  */
 const REST = 4;
+const MOST_HITS = 200;
 
 /** Finds sessions, and watches them for changes until it is stopped. */
 export class Feed {
@@ -48,8 +55,8 @@ export class Feed {
 	#watched: Scope | undefined;
 	#unwatch: (() => void) | undefined;
 	#again: NodeJS.Timeout | undefined;
-	#tookMs = 0;
-	#endedAt = 0;
+	/** The time before which no further scan begins. */
+	#restsUntil = 0;
 
 	constructor(ports: FeedPorts) {
 		this.#ports = ports;
@@ -70,8 +77,22 @@ export class Feed {
 		return this.#work;
 	}
 
-	search(query: string, ports: SearchPorts): () => void {
-		return startSearch(query, this.settled(), ports);
+	/** Searches all messages until the returned function is called. */
+	search(query: string, { rows, found }: SearchPorts): () => void {
+		const over = new AbortController();
+		const { signal } = over;
+		const run = async () => {
+			// A hit's rank depends on all sessions.
+			await this.#work;
+			const near = rows().map((row) => ({ path: row.path, near: row.here }));
+			const options = { query, rows: near, limit: MOST_HITS, onePerSession: true, signal };
+			for await (const progress of searchSessions(options)) if (!signal.aborted) found(progress);
+		};
+		run().catch(() => {
+			// The reader skips unreadable files, so an error here is a bug. It must not crash the board.
+			if (!signal.aborted) found({ hits: [], searched: 0, done: true });
+		});
+		return () => over.abort();
 	}
 
 	stop(): void {
@@ -91,9 +112,10 @@ export class Feed {
 		for (const folders of this.#foldersOf(scope)) await this.#scanFolders(folders, seen);
 		if (signal.aborted) return;
 		this.#ports.scanned(scope, seen);
-		this.#forgetOthers(scope, seen);
-		this.#endedAt = performance.now();
-		this.#tookMs = this.#endedAt - started;
+		for (const [path, row] of this.#rows)
+			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
+		const ended = performance.now();
+		this.#restsUntil = ended + (ended - started) * REST;
 		this.#watch();
 	}
 
@@ -103,6 +125,7 @@ export class Feed {
 		let pending: Row[] = [];
 		let flushed = performance.now();
 		const flush = async () => {
+			if (pending.length === 0) return;
 			await nextTurn();
 			if (signal.aborted) return;
 			this.#ports.rows(pending);
@@ -118,11 +141,11 @@ export class Feed {
 				const row = this.#changed(summary);
 				if (row) pending.push(row);
 			}
-			if (pending.length > 0 && (isFirst || performance.now() - flushed >= FLUSH_MS)) await flush();
+			if (isFirst || performance.now() - flushed >= FLUSH_MS) await flush();
 			if (!this.#isPainted) await pause(PAINT_MS, undefined, { signal, ref: false }).catch(() => undefined);
 			this.#isPainted = true;
 		}
-		if (pending.length > 0) await flush();
+		await flush();
 	}
 
 	/** Returns the row of a session; undefined if the board already shows the session in this state. */
@@ -138,15 +161,7 @@ export class Feed {
 		return row;
 	}
 
-	#forgetOthers(scope: Scope, seen: ReadonlySet<string>): void {
-		for (const [path, row] of this.#rows)
-			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
-	}
-
-	/**
-	 * Returns the folders of a scope. If the scope is all projects, the current project's folder is included even if it is outside the
-	 * sessions root.
-	 */
+	/** If the scope is all projects, the current project's folder is included even if it is outside the sessions root. */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
 		const { agentDir, projectFolder } = this.#ports;
 		if (scope === "project") return [[projectFolder]];
@@ -159,24 +174,17 @@ export class Feed {
 		if (this.#watched === this.#widest) return;
 		this.#watched = this.#widest;
 		this.#unwatch?.();
-		const folders = this.#widest === "all" ? undefined : [projectFolder];
-		this.#unwatch = watchSessions({
-			agentDir,
-			...(folders && { folders }),
-			onChange: () => this.#scanSoon(),
-		});
+		const folders = this.#widest === "all" ? {} : { folders: [projectFolder] };
+		this.#unwatch = watchSessions({ agentDir, ...folders, onChange: () => this.#scanSoon() });
 	}
 
 	#scanSoon(): void {
 		if (this.#again || this.#over.signal.aborted) return;
-		const rest = this.#endedAt + this.#tookMs * REST - performance.now();
-		this.#again = setTimeout(
-			() => {
-				this.#again = undefined;
-				this.scan(this.#widest);
-			},
-			Math.max(0, rest),
-		).unref();
+		const again = () => {
+			this.#again = undefined;
+			this.scan(this.#widest);
+		};
+		this.#again = setTimeout(again, Math.max(0, this.#restsUntil - performance.now())).unref();
 	}
 }
 
@@ -184,29 +192,4 @@ export class Feed {
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();
-}
-
-export interface SearchPorts {
-	rows(): readonly { path: string; here: boolean }[];
-	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
-}
-
-const LIMIT = 200;
-
-/** Searches all messages until the returned function is called. `known` resolves when all sessions are known. */
-export function startSearch(query: string, known: Promise<void>, { rows, found }: SearchPorts): () => void {
-	const over = new AbortController();
-	const { signal } = over;
-	async function search(): Promise<void> {
-		// A hit's rank depends on all sessions.
-		await known;
-		const near = rows().map((row) => ({ path: row.path, near: row.here }));
-		const options = { query, rows: near, limit: LIMIT, onePerSession: true, signal };
-		for await (const progress of searchSessions(options)) if (!signal.aborted) found(progress);
-	}
-	search().catch(() => {
-		// The reader skips unreadable files, so an error here is a bug. It must not crash the board.
-		if (!signal.aborted) found({ hits: [], searched: 0, done: true });
-	});
-	return () => over.abort();
 }

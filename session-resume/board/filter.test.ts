@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { CLAUDE_CODE, CODEX } from "../../session-core/log/format.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { aRow, liveState } from "./board.test-support.ts";
-import { filteredRows, messageQuery, type Row, withLive } from "./list.ts";
+import { aRow, liveState, NO_MARKS } from "./board.test-support.ts";
+import { List } from "./list.ts";
+import { filteredRows, type Row, withLive } from "./rows.ts";
 
 const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);
 const named = (name: string, more = {}) => aRow(name, { name, firstPrompt: undefined, ...more });
@@ -100,8 +101,9 @@ describe("the conditions branch:, is: and agent:", () => {
 	});
 
 	test("are not searched for in messages", () => {
-		const query = 'is:failed "date parser" branch:main agent:codex fix';
-		expect(messageQuery({ query })).toBe('"date parser" fix');
-		expect(messageQuery({ query: "is:failed branch:main agent:pi" })).toBe("");
+		const start = { scope: "all", marks: NO_MARKS, page: 9, openPath: undefined } as const;
+		const wordsIn = (query: string) => new List({ ...start, query }).messageQuery;
+		expect(wordsIn('is:failed "date parser" branch:main agent:codex fix')).toBe('"date parser" fix');
+		expect(wordsIn("is:failed branch:main agent:pi")).toBe("");
 	});
 });

@@ -1,73 +1,45 @@
-import { ASKED_LOOK, FILTER_SYNTAX, STATE_LOOKS, unknownState } from "../../session-core/sessions/index.ts";
+import { ASKED_LOOK, FILTER_SYNTAX, filterProblem, STATE_LOOKS } from "../../session-core/sessions/index.ts";
 import { fitRow, type Piece, piece, widthOf, wrappedPieces } from "../pieces.ts";
+import type { Board, Mode } from "./board.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
-import type { BoardState } from "./list.ts";
 import { FORK, glyphOf, OVERLAP, PINNED, TWICE } from "./row-view.ts";
 
-export interface BoardView {
+export interface HelpView {
 	width: number;
-	height: number;
-	now: number;
-	input: string;
 	keys: Readonly<Record<BoardKey, string>>;
-	/** Renders the help or the transcript in this many lines. */
-	pane?: (lines: number) => string[];
 }
 
-type HelpView = Pick<BoardView, "width" | "keys">;
-
-const HINTS: Record<
-	"answer" | "rename" | "question" | "transcript" | "help",
-	readonly (readonly [BoardKey, string])[]
-> = {
-	answer: [
-		["confirm", "send"],
-		["cancel", "cancel"],
-	],
-	rename: [
-		["confirm", "save name"],
-		["cancel", "cancel"],
-	],
-	question: [
-		["confirm", "choose"],
-		["cancel", "back"],
-	],
-	transcript: [
-		["up", "scroll"],
-		["fork", "fork"],
-		["confirm", "resume"],
-		["cancel", "back"],
-	],
-	help: [
-		["up", "scroll"],
-		["cancel", "back"],
-	],
+const HINTS: Readonly<Record<Exclude<Mode["type"], "list">, Partial<Record<BoardKey, string>>>> = {
+	answer: { confirm: "send", cancel: "cancel" },
+	rename: { confirm: "save name", cancel: "cancel" },
+	question: { confirm: "choose", cancel: "back" },
+	transcript: { up: "scroll", fork: "fork", confirm: "resume", cancel: "back" },
+	help: { up: "scroll", cancel: "back" },
 };
 
 /** Maximum number of lines of a message. The message covers the last lines of the board until the next key is pressed. */
 const NOTICE_LINES = 3;
 
 /** Returns the last lines of the board: a message, a problem with the filter, or the key hints. */
-export function hintLines(board: BoardState, { width, keys }: HelpView): Piece[][] {
-	const { mode, list } = board;
-	const problem = mode.type === "list" ? unknownState(list.query) : undefined;
-	const notice = board.notice ?? (problem && { text: problem, kind: "warning" });
-	if (notice) {
-		const style = notice.kind === "warning" ? "warning" : "accent";
-		const lines = wrappedPieces(notice.text, width - 2, style, NOTICE_LINES);
+export function hintLines({ mode, list, notice }: Board, { width, keys }: HelpView): Piece[][] {
+	const problem = mode.type === "list" ? filterProblem(list.query) : undefined;
+	const { text, kind } = notice ?? { text: problem, kind: "warning" };
+	if (text !== undefined) {
+		const style = kind === "warning" ? "warning" : "accent";
+		const lines = wrappedPieces(text, width - 2, style, NOTICE_LINES);
 		return lines.map((line) => fitRow([piece(" "), ...line], width));
 	}
-	const pairs =
-		mode.type === "list" ? ACTS.map(({ key, label }) => [key, label(board)] as const) : HINTS[mode.type];
-	return [
-		hints(
-			pairs.map(([key, what]) => [
-				key === "up" ? `${keys.up}/${keys.down}`.replace("up/down", "↑↓") : keys[key],
-				what,
-			]),
-			width,
-		),
-	];
+	const hints =
+		mode.type === "list"
+			? ACTS.map(({ key, label }) => [keys[key], typeof label === "string" ? label : label(list)] as const)
+			: (Object.entries(HINTS[mode.type]) as [BoardKey, string][]).map(
+					([key, what]) => [key === "up" ? scrollKeys(keys) : keys[key], what] as const,
+				);
+	return [fittingHints(hints, width)];
+}
+
+function scrollKeys({ up, down }: HelpView["keys"]): string {
+	return `${up}/${down}`.replace("up/down", "↑↓");
 }
 
 const KEY_COLUMNS = 12;
@@ -78,53 +50,45 @@ export function helpLines({ width, keys }: HelpView): Piece[][] {
 			piece(`  ${(index === 0 ? what : "").padEnd(KEY_COLUMNS)}`, "accent"),
 			...line,
 		]);
-	const acts = ACTS.filter(({ key }) => keys[key] !== "").flatMap(({ key, help }) =>
-		explained(keys[key], help),
-	);
-	const syntax = FILTER_SYNTAX.flatMap(([example, meaning]) => explained(example, meaning));
-	const text = symbols()
-		.map(([symbol, meaning]) => `${symbol} ${meaning}`)
-		.join(" · ");
-	const lines = wrappedPieces(text, width - 4).map((line) => [piece("  "), ...line]);
-	return [...acts, ...lines, ...syntax].map((line) => fitRow(line, width));
-}
-
-function symbols(): [symbol: string, meaning: string][] {
+	const acts = ACTS.filter(({ key }) => keys[key] !== "");
 	const { closed: _, ...open } = STATE_LOOKS;
-	const states = [...Object.values(open), ASKED_LOOK].map((look): [Piece, string] => [
-		glyphOf(look),
-		look.words,
-	]);
-	const others: [Piece, string][] = [
-		[PINNED, "pinned"],
-		[FORK, "fork"],
-		[OVERLAP, "changed a file that another session changed, too"],
-		[TWICE, "open in two tabs"],
+	const symbols = [
+		...[...Object.values(open), ASKED_LOOK].map((look) => [glyphOf(look), look.words] as const),
+		[PINNED, "pinned"] as const,
+		[FORK, "fork"] as const,
+		[OVERLAP, "changed a file that another session changed, too"] as const,
+		[TWICE, "open in two tabs"] as const,
 	];
-	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);
+	const legend = symbols.map(([{ text }, meaning]) => `${text.trim()} ${meaning}`).join(" · ");
+	const lines = [
+		...acts.flatMap(({ key, help }) => explained(keys[key], help)),
+		...wrappedPieces(legend, width - 4).map((line) => [piece("  "), ...line]),
+		...FILTER_SYNTAX.flatMap(([example, meaning]) => explained(example, meaning)),
+	];
+	return lines.map((line) => fitRow(line, width));
 }
 
-type Pair = readonly [key: string, what: string];
+type Hint = readonly [key: string, what: string];
 
 /** The last two hints, for help and for closing, are always shown. */
 const ALWAYS_SHOWN = 2;
 
 /** Returns as many complete hints as fit, in order. If not all fit, keys are abbreviated (`^O`). */
-function hints(pairs: readonly Pair[], width: number): Piece[] {
-	const named = pairs.filter(([key, what]) => key !== "" && what !== "");
-	const fits = (some: readonly Pair[]) => widthOf(hintPieces(some)) <= width;
+function fittingHints(hints: readonly Hint[], width: number): Piece[] {
+	const named = hints.filter(([key, what]) => key !== "" && what !== "");
+	const fits = (some: readonly Hint[]) => widthOf(hintPieces(some)) <= width;
 	if (fits(named)) return fitRow(hintPieces(named), width);
-	const short = named.map(([key, what]): Pair => [shortKey(key), what]);
+	const short = named.map(([key, what]): Hint => [shortKey(key), what]);
 	const last = short.splice(-ALWAYS_SHOWN);
-	const shown: Pair[] = [];
-	for (const pair of short) if (fits([...shown, pair, ...last])) shown.push(pair);
+	const shown: Hint[] = [];
+	for (const hint of short) if (fits([...shown, hint, ...last])) shown.push(hint);
 	const all = [...shown, ...last];
 	while (all.length > 1 && !fits(all)) all.pop();
 	return fitRow(hintPieces(all), width);
 }
 
-function hintPieces(pairs: readonly Pair[]): Piece[] {
-	const pieces = pairs.flatMap(([key, what]) => [
+function hintPieces(hints: readonly Hint[]): Piece[] {
+	const pieces = hints.flatMap(([key, what]) => [
 		piece(" · ", "dim"),
 		piece(key, "dim"),
 		piece(` ${what}`, "muted"),

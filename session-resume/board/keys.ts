@@ -5,10 +5,8 @@ import {
 	matchesKey,
 	TUI_KEYBINDINGS,
 } from "../../session-core/pi/index.ts";
-import { whyNotAnswered } from "../../session-core/sessions/index.ts";
-import { type BoardState, chosenRow, type List } from "./list.ts";
-
-type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
+import { type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
+import type { List } from "./list.ts";
 
 interface BoardAct<Key extends string> {
 	key: Key;
@@ -16,8 +14,8 @@ interface BoardAct<Key extends string> {
 	binding?: Keybinding;
 	/** The key that is used if the host has no binding for the action, or has none by default. */
 	fixed?: KeyId;
-	/** Returns a short hint; empty if the action makes no sense for the row under the cursor. */
-	label(board: BoardState): string;
+	/** A short hint; empty if the action makes no sense for the row under the cursor. */
+	label: string | ((list: List) => string);
 	help: string;
 }
 
@@ -25,94 +23,81 @@ function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): read
 	return acts;
 }
 
+/** The actions in the order of their hints, of which a narrow terminal shows only the first ones and the last two. */
 export const ACTS = inOrder([
-	{
-		key: "confirm",
-		binding: "tui.select.confirm",
-		label: ({ list }) => (isElsewhere(list) ? "go there" : "resume"),
-		help: "resume the session, or go to its terminal if it is open",
-	},
 	{
 		key: "answer",
 		fixed: "f2",
-		label: ({ list }) => (isAnswerable(list) ? "answer" : ""),
+		label: ({ row }) => (row?.live?.own === false && !whyNotAnswered(row) ? "answer" : ""),
 		help: "answer a session that is waiting in another terminal",
+	},
+	{
+		key: "confirm",
+		binding: "tui.select.confirm",
+		label: ({ row }) => (row?.live?.canGo && !row.live.own ? "go there" : "resume"),
+		help: "resume the session, or go to its terminal if it is open",
 	},
 	{
 		key: "fork",
 		binding: "app.session.fork",
 		fixed: "ctrl+o",
-		label: () => "fork",
+		label: "fork",
 		help: "fork the session: continue in a copy of it",
 	},
-	{ key: "rename", binding: "app.session.rename", label: () => "rename", help: "rename the session" },
+	{ key: "rename", binding: "app.session.rename", label: "rename", help: "rename the session" },
 	{
 		key: "scope",
 		binding: "tui.input.tab",
-		label: ({ list }) => (list.scope === "all" ? "this project" : "all"),
+		label: ({ scope }) => (scope === "all" ? "this project" : "all"),
 		help: "switch between this project and all projects",
 	},
-	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript", help: "show the last messages" },
+	{ key: "transcript", fixed: "ctrl+t", label: "transcript", help: "show the last messages" },
 	{
 		key: "delete",
 		binding: "app.session.delete",
-		label: () => "delete",
+		label: "delete",
 		help: "move the session to the trash",
 	},
-	{
-		key: "sort",
-		binding: "app.session.toggleSort",
-		label: () => "sort",
-		help: "change the order of the list",
-	},
+	{ key: "sort", binding: "app.session.toggleSort", label: "sort", help: "change the order of the list" },
 	{
 		key: "archive",
 		fixed: "ctrl+x",
-		label: ({ list }) => (isMarked(list, "archived") ? "unarchive" : "archive"),
+		label: (list) => (isMarked(list, "archived") ? "unarchive" : "archive"),
 		help: "archive or unarchive the session",
 	},
 	{
 		key: "pin",
 		fixed: "ctrl+l",
-		label: ({ list }) => (isMarked(list, "pinned") ? "unpin" : "pin"),
+		label: (list) => (isMarked(list, "pinned") ? "unpin" : "pin"),
 		help: "pin the session to the top, or unpin it",
 	},
-	{ key: "note", fixed: "f3", label: () => "ask for a note", help: "ask a model for a note on the session" },
-	{ key: "search", fixed: "ctrl+g", label: () => "search messages", help: "search the text of all messages" },
-	{ key: "help", fixed: "f1", label: () => "keys", help: "show or close this help" },
+	{ key: "note", fixed: "f3", label: "ask for a note", help: "ask a model for a note on the session" },
+	{ key: "search", fixed: "ctrl+g", label: "search messages", help: "search the text of all messages" },
+	{ key: "help", fixed: "f1", label: "keys", help: "show or close this help" },
 	{
 		key: "cancel",
 		binding: "tui.select.cancel",
-		label: ({ list }) => {
-			if (list.search) return "back";
-			return list.query === "" ? "close" : "clear";
-		},
+		label: ({ search, query }) => (search && "back") || (query === "" ? "close" : "clear"),
 		help: "clear the filter, or close the board",
 	},
 ]);
 
-type ActKey = (typeof ACTS)[number]["key"];
+export type BoardKey =
+	| (typeof ACTS)[number]["key"]
+	| "up"
+	| "down"
+	| "page_up"
+	| "page_down"
+	| "home"
+	| "end";
 
-export type BoardKey = MotionKey | ActKey;
-
-function isMarked(list: List, mark: keyof List["marks"]): boolean {
-	const row = chosenRow(list);
-	return row !== undefined && list.marks[mark].has(row.mark);
-}
-
-function isElsewhere(list: List): boolean {
-	const live = chosenRow(list)?.live;
-	return live?.canGo === true && !live.own;
-}
-
-function isAnswerable(list: List): boolean {
-	const row = chosenRow(list);
-	return row?.live?.own === false && whyNotAnswered(row) === undefined;
+function isMarked({ row, marks }: List, mark: Mark): boolean {
+	return row !== undefined && marks[mark].has(row.mark);
 }
 
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
-/** The host's bindings, which the user may have changed. The bindings of actions are in `ACTS`. */
+/** The host's bindings, which the user may have changed. */
 const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.up", "up"],
 	["tui.select.down", "down"],
@@ -143,17 +128,14 @@ export function boardKeyOf(data: string, bindings: Bindings): BoardKey | undefin
 /** Returns the key that the hints show for each board action: the first key that is bound to it, or an empty string if none is bound. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
-	const taken = new Set(
-		[...BOUND.map(([binding]) => binding), ...INPUT].flatMap((it) => bindings.getKeys(it)),
-	);
+	const bound = [...BOUND.map(([binding]) => binding), ...INPUT];
+	const taken = new Set(bound.flatMap((binding) => bindings.getKeys(binding)));
 	for (const [id, key] of FIXED) names[key] = taken.has(id) ? "" : id;
-	for (const [binding, key] of BOUND)
-		names[key] = shortName(bindings.getKeys(binding)[0]) ?? names[key] ?? "";
+	for (const [binding, key] of BOUND) {
+		const [name = names[key] ?? ""] = bindings.getKeys(binding);
+		names[key] = name === "escape" ? "esc" : name;
+	}
 	return names as Record<BoardKey, string>;
-}
-
-function shortName(key: KeyId | undefined): string | undefined {
-	return key === "escape" ? "esc" : key;
 }
 
 /** Returns the position to which a key moves a cursor, which may be outside the list; undefined if the key does not move a cursor. */

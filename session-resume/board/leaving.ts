@@ -17,11 +17,10 @@ import {
 	toldApart,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, shortAge } from "../../session-core/text/index.ts";
-import { otherWriter, permits } from "../live/leases.ts";
+import { openInText, otherWriter, permits } from "../live/leases.ts";
 import { type Acts, createActs, type Facts } from "./acts.ts";
-import { emptyList, type Row, relisted, rowOf, type Scope, withLive } from "./list.ts";
-
-/** The questions that are asked before a session is left or forked, on the board or in the host's dialogs. */
+import { List, type Scope } from "./list.ts";
+import { type Row, rowOf, withLive } from "./rows.ts";
 
 /**
  * What is opened in place of the current session. `repair`: a copy of everything that can be read from a damaged session. `cwd`: the folder
@@ -50,58 +49,57 @@ interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
 /** Decides what to open, and asks the user if necessary. Returns undefined if nothing is to be opened; no further message is needed then. */
 export async function decide(
 	act: "open" | "fork",
-	row: Facts["row"],
-	ports: DecidePorts,
+	row: Row,
+	{ here, facts: look, go, ask, say, isOneKey }: DecidePorts,
 ): Promise<Leaving | undefined> {
-	const { here, isOneKey } = ports;
-	const facts = await ports.facts(act, row);
+	const facts = await look(act, row);
 	if (facts.blocked !== undefined) {
-		ports.say(facts.blocked, "warning");
+		say(facts.blocked, "warning");
 		return undefined;
 	}
-	const confirmation = act === "fork" && isOneKey ? forkQuestion(facts, here) : undefined;
-	const question = questionOf(act, facts, here) ?? confirmation;
+	const question =
+		questionOf(act, facts, here) ?? (act === "fork" && isOneKey ? forkQuestion(facts, here) : undefined);
 	if (!question) return leavingFor(act, facts, here);
-	if (act === "fork" || !facts.canGo || facts.damaged) return ports.ask(question);
+	if (act === "fork" || !facts.canGo || facts.damaged) return ask(question);
 	if (!isOneKey) {
+		const { text, choices } = question;
 		const goThere = { label: "Go there", value: "go" as const };
-		const answer = await ports.ask<Leaving | "go">({
-			text: question.text,
-			choices: [goThere, ...question.choices],
-		});
+		const answer = await ask<Leaving | "go">({ text, choices: [goThere, ...choices] });
 		if (answer !== "go") return answer;
 	}
-	const { ok, message } = await ports.go(row);
-	if (!ok) return ports.ask({ ...question, text: `${message} ${question.text}` });
-	ports.say(message, "info");
+	const { ok, message } = await go(row);
+	if (!ok) return ask({ ...question, text: `${message} ${question.text}` });
+	say(message, "info");
 	return undefined;
 }
 
+const DAMAGED =
+	"This session's file is damaged, so pi could lose part of it. You can open a copy of everything that can be read; the file itself is not changed.";
+
+const STAY: Choice<undefined> = { label: "Stay: let the agent continue", value: undefined };
+const CANCEL: Choice<undefined> = { label: "Cancel", value: undefined };
+
 /** Returns one question that covers all conditions of an action, or undefined if there are none. The first choice does no harm. */
 function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQuestion<Leaving> | undefined {
-	const { busy, writer, damaged } = facts;
-	const busyDoubt = busy ? ["The agent is still working here. Leaving this session stops it."] : [];
-	if (damaged && act === "open") {
-		const repair = { label: "Open a repaired copy", value: leavingFor("repair", facts, here) };
-		return {
-			text: [DAMAGED, ...busyDoubt].join(" "),
-			choices: busy ? [STAY, repair] : [repair, CANCEL],
-		};
-	}
-	const hostAsks = act === "open" && facts.hostAsksForCwd;
+	const { row, busy, writer, cwdExists } = facts;
+	const isRepair = facts.damaged && act === "open";
+	const hasFolder = cwdExists || (act === "open" && facts.hostAsksForCwd);
+	const isElsewhere = writer !== undefined && act === "open";
 	const doubts = [
-		...(writer !== undefined && act === "open"
-			? [`This session is open in ${writer}. Two tabs would mix their histories.`]
-			: []),
-		...busyDoubt,
-		...(facts.cwdExists || hostAsks
-			? []
-			: [
-					`Its folder ${projectOf(facts.row.cwd) || "?"} is gone. A fork would continue in ${projectOf(here)}.`,
-				]),
-	];
+		isRepair && DAMAGED,
+		isElsewhere && !isRepair && openInText(writer),
+		busy && "The agent is still working here. Leaving this session stops it.",
+		!hasFolder &&
+			!isRepair &&
+			`Its folder ${projectOf(row.cwd) || "?"} is gone. A fork would continue in ${projectOf(here)}.`,
+	].filter(Boolean);
 	if (doubts.length === 0) return undefined;
-	const choices = act === "fork" ? [forkChoice(facts, here)] : openingChoices(facts, here);
+	const fork = forkChoice(facts, here);
+	const open = (label: string) => ({ label, value: leavingFor("open", facts, here) });
+	let choices = isElsewhere ? [fork, open("Open anyway")] : [open("Open it")];
+	// If the session's folder no longer exists and the host does not ask for another one, the session must be forked.
+	if (act === "fork" || !hasFolder) choices = [fork];
+	if (isRepair) choices = [{ label: "Open a repaired copy", value: leavingFor("repair", facts, here) }];
 	// If a run is active, every other choice stops it, so the first choice keeps the current session open.
 	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
 }
@@ -115,26 +113,9 @@ function forkQuestion(facts: Facts, here: string): BoardQuestion<Leaving> {
 	return { text: `“${title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
 }
 
-const DAMAGED =
-	"This session's file is damaged, so pi could lose part of it. You can open a copy of everything that can be read; the file itself is not changed.";
-
-const STAY: Choice<undefined> = { label: "Stay: let the agent continue", value: undefined };
-const CANCEL: Choice<undefined> = { label: "Cancel", value: undefined };
-
 function forkChoice(facts: Facts, here: string): Choice<Leaving> {
-	const label = facts.cwdExists
-		? "Fork: continue in a copy"
-		: `Fork: continue in a copy, in ${projectOf(here)}`;
-	return { label, value: leavingFor("fork", facts, here) };
-}
-
-function openingChoices(facts: Facts, here: string): Choice<Leaving>[] {
-	const fork = forkChoice(facts, here);
-	// If the session's folder no longer exists, the session can continue only in a different folder. If the host does not ask for one, the
-	// session must be forked.
-	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
-	const value = leavingFor("open", facts, here);
-	return facts.writer === undefined ? [{ label: "Open it", value }] : [fork, { label: "Open anyway", value }];
+	const where = facts.cwdExists ? "" : `, in ${projectOf(here)}`;
+	return { label: `Fork: continue in a copy${where}`, value: leavingFor("fork", facts, here) };
 }
 
 function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string): Leaving {
@@ -143,9 +124,7 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
 	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
 }
 
-/** The board in the host's dialogs, for typed commands and RPC mode. */
-
-/** What a typed command needs to ask questions in the host's dialogs. */
+/** What a typed command needs to ask questions in the host's dialogs, in place of the board. */
 export interface Dialogs {
 	pi: Parameters<typeof createActs>[0];
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle" | "sessionManager">;
@@ -165,38 +144,22 @@ export async function pickPlainly(
 	{ pi, ctx, say }: Dialogs,
 ): Promise<Row | undefined> {
 	const isAll = scope === "all";
-	const { ui, sessionManager: manager } = ctx;
+	const { sessionManager: manager } = ctx;
 	const acts = createActs(pi, ctx);
 	const openPath = manager.getSessionFile();
 	const folders = isAll ? undefined : [manager.getSessionDir()];
 	const found = await listSessions({ agentDir: getAgentDir(), folders });
-	const list = emptyList({ scope, query, openPath, marks: acts.marks(), page: OFFERED });
-	const sessions = found.map((one) => rowOf(one, !isAll));
-	const { items } = relisted(list, { sessions, live: acts.live() });
-	const rows = items.flatMap((item) => (item.type === "session" ? [item.row] : []));
+	const list = new List({ scope, query, openPath, marks: acts.marks(), page: OFFERED });
+	list.change({ sessions: found.map((one) => rowOf(one, !isAll)), live: acts.live() });
+	const rows = list.items.flatMap((item) => (item.type === "session" ? [item.row] : []));
 	const others = rows.filter(({ path }) => path !== openPath).slice(0, OFFERED);
-	if (others.length > 0) return pickRow(ui, "Resume which session?", others, isAll);
-	say(
-		isAll
-			? "no other sessions."
-			: "no other sessions in this project. /sessions --all lists those of all projects.",
-		"info",
-	);
+	if (others.length > 0) return pickRow(ctx.ui, "Resume which session?", others, isAll);
+	const more = " in this project. /sessions --all lists those of all projects.";
+	say(`no other sessions${isAll ? "." : more}`, "info");
 	return undefined;
 }
 
-/** Returns a session's label on one line. The id at the end distinguishes sessions with the same title. */
-function plainLabel(row: Row, now: number, showProject: boolean): string {
-	const facts = [
-		clipColumns(row.title, TITLE_COLUMNS),
-		row.live && describeState(row.live, now),
-		showProject ? projectOf(row.cwd) : undefined,
-		shortAge(row.modified, now),
-		row.id.slice(-8),
-	];
-	return facts.filter(Boolean).join(" · ");
-}
-
+/** The id at the end of a label distinguishes sessions with the same title. */
 function pickRow(
 	ui: Dialogs["ctx"]["ui"],
 	question: string,
@@ -204,7 +167,17 @@ function pickRow(
 	showProject: boolean,
 ): Promise<Row | undefined> {
 	const now = Date.now();
-	const labels = rows.map((row) => plainLabel(row, now, showProject));
+	const labels = rows.map((row) =>
+		[
+			clipColumns(row.title, TITLE_COLUMNS),
+			row.live && describeState(row.live, now),
+			showProject && projectOf(row.cwd),
+			shortAge(row.modified, now),
+			row.id.slice(-8),
+		]
+			.filter(Boolean)
+			.join(" · "),
+	);
 	const choices = rows.map((row, index) => {
 		const label = labels[index] ?? "";
 		// Copies of a session file have the same id, so only their paths tell them apart.
@@ -233,17 +206,13 @@ export async function pickWanted(
 	return pickRow(ctx.ui, `${rows.length} sessions match. Which one?`, toldApart(rows, "all"), !isHere);
 }
 
-export async function decideInDialogs(
+export function decideInDialogs(
 	act: "open" | "fork",
 	row: Row,
 	{ pi, ctx, say }: Dialogs,
 ): Promise<Leaving | undefined> {
-	return decide(act, row, {
-		...createActs(pi, ctx),
-		say,
-		ask: ({ text, choices }) => pickFrom(ctx.ui, text, choices),
-		isOneKey: false,
-	});
+	const ask: DecidePorts["ask"] = ({ text, choices }) => pickFrom(ctx.ui, text, choices);
+	return decide(act, row, { ...createActs(pi, ctx), say, ask, isOneKey: false });
 }
 
 export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> & {
@@ -277,20 +246,20 @@ export async function leaveFor(
 		refuse(target.detail);
 		return undefined;
 	}
-	permits.allow(target.path);
-	const before = sizeOf(target.path);
+	const { path, done } = target;
+	permits.allow(path);
+	const before = sizeOf(path);
 	let arrived: Arrived | undefined;
-	const { cancelled } = await ctx.switchSession(target.path, {
+	const { cancelled } = await ctx.switchSession(path, {
 		withSession: async (next) => {
-			arrived = { session: next.sessionManager, ui: next.ui, done: target.done };
+			arrived = { session: next.sessionManager, ui: next.ui, done };
 		},
 	});
 	if (!cancelled) return arrived;
 	// The switch was refused, for example because the disk is full now. While the user was being asked about it, another pi may have opened
 	// the copy. In that case, the copy is a session like any other and must be kept.
-	const isUsed =
-		sizeOf(target.path) !== before || otherWriter(getAgentDir(), { sessionFile: target.path }) !== undefined;
-	if (leaving.act !== "open" && !isUsed) rmSync(target.path, { force: true });
+	const isUsed = sizeOf(path) !== before || otherWriter(getAgentDir(), { sessionFile: path });
+	if (leaving.act !== "open" && !isUsed) rmSync(path, { force: true });
 	return undefined;
 }
 
@@ -298,22 +267,23 @@ function sizeOf(path: string): number | undefined {
 	return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-type Target = { ok: true; path: string; done: string } | { ok: false; detail: string };
-
-async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
+async function targetOf(
+	leaving: Leaving,
+	sessionDir: string,
+): Promise<{ ok: true; path: string; done: string } | { ok: false; detail: string }> {
 	if (leaving.act === "open") return { ok: true, path: leaving.path, done: "" };
-	const { path, cwd, moved } = leaving;
+	const { path, cwd, moved, entryId } = leaving;
 	const folder = moved ? sessionDir : dirname(path);
-	const copy = await copySession({ path, cwd, folder, entryId: leaving.entryId, now: new Date() });
+	const copy = await copySession({ path, cwd, folder, entryId, now: new Date() });
 	const isFork = leaving.act === "fork";
 	if (!copy.ok) return { ok: false, detail: `not ${isFork ? "forked" : "repaired"}. ${copy.detail}` };
 	const done = isFork
 		? "Forked: the other session is unchanged."
-		: `Opened a repaired copy${losses(copy.lost)}. The damaged file is unchanged.`;
-	return { ...copy, done };
+		: `Opened a repaired copy; ${losses(copy.lost)}. The damaged file is unchanged.`;
+	return { ok: true, path: copy.path, done };
 }
 
 function losses(lines: number): string {
-	if (lines === 0) return "; nothing was lost";
-	return lines === 1 ? "; 1 line could not be read" : `; ${lines} lines could not be read`;
+	if (lines === 0) return "nothing was lost";
+	return lines === 1 ? "1 line could not be read" : `${lines} lines could not be read`;
 }

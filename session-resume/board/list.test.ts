@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aRow, NOW, summary } from "./board.test-support.ts";
-import { rowOf } from "./list.ts";
+import { rowOf } from "./rows.ts";
 
 const last = (fields: object) => ({
 	id: "m9",

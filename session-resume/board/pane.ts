@@ -16,9 +16,6 @@ import {
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 
-/** Matches OSC 133, which marks prompts. Those in a transcript are not prompts of the user's current session. */
-const ZONES = /\x1b\]133;[A-Z]\x07/g;
-
 /** Scrollable text that fills the screen below the header. */
 export class Pane {
 	readonly #draw: (width: number) => string[];
@@ -55,19 +52,18 @@ function clamp(value: number, high: number): number {
 	return Math.max(0, Math.min(value, high));
 }
 
+/** Matches OSC 133, which marks prompts. Those in a transcript are not prompts of the user's current session. */
+const ZONES = /\x1b\]133;[A-Z]\x07/g;
+
 export function transcriptPane(path: string, theme: Theme): Pane {
 	const transcript = readTranscript(path);
-	return new Pane((width) => drawn(transcript, width, theme), { from: "end" });
-}
-
-function drawn(transcript: Transcript, width: number, theme: Theme): string[] {
 	const all = new Container();
 	if (!transcript.ok) all.addChild(new Text(theme.fg("warning", transcript.detail), 1, 0));
 	else {
 		if (transcript.cut) all.addChild(new Text(theme.fg("dim", "…"), 1, 0));
 		for (const item of transcript.items) all.addChild(componentOf(item, theme));
 	}
-	return all.render(width).map((line) => line.replace(ZONES, ""));
+	return new Pane((width) => all.render(width).map((line) => line.replace(ZONES, "")), { from: "end" });
 }
 
 function componentOf({ by, text }: TranscriptItem, theme: Theme): Component {
@@ -101,14 +97,10 @@ function replyOf(text: string): Reply {
 }
 
 /** A message or tool call. Its text is sanitized, redacted and limited in length. */
-export interface TranscriptItem {
+interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;
 }
-
-export type Transcript =
-	| { ok: true; items: readonly TranscriptItem[]; cut: boolean }
-	| { ok: false; detail: string };
 
 const MOST = 80;
 /** Longer text is cut: the host takes minutes to paint 400 KB without line breaks. */
@@ -118,7 +110,9 @@ const ARGUMENT = 160;
 const WORD = /\S{200}/g;
 
 /** Returns the last messages on the branch on which a session ended. Reads only the end of the file. */
-export function readTranscript(path: string): Transcript {
+export function readTranscript(
+	path: string,
+): { ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string } {
 	const read = openSessionFile(path);
 	if (!read.ok) return read;
 	const { entries } = read.session.slice;
@@ -129,11 +123,7 @@ export function readTranscript(path: string): Transcript {
 		const message = readMessage(entry);
 		return message ? itemsIn(message) : [];
 	});
-	return {
-		ok: true,
-		items: items.slice(-MOST),
-		cut: from > 0 || items.length > MOST,
-	};
+	return { ok: true, items: items.slice(-MOST), cut: from > 0 || items.length > MOST };
 }
 
 function itemsIn(message: Message): TranscriptItem[] {
@@ -141,15 +131,12 @@ function itemsIn(message: Message): TranscriptItem[] {
 		case "user":
 			return [{ by: "user", text: shown(message.text || (message.images > 0 ? "[image]" : "")) }];
 		case "assistant": {
-			const text = shown(message.text);
-			const cause = message.stopReason === "error" || message.stopReason === "aborted";
-			const end = cause ? shown(message.errorMessage || message.stopReason) : "";
-			const words: TranscriptItem[] = [text, end]
-				.filter(Boolean)
-				.map((one) => ({ by: "assistant", text: one }));
+			const { text, stopReason, errorMessage, calls } = message;
+			const cause = stopReason === "error" || stopReason === "aborted" ? errorMessage || stopReason : "";
+			const words = [shown(text), shown(cause)].filter(Boolean);
 			return [
-				...words,
-				...message.calls.map((call): TranscriptItem => ({ by: "tool", text: callLine(call) })),
+				...words.map((one) => ({ by: "assistant" as const, text: one })),
+				...calls.map((call) => ({ by: "tool" as const, text: callLine(call) })),
 			];
 		}
 		case "bash":

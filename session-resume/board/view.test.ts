@@ -6,9 +6,9 @@ import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { type PiecePainter, painted, painterOf, piece } from "../pieces.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import type { Board } from "./board.ts";
 import { helpLines } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
-import type { BoardState } from "./list.ts";
 import { Pane } from "./pane.ts";
 import { boardLines, listHeight } from "./view.ts";
 
@@ -35,7 +35,7 @@ const ROWS = [
 ];
 const LIVE = [liveState("asks", { state: "waiting", since: NOW - 4 * MINUTE })];
 
-function lines(board: BoardState, width: number, height: number): string[] {
+function lines(board: Board, width: number, height: number): string[] {
 	return boardLines(board, { width, height, now: NOW, input: ">", keys: KEYS }, PLAIN);
 }
 
@@ -319,12 +319,11 @@ test.each([
 	[20, 8],
 	[80, 24],
 ])("%i x %i: a question and all its choices are on the screen", (width, height) => {
-	const { list, scan } = boardOf().board;
+	const { board } = boardOf();
 	const labels = ["Fork: continue in a copy", "Open anyway", "Cancel"];
 	const text = "This session is open in another pi. Two tabs would mix their histories.";
-	const mode = { type: "question", text, labels, cursor: 0 } as const;
-	const still = { notice: undefined, previewOf: () => undefined, overlapsOf: () => [] };
-	const painted = lines({ list, scan, mode, ...still }, width, height);
+	board.mode = { type: "question", text, labels, cursor: 0, answer: () => undefined };
+	const painted = lines(board, width, height);
 	expect(painted).toHaveLength(height);
 	for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 	for (const part of ["This session", "Fork", "Open anyway", "Cancel"])

@@ -1,37 +1,47 @@
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
-import { type BoardView, hintLines } from "./help.ts";
-import { type BoardState, type Mode, type Row, rowOfItem } from "./list.ts";
+import type { Board, Mode } from "./board.ts";
+import { type HelpView, hintLines } from "./help.ts";
+import { rowOfItem } from "./list.ts";
 import { previewLines } from "./preview.ts";
-import { itemLine, type ListView, widestIn } from "./row-view.ts";
+import { itemLine, widestIn } from "./row-view.ts";
+
+export interface BoardView extends HelpView {
+	height: number;
+	now: number;
+	input: string;
+	/** Renders the help or the transcript in this many lines. */
+	pane?: (lines: number) => string[];
+}
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
-export function boardLines(board: BoardState, view: BoardView, paint: PiecePainter): string[] {
-	const { width, height } = view;
+export function boardLines(board: Board, view: BoardView, paint: PiecePainter): string[] {
+	const paintAll = (lines: Piece[][]) => lines.map((line) => painted(line, paint));
+	const hints = paintAll(hintLines(board, view));
+	const lines = [...paintAll([headerLine(board, view.width)]), ...bodyOf(board, view, paint)];
+	const room = Math.max(0, view.height - hints.length);
+	return [...Array.from({ length: room }, (_, index) => lines[index] ?? ""), ...hints];
+}
+
+/** Returns the lines between the header and the hints. */
+function bodyOf(board: Board, view: BoardView, paint: PiecePainter): string[] {
+	const { width, height, input, now } = view;
 	const { mode } = board;
 	const layout = layoutOf(width, height);
 	const rule = layout.ruled ? [paint.style("dim", "─".repeat(width))] : [];
 	const paintAll = (lines: Piece[][]) => lines.map((line) => painted(line, paint));
-	const header = painted(headerLine(board, width), paint);
-	const hints = paintAll(hintLines(board, view));
-	const room = height - hints.length;
 	switch (mode.type) {
 		case "question":
-			return [...fitted([header, ...paintAll(questionLines(mode, view))], room), ...hints];
+			return paintAll(questionLines(mode, view));
 		case "help":
-		case "transcript": {
-			const lines = view.pane?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [];
-			return [...fitted([header, ...rule, ...lines], room), ...hints];
-		}
-		case "list":
-		case "answer":
-		case "rename": {
+		case "transcript":
+			return [...rule, ...(view.pane?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [])];
+		default: {
 			// If there is no room for a preview, the question replaces the list.
-			if (mode.type === "answer" && !layout.preview) {
-				const question = paintAll(previewLines(board, { width, lines: layout.list }, view.now));
-				return [...fitted([header, view.input, ...rule, ...question], room), ...hints];
-			}
-			const lines = [header, view.input, ...rule, ...listLines(board, layout, view, paint)];
-			return [...fitted(lines, room), ...hints];
+			const lines =
+				mode.type === "answer" && !layout.preview
+					? paintAll(previewLines(board, { width, lines: layout.list }, now))
+					: listLines(board, layout, view, paint);
+			return [input, ...rule, ...lines];
 		}
 	}
 }
@@ -44,7 +54,7 @@ interface Layout {
 	list: number;
 	listWidth: number;
 	ruled: boolean;
-	preview: { at: "beside" | "below"; width: number; lines: number } | undefined;
+	preview?: { isBeside: boolean; width: number; lines: number };
 }
 
 const FIXED = 3;
@@ -57,48 +67,38 @@ function layoutOf(width: number, height: number): Layout {
 	const room = Math.max(1, height - FIXED - (ruled ? 1 : 0));
 	if (ruled && width >= BESIDE_FROM) {
 		const beside = Math.min(90, Math.floor(width * 0.4));
+		const preview = { isBeside: true, width: beside, lines: room };
 		// The vertical rule beside the list takes one column, plus one column of space on each side.
-		return {
-			ruled,
-			list: room,
-			listWidth: width - beside - 3,
-			preview: { at: "beside", width: beside, lines: room },
-		};
+		return { ruled, list: room, listWidth: width - beside - 3, preview };
 	}
-	if (height >= BELOW_FROM) {
-		const lines = Math.min(11, Math.floor(height * 0.36));
-		return { ruled, list: room - lines - 1, listWidth: width, preview: { at: "below", width, lines } };
-	}
-	return { ruled, list: room, listWidth: width, preview: undefined };
+	if (height < BELOW_FROM) return { ruled, list: room, listWidth: width };
+	const lines = Math.min(11, Math.floor(height * 0.36));
+	return { ruled, list: room - lines - 1, listWidth: width, preview: { isBeside: false, width, lines } };
 }
 
-function listLines(board: BoardState, layout: Layout, view: BoardView, paint: PiecePainter): string[] {
-	const { preview, list: count, listWidth } = layout;
-	const { list } = board;
-	const visible = list.items.slice(list.top, list.top + count).flatMap((item) => rowOfItem(item) ?? []);
-	const overlapsOf = (row: Row) => board.overlapsOf(row);
-	const widest = widestIn(visible);
-	const listed: ListView = { list, overlapsOf, width: listWidth, now: view.now, widest };
-	const lines = Array.from({ length: count }, (_, line) => {
-		const index = list.top + line;
-		const item = list.items[index];
+function listLines(board: Board, layout: Layout, view: BoardView, paint: PiecePainter): string[] {
+	const { preview, list: count, listWidth: width } = layout;
+	const { items, top, cursor } = board.list;
+	const visible = items.slice(top, top + count);
+	const widest = widestIn(visible.flatMap((item) => rowOfItem(item) ?? []));
+	const lines = Array.from({ length: count }, (_, index) => {
+		const item = visible[index];
 		if (!item) {
-			const isFirst = line === 0 && list.items.length === 0;
-			const empty = isFirst ? [piece(`  ${emptyText(board, view.keys.scope)}`, "muted")] : [];
-			return painted(fitRow(empty, listWidth), paint);
+			const empty = index === 0 ? [piece(`  ${emptyText(board, view.keys.scope)}`, "muted")] : [];
+			return painted(fitRow(empty, width), paint);
 		}
-		const isChosen = index === list.cursor;
-		const pieces = itemLine(item, isChosen, listed);
+		const isChosen = top + index === cursor;
+		const pieces = itemLine(item, isChosen, { board, width, now: view.now, widest });
 		return isChosen ? paint.chosen(pieces) : painted(pieces, paint);
 	});
 	if (!preview) return lines;
 	const card = previewLines(board, preview, view.now).map((line) => painted(line, paint));
-	if (preview.at === "below") return [...lines, paint.style("dim", "─".repeat(view.width)), ...card];
+	if (!preview.isBeside) return [...lines, paint.style("dim", "─".repeat(view.width)), ...card];
 	const bar = ` ${paint.style("dim", "│")} `;
 	return lines.map((line, index) => line + bar + (card[index] ?? ""));
 }
 
-function emptyText({ list, scan }: BoardState, scopeKey: string): string {
+function emptyText({ list, scan }: Board, scopeKey: string): string {
 	if (list.search) return list.search.running ? "Searching …" : "No messages match.";
 	if (scan[list.scope] !== "done") return "Loading sessions …";
 	if (list.query.trim() !== "") return "No session matches this filter.";
@@ -116,22 +116,22 @@ function questionLines(
 		const isChosen = index === cursor;
 		return [piece(isChosen ? " › " : "   ", "accent"), piece(label, isChosen ? "accent" : "plain")];
 	});
-	const isRoomy = height >= 12;
-	const room = Math.max(1, height - 2 - choices.length - (isRoomy ? 3 : 0));
-	const lines = wrappedPieces(text, width - 2).slice(0, room);
-	const blank = isRoomy ? [[]] : [];
-	const question = lines.map((line) => [piece(" "), ...line]);
-	return [...blank, ...question, ...blank, ...choices, ...blank].map((line) => fitRow(line, width));
+	const blank = height >= 12 ? [[]] : [];
+	const room = Math.max(1, height - 2 - choices.length - 3 * blank.length);
+	const question = wrappedPieces(text, width - 2).slice(0, room);
+	const lines = question.map((line) => [piece(" "), ...line]);
+	return [...blank, ...lines, ...blank, ...choices, ...blank].map((line) => fitRow(line, width));
 }
 
-function headerLine(board: BoardState, width: number): Piece[] {
+function headerLine(board: Board, width: number): Piece[] {
 	const { mode } = board;
-	if (mode.type === "answer") return fitRow([piece(` Your answer to “${mode.row.title}”`, "strong")], width);
-	if (mode.type === "rename") return fitRow([piece(` New name for “${mode.row.title}”`, "strong")], width);
-	if (mode.type === "transcript") return fitRow([piece(` ${mode.row.title}`, "strong")], width);
+	const titled = (text: string) => fitRow([piece(` ${text}`, "strong")], width);
+	if (mode.type === "answer") return titled(`Your answer to “${mode.row.title}”`);
+	if (mode.type === "rename") return titled(`New name for “${mode.row.title}”`);
+	if (mode.type === "transcript") return titled(mode.row.title);
+	const isAll = board.list.scope === "all";
 	const scope = (label: string, isChosen: boolean) =>
 		piece(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
-	const isAll = board.list.scope === "all";
 	const scopes = [scope(width < 60 ? "Here" : "This project", !isAll), piece("  "), scope("All", isAll)];
 	const left = [piece(" Sessions", "strong"), piece(`  ${statusText(board)}`, "muted")];
 	const room = width - widthOf(scopes) - 1;
@@ -139,25 +139,16 @@ function headerLine(board: BoardState, width: number): Piece[] {
 	return [...fitRow(left, room), ...fitRow(scopes, width - room)];
 }
 
-const SORTED: Readonly<Record<Exclude<BoardState["list"]["sort"], "urgency">, string>> = {
-	newest: "newest first",
-	threads: "threads",
-	name: "by name",
-	project: "by project",
+const SORTED: Readonly<Record<Board["list"]["sort"], string>> = {
+	urgency: "",
+	newest: " · newest first",
+	threads: " · threads",
+	name: " · by name",
+	project: " · by project",
 };
 
-function statusText({ list, scan }: BoardState): string {
-	const { search } = list;
-	if (search) {
-		const found = `${search.hits.length} found for “${search.query}”`;
-		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
-	}
-	const { count, scope, sort } = list;
-	return [scan[scope] === "done" ? String(count) : `${count} …`, sort === "urgency" ? "" : SORTED[sort]]
-		.filter(Boolean)
-		.join(" · ");
-}
-
-function fitted(lines: readonly string[], height: number): string[] {
-	return Array.from({ length: Math.max(0, height) }, (_, index) => lines[index] ?? "");
+function statusText({ list: { search, count, scope, sort }, scan }: Board): string {
+	if (!search) return (scan[scope] === "done" ? `${count}` : `${count} …`) + SORTED[sort];
+	const found = `${search.hits.length} found for “${search.query}”`;
+	return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
 }

@@ -16,7 +16,7 @@ import {
 import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
-import type { Row } from "../board/list.ts";
+import type { Row } from "../board/rows.ts";
 import type { ResumeSession } from "../session.ts";
 import { confirmsFolder, continueFresh, continueInFork } from "./continue.ts";
 import { resumeHere } from "./resume-here.ts";

@@ -7,9 +7,7 @@ import { cleanText } from "../../session-core/text/index.ts";
 
 interface AnsweringDeps {
 	pi: Pick<ExtensionAPI, "sendUserMessage">;
-	ctx: Pick<ExtensionContext, "isIdle" | "ui">;
-	sessionId: string;
-	sessionFile: string | undefined;
+	ctx: Pick<ExtensionContext, "isIdle" | "ui" | "sessionManager">;
 	isOn(): boolean;
 	stamp(): string | undefined;
 	/** Whether a run is in progress, according to the host's events. */
@@ -21,49 +19,49 @@ const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
 /** Accepts answers that the user gives elsewhere, and submits them as prompts. */
-export function createAnswering(deps: AnsweringDeps) {
-	const { pi, ctx, sessionId, sessionFile = "", isOn, stamp, isRunning } = deps;
+export function createAnswering({ pi, ctx, isOn, stamp, isRunning }: AnsweringDeps) {
+	const { ui, sessionManager: manager } = ctx;
 	let isShown = false;
 	/** Resolves the promise that waits for an answer to start a run. */
 	let started: ((isStarted: boolean) => void) | undefined;
 	/** When the user last submitted a prompt that has not started a run yet. */
 	let submittedAt = Number.NEGATIVE_INFINITY;
 
-	function obstacle(answer: LiveAnswer): InboxOutcome | undefined {
-		if (answer.sessionId !== sessionId) return "closed";
+	function obstacle(answer: LiveAnswer, text: string): InboxOutcome | undefined {
+		if (text === "" || answer.sessionId !== manager.getSessionId()) return "closed";
 		if (!isOn()) return "off";
 		const isSubmitting = Date.now() - submittedAt < START_MS;
 		if (isRunning() || !ctx.isIdle() || started || isSubmitting) return "busy";
-		if (ctx.ui.getEditorText().trim() !== "") return "typing";
+		if (ui.getEditorText().trim() !== "") return "typing";
 		return stamp() === answer.stamp ? undefined : "changed";
 	}
 
 	function hide(): void {
-		if (isShown) ctx.ui.setWidget(KEY, undefined);
+		if (isShown) ui.setWidget(KEY, undefined);
 		isShown = false;
 	}
 
 	return {
 		async take(answer: LiveAnswer): Promise<InboxOutcome> {
 			const text = cleanText(answer.text).trim();
-			const problem = text === "" ? "closed" : obstacle(answer);
+			const problem = obstacle(answer, text);
 			if (problem) return problem;
 			const start = new Promise<boolean>((resolve) => {
 				started = resolve;
 			});
 			const late = setTimeout(() => started?.(false), START_MS);
-			const before = sizeOf(sessionFile);
+			const file = manager.getSessionFile() ?? "";
+			const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 			const end = performance.now() + START_MS;
 			try {
 				pi.sendUserMessage(text);
-				if (!(await start) || !(await isStored(sessionFile, before, end))) return "unsure";
+				if (!(await start) || !(await isStored(file, before, end))) return "unsure";
 			} finally {
 				clearTimeout(late);
 				started = undefined;
 			}
 			isShown = true;
-			const { theme } = ctx.ui;
-			ctx.ui.setWidget(KEY, [theme.fg("dim", `answered from the ${answer.from}`)]);
+			ui.setWidget(KEY, [ui.theme.fg("dim", `answered from the ${answer.from}`)]);
 			return "done";
 		},
 		submitted() {
@@ -86,8 +84,4 @@ async function isStored(file: string, before: number, end: number): Promise<bool
 	for (; performance.now() < end; await wait(POLL_MS))
 		if (/"role":"user".*\n/.test(partOf(file, before, MOST_BYTES).toString("utf8"))) return true;
 	return false;
-}
-
-function sizeOf(file: string): number {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

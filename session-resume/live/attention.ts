@@ -36,25 +36,23 @@ export function createAttention(
 ) {
 	const { agentDir, settings, prepared } = commonsOf(shared, ctx);
 	const { ui, sessionManager: manager } = ctx;
-	const current = () => settings.current().settings.resume;
-	const names = { pi, manager };
+	const current = () => settings.current().settings;
 	const hasTerminal = isInTerminal(ctx);
 	return {
-		title: createTabTitle(ui, manager, () => hasTerminal && current().tabTitle),
+		title: createTabTitle(ui, manager, () => hasTerminal && current().resume.tabTitle),
 		isAsked() {
 			const state = prepared();
 			return state !== undefined && openOf(state.shown).waits;
 		},
 		/** `isOver`: whether the session has ended or the user already knows. */
 		async notify(body: string, isOver: () => boolean) {
-			if (!current().notify) return;
+			if (!current().resume.notify) return;
 			const outer = await outerTerminal(process.env);
 			if (isOver()) return;
-			const leases = liveLeases(agentDir, Date.now());
 			// An unnamed session is identified by its folder, as in the terminal's title.
 			const called = ({ title, titleSource, cwd }: SessionView) =>
 				titleSource === "manual" || titleSource === "auto" ? title : baseName(cwd);
-			const name = liveTitle(manager.getSessionId(), leases, called);
+			const name = liveTitle(manager.getSessionId(), liveLeases(agentDir, Date.now()), called);
 			const notification = notificationOf(name ?? manager.getSessionName() ?? baseName(ctx.cwd), body);
 			const way = outer === undefined ? undefined : wayByName(outer);
 			const bytes = way
@@ -65,20 +63,13 @@ export function createAttention(
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
 		/** Undefined without a terminal, because a program rather than a person uses the session. */
-		answering: (isRunning: () => boolean) =>
-			hasTerminal
-				? createAnswering({
-						pi,
-						ctx,
-						sessionId: manager.getSessionId(),
-						sessionFile: manager.getSessionFile(),
-						isOn: () => settings.current().settings.live.answers,
-						stamp: () => prepared()?.reading.stamp,
-						isRunning,
-					})
-				: undefined,
-		warnsOfOverlaps: () => settings.current().settings.live.overlaps,
-		takeName: () => takeName(names),
+		answering(isRunning: () => boolean) {
+			const isOn = () => current().live.answers;
+			const stamp = () => prepared()?.reading.stamp;
+			return hasTerminal ? createAnswering({ pi, ctx, isOn, stamp, isRunning }) : undefined;
+		},
+		warnsOfOverlaps: () => current().live.overlaps,
+		takeName: () => takeName({ pi, manager }),
 	};
 }
 

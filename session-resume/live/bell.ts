@@ -2,6 +2,8 @@
 const RING_MS = 3_000;
 /** Milliseconds before the bell rings for a dialog, which the user may be about to answer. */
 const DIALOG_MS = 6_000;
+/** Maximum delay of a timer in Node.js, in milliseconds. A timer with a longer delay would fire at once. */
+const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
 	/** For how many more milliseconds the user counts as looking at the terminal; 0 if the user is not looking. */
@@ -13,6 +15,7 @@ interface BellDeps {
 interface News {
 	body: string;
 	isDialog?: boolean;
+	/** Called when it is clear that the user has not seen the news. */
 	unseen?: () => void;
 }
 
@@ -24,37 +27,32 @@ export function createBell({ looksForMs, ring }: BellDeps) {
 	let timer: NodeJS.Timeout | undefined;
 	/** The kinds of event for which the bell has rung since the user's last request. */
 	const rung = new Set<string>();
+	const cancel = () => clearTimeout(timer);
 
 	function arm(ms: number, then: () => void): void {
-		clearTimeout(timer);
-		// Node.js would fire a timer with too long a delay at once.
+		cancel();
 		timer = Number.isFinite(ms) ? setTimeout(then, Math.min(ms, MAX_MS)).unref() : undefined;
 	}
 
-	function announce({ body, isDialog = false, unseen }: News): void {
-		const nobody = () => {
-			unseen?.();
-			if (!rung.has(body)) ring(body);
-			rung.add(body);
-		};
-		arm(isDialog ? DIALOG_MS : RING_MS, () => {
-			const left = looksForMs();
-			if (left === 0) nobody();
-			// If the user presses a key or uses the mouse in the meantime, they count as looking for longer.
-			else arm(left, () => looksForMs() === 0 && nobody());
-		});
-	}
-
 	return {
-		announce,
+		announce({ body, isDialog = false, unseen }: News): void {
+			const nobody = () => {
+				unseen?.();
+				if (!rung.has(body)) ring(body);
+				rung.add(body);
+			};
+			arm(isDialog ? DIALOG_MS : RING_MS, () => {
+				const left = looksForMs();
+				if (left === 0) nobody();
+				// If the user presses a key or uses the mouse in the meantime, they count as looking for longer.
+				else arm(left, () => looksForMs() === 0 && nobody());
+			});
+		},
 		/** Called when the user has seen the news, or the agent is working again. */
-		cancel: () => clearTimeout(timer),
+		cancel,
 		submitted() {
-			clearTimeout(timer);
+			cancel();
 			rung.clear();
 		},
 	};
 }
-
-/** Maximum delay of a timer in Node.js, in milliseconds. */
-const MAX_MS = 2 ** 31 - 1;

@@ -7,7 +7,7 @@ import { useTemporaryFolder } from "../../session-core/log/session.test-support.
 import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/sessions/live/lease-files.ts";
 import { askAboutLease, greet, mayFork, OPENING, STARTED } from "./gate.ts";
-import { openElsewhereText, permits } from "./leases.ts";
+import { describeWriter, openInText, permits } from "./leases.ts";
 
 const LEASE: Lease = {
 	instance: "0195a1b2-0000-4000-8000-000000004242",
@@ -18,14 +18,11 @@ const LEASE: Lease = {
 	host: hostname(),
 };
 
-/** A fake way to the other terminal, which logs its use. `outcome`: undefined if that terminal cannot be brought to the front. */
-function way(it: { log: string[] }, outcome: GoOutcome | undefined) {
-	const go = async (): Promise<GoOutcome> => {
-		it.log.push("gone there");
-		return outcome ?? { ok: false, reason: "no_way", message: "" };
-	};
-	return { canGo: outcome !== undefined, go };
-}
+/** Brings the other terminal to the front, which is logged. */
+const goes = (it: { log: string[] }, outcome: GoOutcome) => async () => {
+	it.log.push("gone there");
+	return outcome;
+};
 const WENT: GoOutcome = { ok: true, message: "Went to its tmux pane." };
 const LOST: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 4242." };
 
@@ -57,7 +54,7 @@ const ask = (choices: typeof OPENING, it: ReturnType<typeof user>, outcome?: GoO
 	askAboutLease(choices, {
 		...it,
 		lease: LEASE,
-		way: way(it, outcome),
+		go: outcome && goes(it, outcome),
 		signal: GOES_ON,
 		...(choices === STARTED && { dismissed: "fresh" }),
 	});
@@ -113,7 +110,9 @@ describe("a session that is live elsewhere", () => {
 		const ui = { ...it.ui, setWidget: () => undefined, getEditorText: () => "typing" };
 		const ctx = { mode: "tui", isIdle: () => true, sessionManager: { getSessionId: () => "0195-abc" }, ui };
 		await greet(ctx as unknown as ExtensionContext, LEASE, GOES_ON);
-		expect(it.log).toEqual([`${openElsewhereText(LEASE)} /sessions --fork 0195-abc continues in a fork.`]);
+		expect(it.log).toEqual([
+			`${openInText(describeWriter(LEASE))} /sessions --fork 0195-abc continues in a fork.`,
+		]);
 	});
 });
 

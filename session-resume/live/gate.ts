@@ -10,30 +10,29 @@ import {
 	pickFrom,
 	VERSION,
 } from "../../session-core/pi/index.ts";
-import { fileObstacle, type Lease, type WayThere, wayTo } from "../../session-core/sessions/index.ts";
+import { canGo, fileObstacle, type GoOutcome, goTo, type Lease } from "../../session-core/sessions/index.ts";
 import { writeObstacle } from "../../session-core/text/files/index.ts";
-import { forkCommand, openElsewhereText, otherWriter, permits, waysToOpen } from "./leases.ts";
+import { safeSessionId } from "../../session-core/text/index.ts";
+import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
 /** Called before the host opens another session. Returns false if the session must not be opened; the user then knows why. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
-	if (!isAllowed) return false;
-	// This check comes last, because the host opens the file right after it.
-	return !isRefused(await obstacleToOpening(path), ctx);
+	// The file is checked last, because the host opens it right afterwards.
+	return isAllowed && !isRefused(await obstacleToOpening(path), ctx);
 }
 
 async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
-	const { ui } = ctx;
 	const lease = otherWriter(getAgentDir(), { sessionFile: path });
 	if (!lease) return true;
 	if (!isInTerminal(ctx)) {
 		// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
-		ui.notify(`${openElsewhereText(lease)} It was not opened. ${waysToOpen(lease)}`, "warning");
+		const id = safeSessionId(lease.sessionId);
+		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks what to do.`;
+		ctx.ui.notify(`${openInText(describeWriter(lease))} It was not opened. ${ways}`, "warning");
 		return false;
 	}
-	const prompt = holdPrompt(ui, ctx.sessionManager.getSessionId());
-	const answer = await askAboutLease(OPENING, { ui, prompt, lease, way: wayTo(lease), signal });
-	if (answer !== "open") return false;
+	if ((await askAboutLease(OPENING, questionOn(ctx, lease, signal))) !== "open") return false;
 	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
 	permits.allow(path);
 	return true;
@@ -42,24 +41,20 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 /** Asks what to do with a session that is open elsewhere. Resolves when it is clear that the session stays open here, or when it ends. */
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
-	const sessionId = ctx.sessionManager.getSessionId();
-	const fork = forkCommand(sessionId);
 	// A dialog may take the keyboard only if the editor is empty and the agent is idle.
 	if (!isInTerminal(ctx) || !ctx.isIdle() || ui.getEditorText().trim() !== "") {
-		ui.notify(`${openElsewhereText(lease)} ${fork} continues in a fork.`, "warning");
+		const fork = `${forkCommand(ctx.sessionManager.getSessionId())} continues in a fork.`;
+		ui.notify(`${openInText(describeWriter(lease))} ${fork}`, "warning");
 		return;
 	}
-	const prompt = holdPrompt(ui, sessionId);
 	// Esc must not leave the session open twice.
-	const answer = await askAboutLease(STARTED, {
-		ui,
-		prompt,
-		lease,
-		way: wayTo(lease),
-		signal,
-		dismissed: "fresh",
-	});
+	const answer = await askAboutLease(STARTED, { ...questionOn(ctx, lease, signal), dismissed: "fresh" });
 	if (answer !== "cancel" && !signal.aborted) await once(signal, "abort");
+}
+
+function questionOn({ ui, sessionManager }: ExtensionContext, lease: Lease, signal: AbortSignal) {
+	const prompt = holdPrompt(ui, sessionManager.getSessionId());
+	return { ui, prompt, lease, go: canGo(lease) ? () => goTo(lease) : undefined, signal };
 }
 
 export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
@@ -130,35 +125,34 @@ interface OpenElsewhere {
 	/** Holds back the user's input until the answer has been acted on. */
 	prompt: HeldPrompt;
 	lease: Lease;
-	way: WayThere;
+	/** Brings the other terminal to the front; undefined if that is impossible, so it is not offered. */
+	go: (() => Promise<GoOutcome>) | undefined;
 	signal: AbortSignal;
 	/** The answer that Esc gives. Default: nothing is done. */
 	dismissed?: Answer;
 }
 
-/** Offers to go to the other terminal only if it can be brought to the front. Returns undefined if the user gives no answer. */
+/** Asks about a session that is open elsewhere, and acts on the answer. Returns undefined if the user gives no answer. */
 export async function askAboutLease(
 	choices: readonly Choice<Answer>[],
-	{ ui, prompt, lease, way, signal, dismissed }: OpenElsewhere,
+	{ ui, prompt, lease, go, signal, dismissed }: OpenElsewhere,
 ): Promise<Answer | undefined> {
 	const goes = (value: Answer | undefined) => value === "go" || value === "go_and_quit";
-	let offered = choices.filter(({ value }) => way.canGo || !goes(value));
-	let title = openElsewhereText(lease);
-	let answer: Answer | undefined;
-	for (;;) {
-		answer = (await pickFrom(ui, title, offered, { signal })) ?? dismissed;
-		const outcome = goes(answer) && !signal.aborted ? await way.go() : undefined;
-		if (signal.aborted) {
-			prompt.release();
-			return undefined;
-		}
-		if (outcome?.ok !== false || answer !== "go_and_quit") {
-			if (outcome) ui.notify(outcome.message, outcome.ok ? "info" : "warning");
-			break;
-		}
-		// The user must not be left in a session that is open twice without having chosen that.
-		title = outcome.message;
-		offered = choices.map((choice) => (choice.value === "go_and_quit" ? QUIT : choice));
+	const pick = async (title: string, offered: readonly Choice<Answer>[]) =>
+		(await pickFrom(ui, title, offered, { signal })) ?? dismissed;
+	const offered = choices.filter(({ value }) => go || !goes(value));
+	let answer = await pick(openInText(describeWriter(lease)), offered);
+	const went = goes(answer) && !signal.aborted ? await go?.() : undefined;
+	// The user must not be left in a session that is open twice without having chosen that.
+	if (went?.ok === false && answer === "go_and_quit" && !signal.aborted)
+		answer = await pick(
+			went.message,
+			choices.map((choice) => (choice.value === "go_and_quit" ? QUIT : choice)),
+		);
+	else if (went && !signal.aborted) ui.notify(went.message, went.ok ? "info" : "warning");
+	if (signal.aborted) {
+		prompt.release();
+		return undefined;
 	}
 	/** Only a typed command may replace a session. If the command cannot be typed for the user, a message names it instead. */
 	const run = (command: string, effect: string) => {
@@ -170,7 +164,7 @@ export async function askAboutLease(
 	else if (answer === "fresh") run("/new", "starts a new session");
 	else if (answer === "quit" || answer === "go_and_quit") {
 		// The dialog says how to reach the other terminal. It is gone after pi has quit, so its text is printed.
-		if (answer === "quit") process.once("exit", () => void process.stderr.write(`${title}\n`));
+		if (answer === "quit") process.once("exit", () => void process.stderr.write(`${went?.message}\n`));
 		run("/quit", "quits this pi");
 	} else if (answer === "open") prompt.handOver();
 	else prompt.release();

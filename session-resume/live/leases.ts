@@ -11,17 +11,7 @@ import { spellingsOf } from "../../session-core/text/files/index.ts";
 import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
 
 /** This instance's leases. The host loads the extension anew for each session, so other sessions in this process count as other writers. */
-const OWN = new Set<string>();
-
-export const ownLeases: ReadonlySet<string> = OWN;
-
-export function hold(instance: string): void {
-	OWN.add(instance);
-}
-
-export function letGo(instance: string): void {
-	OWN.delete(instance);
-}
+export const ownLeases = new Set<string>();
 
 /** When the user agreed to open each session file, keyed by path. With these times, `session_before_switch` does not ask again. */
 const permitted = new Map<string, number>();
@@ -42,26 +32,17 @@ export function otherWriter(
 	const files = sessionFile === undefined ? [] : spellingsOf(sessionFile);
 	return liveLeases(agentDir, Date.now()).find(
 		(lease) =>
-			!OWN.has(lease.instance) &&
+			!ownLeases.has(lease.instance) &&
 			(lease.sessionId === sessionId || files.some((file) => file === lease.sessionFile)),
 	);
 }
 
-export type LiveState = Pick<
-	Lease,
-	"instance" | "doing" | "steps" | "dialog" | "pid" | "state" | "since" | "sessionId" | "sessionFile"
-> & {
-	own: boolean;
-	/** Whether a person has the session open, as opposed to a headless run. */
-	isInteractive: boolean;
-	canGo: boolean;
-};
+export type LiveState = Lease & { own: boolean; canGo: boolean };
 
 export function liveStates(agentDir: string): LiveState[] {
 	return openLeases(agentDir, Date.now()).map((lease) => ({
 		...lease,
-		own: OWN.has(lease.instance),
-		isInteractive: lease.isInteractive ?? false,
+		own: ownLeases.has(lease.instance),
 		canGo: canGo(lease),
 	}));
 }
@@ -69,23 +50,23 @@ export function liveStates(agentDir: string): LiveState[] {
 /** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease): string {
 	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
-	const terminal = terminalName(lease.terminal ?? {});
-	return `another pi${host} (pid ${lease.pid}, ${describeState(lease, Date.now())}${terminal && `, on ${terminal}`})`;
+	const place = placeOf(lease);
+	return `another pi${host} (pid ${lease.pid}, ${describeState(lease, Date.now())}${place})`;
 }
 
-export function openElsewhereText(lease: Lease): string {
-	return `This session is open in ${describeWriter(lease)}. Two tabs would mix their histories.`;
+export function openInText(writer: string): string {
+	return `This session is open in ${writer}. Two tabs would mix their histories.`;
 }
 
 export function openedTwiceText(lease: Lease): string {
-	const terminal = terminalName(lease.terminal ?? {});
-	return `this session was opened a second time (pid ${lease.pid}${terminal && `, on ${terminal}`}). Two tabs mix their histories, so close one of them.`;
+	return `this session was opened a second time (pid ${lease.pid}${placeOf(lease)}). Two tabs mix their histories, so close one of them.`;
+}
+
+function placeOf({ terminal }: Lease): string {
+	const name = terminal && terminalName(terminal);
+	return name ? `, on ${name}` : "";
 }
 
 export function forkCommand(sessionId: string): string {
 	return `/sessions --fork ${safeSessionId(sessionId)}`;
-}
-
-export function waysToOpen({ sessionId }: Lease): string {
-	return `${forkCommand(sessionId)} continues in a fork; /resume-from ${safeSessionId(sessionId)} asks what to do.`;
 }

@@ -47,27 +47,26 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	async function look(): Promise<void> {
 		calm = undefined;
 		if (!isOn()) return;
-		const near = await withForeignChanges(leasesWith(agentDir, Date.now(), files), {
-			agentDir,
-			now: Date.now(),
-		});
+		const withOthers = (leases: Lease[]) => withForeignChanges(leases, { agentDir, now: Date.now() });
+		const near = await withOthers(leasesWith(agentDir, Date.now(), files));
 		const found = (await overlapsOf(near)).get(instance) ?? [];
 		const news = found.filter(({ path, session }) => !told.has(`${session} ${path}`));
 		if (isOver || news.length === 0) return;
 		for (const { path, session } of news) told.add(`${session} ${path}`);
 		shown = [...shown, ...news];
-		const leases = await withForeignChanges(liveLeases(agentDir, Date.now()), { agentDir, now: Date.now() });
-		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, { cwd, leases }));
+		const leases = await withOthers(liveLeases(agentDir, Date.now()));
+		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, cwd, leases));
 		const more = shown.length - lines.length;
 		if (more > 0) lines.push(`… and ${more} more; /sessions shows them`);
-		ui?.setWidget(
-			KEY,
-			lines.map((line) => ui.theme.fg("warning", line)),
-		);
+		const painted = lines.map((line) => ui?.theme.fg("warning", line) ?? line);
+		ui?.setWidget(KEY, painted);
 	}
 
+	/** If overlaps cannot be determined, the next change to a lease causes another attempt. */
+	const tryToLook = () => void look().catch(() => undefined);
+
 	function lookSoon(): void {
-		calm ??= setTimeout(() => void look().catch(ignored), CALM_MS).unref();
+		calm ??= setTimeout(tryToLook, CALM_MS).unref();
 	}
 
 	function hide(): void {
@@ -85,19 +84,14 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 				files.delete(path);
 				files.set(path, latest);
 			}
-			for (const path of files.keys()) {
-				if (files.size <= KEPT) break;
-				files.delete(path);
+			for (const path of [...files.keys()].slice(0, -KEPT)) files.delete(path);
+			if (ui) {
+				// Other agents do not write leases, so their logs are checked instead.
+				if (wantedFormats(agentDir).length > 0) poll ??= setInterval(tryToLook, POLL_MS).unref();
+				// The folder of the leases exists, because this session has a lease.
+				watch ??= watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
+				lookSoon();
 			}
-			// Other agents do not write leases, so their logs are checked instead.
-			if (ui && wantedFormats(agentDir).length > 0)
-				poll ??= setInterval(() => void look().catch(ignored), POLL_MS).unref();
-			// The folder of the leases exists, because this session has a lease.
-			if (ui)
-				watch ??= watchFolder(liveFolder(agentDir), (event) => {
-					if (event === "rename") lookSoon();
-				});
-			if (ui) lookSoon();
 			return [...files].map(([path, at]) => ({ path, at }));
 		},
 		submitted: hide,
@@ -111,14 +105,8 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	};
 }
 
-/** If overlaps could not be determined, the next change to a lease causes another attempt. */
-const ignored = () => undefined;
-
 /** The line stays until the next prompt, so it shows the time of the change instead of its age. */
-function overlapLine(
-	{ path, session, at }: Overlap,
-	{ cwd, leases }: { cwd: string; leases: readonly Lease[] },
-): string {
+function overlapLine({ path, session, at }: Overlap, cwd: string, leases: readonly Lease[]): string {
 	const within = relative(realPath(cwd), path);
 	const name = within.startsWith("..") ? path : within;
 	const title = liveTitle(session, leases);

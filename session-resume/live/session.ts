@@ -10,17 +10,11 @@ import {
 	type Shared,
 	type StartReason,
 } from "../../session-core/pi/index.ts";
-import {
-	changesOf,
-	HEARTBEAT_MS,
-	LeaseHolder,
-	liveFolder,
-	openInbox,
-} from "../../session-core/sessions/index.ts";
+import { changesOf, HEARTBEAT_MS, LeaseHolder, openInbox } from "../../session-core/sessions/index.ts";
 import { shownLine } from "../../session-core/text/index.ts";
 import type { Attention } from "./attention.ts";
 import { createBell } from "./bell.ts";
-import { hold, letGo, otherWriter } from "./leases.ts";
+import { otherWriter, ownLeases } from "./leases.ts";
 import { createOverlapping } from "./overlapping.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
@@ -65,31 +59,24 @@ export class LiveSession {
 
 	constructor(ctx: ExtensionContext, file: string, { reason, shared, attention, earlier }: LiveDeps) {
 		const agentDir = getAgentDir();
-		const session = {
-			sessionId: ctx.sessionManager.getSessionId(),
-			sessionFile: file,
-			cwd: ctx.cwd,
-			isInteractive: isInTerminal(ctx),
-		};
+		const sessionId = ctx.sessionManager.getSessionId();
+		const isInteractive = isInTerminal(ctx);
+		const session = { sessionId, sessionFile: file, cwd: ctx.cwd, isInteractive };
 		this.#ctx = ctx;
 		this.#file = file;
 		this.#shared = shared;
 		this.#attention = attention;
-		this.#isInteractive = session.isInteractive;
+		this.#isInteractive = isInteractive;
 		this.#holder = new LeaseHolder(agentDir, session, "idle", Date.now());
 		const { instance } = this.#holder;
 		this.#sizeLooked = this.#sizeNow();
-		hold(instance);
+		ownLeases.add(instance);
 		// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
 		this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
 		this.#answering = attention?.answering(() => this.#live.isRunning);
-		this.#overlapping = createOverlapping({
-			agentDir,
-			instance,
-			cwd: ctx.cwd,
-			ui: session.isInteractive ? ctx.ui : undefined,
-			isOn: () => attention?.warnsOfOverlaps() ?? true,
-		});
+		const isOn = () => attention?.warnsOfOverlaps() ?? true;
+		const ui = isInteractive ? ctx.ui : undefined;
+		this.#overlapping = createOverlapping({ agentDir, instance, cwd: ctx.cwd, ui, isOn });
 		this.#bell = createBell({
 			looksForMs: () => this.#looksForMs(),
 			ring: (body) => void attention?.notify(body, () => this.#isOutdated()).catch(ignored),
@@ -106,12 +93,13 @@ export class LiveSession {
 			this.#holder.claim();
 			this.#settle("done", true);
 		}
-		if (this.#answering) {
-			const inbox = { agentDir, instance, liveFolder: liveFolder(agentDir) };
-			this.#closeInbox = openInbox(inbox, this.#answering.take);
-		}
+		if (this.#answering) this.#closeInbox = openInbox(agentDir, instance, this.#answering.take);
 		// Changes that the session made before it was reopened count until they are committed.
-		if (attention) setImmediate(() => this.#recallChanges());
+		if (attention)
+			setImmediate(() => {
+				const changed = this.#over.signal.aborted ? undefined : this.#overlapping.add(changesOf(file));
+				if (changed) this.#holder.report({ changed });
+			});
 		// If the session ends while the dialog is open, the dialog fails.
 		if (other && reason === "startup")
 			shared.question = attention?.greet(other, this.#over.signal).catch(ignored);
@@ -158,17 +146,8 @@ export class LiveSession {
 		const at = Date.now();
 		const changed = this.#overlapping.add(paths.map((path) => ({ path, at })));
 		this.#steps += calls;
-		this.#holder.report({
-			...(doing !== undefined && { doing }),
-			steps: this.#steps,
-			...(changed && { changed }),
-		});
-	}
-
-	#recallChanges(): void {
-		if (this.#over.signal.aborted) return;
-		const changed = this.#overlapping.add(changesOf(this.#file));
-		if (changed) this.#holder.report({ changed });
+		const steps = this.#steps;
+		this.#holder.report({ ...(doing !== undefined && { doing }), steps, ...(changed && { changed }) });
 	}
 
 	renamed(): void {
@@ -194,8 +173,8 @@ export class LiveSession {
 	}
 
 	end(): void {
-		// Some hosts close the session when its terminal is closed. In that case, stdout is no longer a terminal.
 		this.#answering?.end();
+		// Some hosts close the session when its terminal is closed. In that case, stdout is no longer a terminal.
 		this.#release(this.#isInteractive && !isatty(1));
 		process.off("exit", this.#lose);
 		process.off("SIGTERM", this.#lose);
@@ -212,7 +191,7 @@ export class LiveSession {
 		this.#bell.cancel();
 		this.#overlapping.end();
 		this.#attention?.title("idle");
-		letGo(this.#holder.instance);
+		ownLeases.delete(this.#holder.instance);
 		this.#holder.release(isLost);
 		// The inbox is closed last: a session without a lease counts as closed, but one with a lease and no inbox would count as unreachable.
 		this.#closeInbox?.();

@@ -5,8 +5,8 @@ import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.
 import { LeaseHolder, type LeaseState } from "../../session-core/sessions/live/lease-files.ts";
 import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { until } from "../../test/host/until.ts";
-import { hold, letGo } from "./leases.ts";
-import { goToFirst, inTurn, showNeeds, waitingElsewhere } from "./waiting.ts";
+import { ownLeases } from "./leases.ts";
+import { goToNext, showNeeds, waitingElsewhere } from "./waiting.ts";
 
 const agentDir = useTemporaryFolder();
 const held: LeaseHolder[] = [];
@@ -99,20 +99,9 @@ const lease = (instance: string, state: LeaseState = "waiting") => ({
 const names = (leases: readonly { instance: string }[]) => leases.map(({ instance }) => instance).join("");
 
 describe("the next waiting session", () => {
-	test("is reached from every tab in the same order, so that each session is visited once per cycle", () => {
-		const all = ["a", "b", "c", "d"];
-		const visited = ["a"];
-		while (visited.length < 5) {
-			const here = visited.at(-1) ?? "";
-			const others = all.filter((one) => one !== here).map((one) => lease(one));
-			visited.push(inTurn(others, here)[0]?.instance ?? "");
-		}
-		expect(visited.join("")).toBe("abcda");
-	});
-
 	test("is waiting, failed or finished, and is not open here", () => {
-		hold("own");
-		onTestFinished(() => letGo("own"));
+		ownLeases.add("own");
+		onTestFinished(() => void ownLeases.delete("own"));
 		const states = (["waiting", "failed", "finished", "working", "idle"] as const).map((state) =>
 			lease(`${state} `, state),
 		);
@@ -121,12 +110,22 @@ describe("the next waiting session", () => {
 		);
 	});
 
-	test("is the first whose terminal can be brought to the front; if there is none, the reason for the first session is returned", async () => {
-		const no: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 1." };
-		const yes: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
-		const go = (able: string) => async (name: string) => (name === able ? yes : { ...no, message: name });
-		expect(await goToFirst(["a", "b", "c"], go("b"))).toEqual({ lease: "b", outcome: yes });
-		expect(await goToFirst(["a", "b"], go("none"))).toEqual({ lease: "a", outcome: { ...no, message: "a" } });
-		expect(await goToFirst([], go("a"))).toBeUndefined();
+	test("comes after this one in the same order in every tab, and is the first whose terminal can be brought to the front", async () => {
+		const here = "b";
+		const waiting = ["d", "c", "a"].map((one) => lease(one));
+		const visited = async (...able: string[]) => {
+			const tried: string[] = [];
+			const went = await goToNext(waiting, here, async ({ instance }): Promise<GoOutcome> => {
+				tried.push(instance);
+				return able.includes(instance)
+					? { ok: true, message: "" }
+					: { ok: false, reason: "no_way", message: instance };
+			});
+			return [tried.join(""), went?.lease.instance, went?.outcome.message];
+		};
+		expect(await visited("a", "d")).toEqual(["cd", "d", ""]);
+		expect(await visited("a")).toEqual(["cda", "a", ""]);
+		expect(await visited()).toEqual(["cda", "c", "c"]);
+		expect(await goToNext([], here, () => expect.fail())).toBeUndefined();
 	});
 });

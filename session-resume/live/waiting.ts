@@ -3,13 +3,13 @@ import { type ExtensionContext, getAgentDir, hostTui } from "../../session-core/
 import {
 	COUNTED_STATES,
 	type GoOutcome,
+	goTo,
 	HEARTBEAT_MS,
 	type Lease,
 	liveFolder,
 	liveLeases,
 	liveTitle,
 	STATE_LOOKS,
-	wayTo,
 } from "../../session-core/sessions/index.ts";
 import { watchFolder } from "../../session-core/text/files/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
@@ -70,8 +70,8 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		const others = leases.filter(
 			(lease) => lease.sessionId === sessionId && lease.isInteractive && !ownLeases.has(lease.instance),
 		);
-		for (const lease of twins ? others : [])
-			if (!twins?.has(lease.instance)) ui.notify(`sessions: ${openedTwiceText(lease)}`, "warning");
+		for (const lease of others)
+			if (twins?.has(lease.instance) === false) ui.notify(`sessions: ${openedTwiceText(lease)}`, "warning");
 		twins = new Set(others.map(({ instance }) => instance));
 	}
 
@@ -87,9 +87,8 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		});
 		const hint = key && counts.length > 0 ? [paint("dim", key)] : [];
 		const now = [...counts, ...hint].join(paint("dim", " · "));
-		if (now === shown) return;
+		if (now !== shown) ui.setStatus(KEY, now === "" ? undefined : now);
 		shown = now;
-		ui.setStatus(KEY, now === "" ? undefined : now);
 	}
 
 	makeFolder(folder);
@@ -115,20 +114,20 @@ function makeFolder(folder: string): void {
 	}
 }
 
-/** Returns the sessions in the order in which the key visits them: a fixed cycle that begins after `from`. */
-export function inTurn<T extends Waiting>(waiting: readonly T[], from: string): T[] {
-	const inOrder = waiting.toSorted((one, other) => (one.instance < other.instance ? -1 : 1));
-	const later = inOrder.findIndex(({ instance }) => instance > from);
-	return later < 0 ? inOrder : [...inOrder.slice(later), ...inOrder.slice(0, later)];
-}
-
-/** Switches to the first terminal that can be brought to the front. If there is none, returns the first lease and the reason. */
-export async function goToFirst<T>(
-	turn: readonly T[],
+/**
+ * Switches to the next session after `from`, in an order that is the same in every tab. Sessions whose terminals cannot be brought to the
+ * front are skipped. If there is no other session, returns the first one and the reason.
+ */
+export async function goToNext<T extends Waiting>(
+	waiting: readonly T[],
+	from: string,
 	go: (lease: T) => Promise<GoOutcome>,
 ): Promise<{ lease: T; outcome: GoOutcome } | undefined> {
+	const inOrder = waiting.toSorted((one, other) => (one.instance < other.instance ? -1 : 1));
+	const later = inOrder.filter(({ instance }) => instance > from);
+	const earlier = inOrder.filter(({ instance }) => instance <= from);
 	let failed: { lease: T; outcome: GoOutcome } | undefined;
-	for (const lease of turn) {
+	for (const lease of [...later, ...earlier]) {
 		const outcome = await go(lease);
 		if (outcome.ok) return { lease, outcome };
 		failed ??= { lease, outcome };
@@ -148,13 +147,11 @@ let last: string | undefined;
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());
-	const from = last ?? [...ownLeases][0] ?? "";
-	const went = await goToFirst(inTurn(waiting, from), (lease) => wayTo(lease).go());
+	const went = await goToNext(waiting, last ?? [...ownLeases][0] ?? "", (lease) => goTo(lease));
 	if (!went) return ui.notify("sessions: no other session is waiting for you, failed or finished.");
 	const { lease, outcome } = went;
 	if (outcome.ok) last = lease.instance;
-	const title = liveTitle(lease.sessionId, leases);
-	const name =
-		title === undefined ? "" : `"${clipColumns(title, TITLE_COLUMNS)}" (${STATE_LOOKS[lease.state].words}): `;
+	const title = clipColumns(liveTitle(lease.sessionId, leases) ?? "", TITLE_COLUMNS);
+	const name = title && `"${title}" (${STATE_LOOKS[lease.state].words}): `;
 	ui.notify(`sessions: ${name}${outcome.message}`, outcome.ok ? "info" : "warning");
 }

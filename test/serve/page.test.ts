@@ -7,7 +7,6 @@ import { browserPath } from "../../scripts/browser.mjs";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { type LiveAnswer, openInbox } from "../../session-core/sessions/live/answers.ts";
 import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
-import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import type { ResumePlan } from "../../session-core/sessions/resume-plan.ts";
 import { session } from "../host/fixtures.ts";
 import { DEADLINE_MS } from "../host/until.ts";
@@ -245,12 +244,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		const lease = liveLeases(folder.path, Date.now()).find(({ state }) => state === "waiting");
 		const taken: LiveAnswer[] = [];
 		let outcome: "typing" | "done" = "typing";
-		const place = {
-			agentDir: folder.path,
-			instance: lease?.instance ?? "",
-			liveFolder: liveFolder(folder.path),
-		};
-		const close = openInbox(place, async (answer) => {
+		const close = openInbox(folder.path, lease?.instance ?? "", async (answer) => {
 			taken.push(answer);
 			return outcome;
 		});

@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { put, useTemporaryFolder } from "../../log/session.test-support.ts";
 import { type InboxOutcome, openInbox, sendAnswer } from "./answers.ts";
 import { LeaseHolder } from "./lease-files.ts";
-import { liveFolder } from "./liveness.mjs";
 
 const agentDir = useTemporaryFolder();
 const inboxes = () => readdirSync(join(agentDir(), "session-suite", "answers"));
@@ -17,13 +16,10 @@ function opened(outcome: () => Promise<InboxOutcome> = async () => "done") {
 	onTestFinished(() => holder.release());
 	const { instance } = holder;
 	const taken: string[] = [];
-	const close = openInbox(
-		{ agentDir: agentDir(), instance, liveFolder: liveFolder(agentDir()) },
-		(answer) => {
-			taken.push(answer.text);
-			return outcome();
-		},
-	);
+	const close = openInbox(agentDir(), instance, (answer) => {
+		taken.push(answer.text);
+		return outcome();
+	});
 	onTestFinished(close);
 	const send = (text: string) =>
 		sendAnswer(agentDir(), { instance, sessionId: "s-1" }, { stamp: "m1", text, from: "board" });

@@ -167,7 +167,8 @@ function namesIn(folder: string): string[] {
 
 /** Passes answers for this process's session to `take`, one by one. The returned function removes the inbox. */
 export function openInbox(
-	{ agentDir, instance, liveFolder }: { agentDir: string; instance: string; liveFolder: string },
+	agentDir: string,
+	instance: string,
 	take: (answer: LiveAnswer) => Promise<InboxOutcome>,
 ): () => void {
 	const root = inboxesOf(agentDir);
@@ -180,7 +181,7 @@ export function openInbox(
 		// Without an inbox, senders learn that the session cannot be reached.
 		return () => undefined;
 	}
-	sweep(root, liveFolder);
+	sweep(root, liveFolder(agentDir));
 	let isBusy = false;
 	let isOver = false;
 	let inFlight: string | undefined;
@@ -241,11 +242,11 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
  * Removes the inboxes of ended processes, except recently changed ones, in which a sender may still wait for an outcome. The inboxes are
  * listed before the leases, because a process creates its lease before its inbox.
  */
-function sweep(root: string, liveFolder: string): void {
+function sweep(root: string, leases: string): void {
 	const names = namesIn(root);
 	const live = new Set<string>();
 	const now = Date.now();
-	for (const { lease } of storedLeases(liveFolder, now)) if (lease) live.add(lease.instance);
+	for (const { lease } of storedLeases(leases, now)) if (lease) live.add(lease.instance);
 	for (const name of names) {
 		const inbox = join(root, name);
 		const changed = lstatSync(inbox, { throwIfNoEntry: false })?.mtimeMs ?? now;

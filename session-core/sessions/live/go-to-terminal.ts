@@ -96,12 +96,6 @@ async function activateWezterm(
 	return output !== undefined;
 }
 
-export type WayThere = ReturnType<typeof wayTo>;
-
-export function wayTo(lease: Lease) {
-	return { canGo: canGo(lease), go: () => goTo(lease) };
-}
-
 interface ProgramOptions {
 	env: NodeJS.ProcessEnv;
 	/** Timeout in milliseconds. Default: 2,000, because these programs answer either within milliseconds or not at all. */

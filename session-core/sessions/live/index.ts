@@ -1,14 +1,4 @@
-export {
-	type AnswerRefusal,
-	agentAbove,
-	explainAnswer,
-	type InboxOutcome,
-	type LiveAnswer,
-	MAX_ANSWER,
-	openInbox,
-	sendAnswer,
-	whyNotAnswered,
-} from "./answers.ts";
+export * from "./answers.ts";
 export {
 	canGo,
 	type GoOutcome,
@@ -16,20 +6,8 @@ export {
 	type LiveTarget,
 	outerTerminal,
 	terminalName,
-	type WayThere,
-	wayTo,
 } from "./go-to-terminal.ts";
-export {
-	type ChangedFile,
-	type Lease,
-	LeaseHolder,
-	type LeaseOf,
-	type LeaseState,
-	leaseFinder,
-	liveLeases,
-	lostSessions,
-	offerRestore,
-} from "./lease-files.ts";
+export * from "./lease-files.ts";
 export { HEARTBEAT_MS, liveFolder } from "./liveness.mjs";
 export { openLeases } from "./open-leases.ts";
 export { leasesWith, type Overlap, overlapsOf, realPath } from "./overlaps.ts";

@@ -7,7 +7,14 @@ import {
 	readPreviewFacts,
 	type SessionView,
 } from "../../session-core/sessions/index.ts";
-import type { Preview } from "./list.ts";
+
+/** What has been read for the preview of a session from one version of its file. */
+export interface Preview {
+	stamp: string;
+	/** The description that is derived from the end of the file; undefined if there is nothing to describe. */
+	described: Description | undefined;
+	facts?: PreviewFacts;
+}
 
 export interface PreviewPorts {
 	card(row: SessionView): Promise<Description | undefined>;
@@ -23,10 +30,13 @@ export function previewPorts(
 	return {
 		async card(row) {
 			const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
-			// The description is not stored, so its creation time is irrelevant.
 			const live = row.state === "closed" ? undefined : row.state;
-			const summary = { ...row, recap: row.newestRecord };
-			const described = await describeSession(summary, { now: () => 0, words }, live);
+			// The description is not stored, so its creation time is irrelevant.
+			const described = await describeSession(
+				{ ...row, recap: row.newestRecord },
+				{ now: () => 0, words },
+				live,
+			);
 			return described.ok ? described : undefined;
 		},
 		previewFacts: (row, signal) => readPreviewFacts(row, { model, signal }),
@@ -41,8 +51,9 @@ export class Previews {
 	readonly #ports: PreviewPorts;
 	readonly #changed: () => void;
 	readonly #read = new Map<string, Preview>();
+	#followed = "";
 	#timer: NodeJS.Timeout | undefined;
-	#current = { of: "", over: new AbortController() };
+	#over = new AbortController();
 
 	constructor(ports: PreviewPorts, changed: () => void) {
 		this.#ports = ports;
@@ -55,31 +66,31 @@ export class Previews {
 	}
 
 	follow(row: SessionView | undefined): void {
-		if (!row || `${row.path} ${row.stamp}` === this.#current.of) return;
+		if (!row || `${row.path} ${row.stamp}` === this.#followed) return;
 		this.end();
-		this.#current = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
-		this.#timer = setTimeout(() => void this.#readOf(row), PREVIEW_MS).unref();
+		this.#followed = `${row.path} ${row.stamp}`;
+		this.#over = new AbortController();
+		const { signal } = this.#over;
+		this.#timer = setTimeout(() => void this.#readOf(row, signal), PREVIEW_MS).unref();
 	}
 
 	end(): void {
 		clearTimeout(this.#timer);
-		this.#current.over.abort();
+		this.#over.abort();
 	}
 
 	/** Reads the end of the file first, for the card, and then the whole file. An unreadable file is not tried again. */
-	async #readOf(row: SessionView): Promise<void> {
-		const { signal } = this.#current.over;
-		if (!this.of(row)?.card) {
-			const described = await this.#ports.card(row).catch(() => undefined);
-			this.#add(row, { card: { described } });
-		}
-		if (signal.aborted || this.of(row)?.facts) return;
+	async #readOf(row: SessionView, signal: AbortSignal): Promise<void> {
+		const { path, stamp } = row;
+		const keep = (read: Preview) => {
+			this.#read.set(path, read);
+			this.#changed();
+			return read;
+		};
+		const read =
+			this.of(row) ?? keep({ stamp, described: await this.#ports.card(row).catch(() => undefined) });
+		if (signal.aborted || read.facts) return;
 		const facts = await this.#ports.previewFacts(row, signal).catch(() => undefined);
-		if (facts && !signal.aborted) this.#add(row, { facts });
-	}
-
-	#add(row: SessionView, read: Omit<Preview, "stamp">): void {
-		this.#read.set(row.path, { ...this.of(row), ...read, stamp: row.stamp });
-		this.#changed();
+		if (facts && !signal.aborted) keep({ ...read, facts });
 	}
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aRow } from "./board.test-support.ts";
-import { threaded } from "./order.ts";
+import { threaded } from "./rows.ts";
 
 const pathOf = (id: string) => `/sessions/app/${id}.jsonl`;
 
