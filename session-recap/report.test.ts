@@ -1,9 +1,9 @@
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { sectionsText } from "../session-core/pi/host/doctor.ts";
+import type { Spending } from "../session-core/pi/model/budget.ts";
 import type { ModelChoice } from "../session-core/pi/model/choose-model.ts";
 import { modelOf } from "../session-core/pi/model/model.test-support.ts";
-import type { Spending } from "../session-core/pi/model/budget.ts";
 import { SettingsSchema } from "../session-core/pi/settings.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
 import { recapConfig } from "./config.ts";

@@ -3,7 +3,7 @@ import {
 	inSlices,
 	isObject,
 	objectsIn,
-	type Pace,
+	Pace,
 	type RegularFile,
 	readSpan,
 	type Steps,
@@ -48,7 +48,7 @@ const AT_ONCE = 32 * 1024;
  */
 export function searchInSlices(
 	entries: readonly Entry[],
-	{ step }: Pick<Pace, "step">,
+	{ step }: Pick<Pace, "step"> = new Pace(),
 ): Promise<void> | undefined {
 	const fresh = entries.filter((entry) => !found.has(entry));
 	let length = 0;

@@ -1,5 +1,5 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { hostSource, searchInSlices, walkBranch } from "../log/index.ts";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { hostSource, walkBranch } from "../log/index.ts";
 import {
 	cardWords,
 	type HeaderOrigin,
@@ -10,136 +10,60 @@ import {
 	type WordsFor,
 	workingElsewhere,
 } from "../recap/index.ts";
-import type { LeaseState } from "../sessions/live/index.ts";
-import { createRepository, isSameFolder, Pace } from "../text/files/index.ts";
+import { createRepository, isSameFolder } from "../text/files/index.ts";
 import { type DebugLog, errorFields, openLog } from "../text/index.ts";
-import {
-	type DoctorSection,
-	type FlagValues,
-	getAgentDir,
-	readShortcuts,
-	type StartQueue,
-} from "./host/index.ts";
+import { type FlagValues, getAgentDir, inProcess, readShortcuts } from "./host/index.ts";
+import type { Shared } from "./hub.ts";
 import { namedModels, openSettings } from "./load-settings.ts";
 import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
 import { NoteRequests } from "./note-requests.ts";
 import { SessionRecords } from "./session-records.ts";
 
-/** What the extensions share in an open session. The object is created once, by the first extension that starts. */
+/** What the extensions share in an open session after the host's first paint. */
 export type Commons = ReturnType<typeof createCommons>;
 
-/** How a session continues after a command has opened it. */
-export interface Continuation {
-	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
-	prompt: string | undefined;
-	send: boolean;
-}
+const known = inProcess("commons", () => new WeakMap<Shared, Commons>());
 
-export interface ResumePort {
-	/** Whether a card replaces the recap in a reopened session, and whether the card for this state is on the screen. */
-	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
-	noted(): void;
-	/** Hides the card, because a recap is shown. */
-	giveWay(): void;
-	/** Hides the card for `/recap clear`. Returns false if there was no card. */
-	clear(): boolean;
-	/** Continues in this session, which a command has opened. */
-	goOn(continuation: Continuation): Promise<void>;
-	/** Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was replaced. */
-	keepTyped(text: string, filled: string): Promise<void>;
-}
-
-interface LivePort {
-	/** The terminal has gained or lost the focus. In both cases, the user has just been looking at it. */
-	focusReported(): void;
-	/** A model's note on the current state has arrived, and may say whether the agent is waiting for the user. */
-	noted(): void;
-	/**
-	 * The session was renamed here. Hosts before 0.86 do not report that a session was renamed, and they overwrite the terminal's title.
-	 */
-	renamed(): void;
-}
-
-interface TitlePort {
-	/** A model's note on the current state has arrived, or no note will arrive. */
-	noted(): void;
-}
-
-interface RecapPort {
-	/** Whether a note on the current state has been requested, or will be before the user is back. */
-	isNoting(): boolean;
-	/** Hides the recap, because a card shows the same state. */
-	giveWay(stamp: string): void;
-	/** Returns the number of milliseconds for which the user still counts as looking at the terminal; 0 if nobody is looking. */
-	looksForMs(): number;
-}
-
-/** What the extensions share in one host session. An extension sets its port when the session opens. */
-export interface Shared {
-	resume: ResumePort | undefined;
-	live: LivePort | undefined;
-	recap: RecapPort | undefined;
-	title: TitlePort | undefined;
-	/** One function for each section of `/recap doctor`. A function returns undefined if its extension has nothing to report. */
-	readonly sections: (() => Promise<DoctorSection | undefined> | undefined)[];
-	/** Undefined until an extension has started; see `commonsOf`. */
-	commons: Commons | undefined;
-	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
-	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
-	isDamaged: boolean;
-	/** What another process was doing in this session when the session was opened here; undefined once a run has started here. */
-	elsewhere: LeaseState | undefined;
-	/** Resolves when the user has decided to stay in a session that another process has open. Automatic model calls wait for it. */
-	question: Promise<unknown> | undefined;
-	/** The parts that start after the host's first paint. */
-	readonly starts: StartQueue;
-	/** Shows a message once, even if several extensions want to show it. `key` identifies the message. */
-	sayOnce(key: string, say: () => void): void;
-	readonly isOver: boolean;
-	end(): void;
-}
-
+/** Returns the object that the first extension that starts has created. */
 export function commonsOf(shared: Shared, ctx: ExtensionContext): Commons {
-	shared.commons ??= createCommons(ctx, shared);
-	return shared.commons;
+	const commons = known.get(shared) ?? createCommons(ctx, shared);
+	known.set(shared, commons);
+	return commons;
 }
 
 function createCommons(ctx: ExtensionContext, shared: Shared) {
-	const { sayOnce, pi } = shared;
 	const agentDir = getAgentDir();
-	const { ui, cwd, sessionManager } = ctx;
-	const sessionId = sessionManager.getSessionId();
+	const { ui, cwd, modelRegistry: catalog } = ctx;
+	const host = hostSession(ctx);
+	const sayOnce = shared.sayOnce.bind(shared);
 	const warn = (problem: string) => sayOnce(problem, () => ui.notify(problem, "warning"));
 	const settings = openSettings({ agentDir, cwd }, warn);
-	const { language, debug } = settings.current().settings;
-	const log = openLog({ agentDir, enabled: debug, session: () => sessionId });
-	const host = hostSession(ctx);
+	const current = () => settings.current().settings;
+	const { language, debug } = current();
+	const log = openLog({ agentDir, enabled: debug, session: () => host.id });
 	const state = createStateReader(ctx, log);
-	const repository = createRepository(host.cwd);
+	const repository = createRepository(cwd);
 	const elsewhere = () => shared.elsewhere;
 	const wordsFor = cardWords(language);
 	const words: WordsFor = (own) =>
 		elsewhere() === "working" ? workingElsewhere(wordsFor(own)) : wordsFor(own);
-	const current = () => settings.current().settings;
 	const records = new SessionRecords({
 		...{ host, state, repository, words, log, elsewhere },
-		append: (record) => pi.appendEntry(RECAP_ENTRY, record),
+		append: (record) => shared.pi.appendEntry(RECAP_ENTRY, record),
 		minMessages: () => current().resume.minMessages,
 		isDamaged: () => shared.isDamaged,
 		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
 	});
 	/** `session`: the id of the session for which the call is made. */
-	const budget = (feature: Feature, session = sessionId) =>
+	const budget = (feature: Feature, session = host.id) =>
 		createBudget({
-			...{ agentDir, session, feature, log, ui, sayOnce },
+			...{ agentDir, session, feature, log, ui, sayOnce, catalog, now: Date.now },
 			limit: () => current().dailyCostLimit,
-			now: Date.now,
-			catalog: ctx.modelRegistry,
 		});
 	const asking = {
 		call: (request: Omit<SideCallRequest, "sessionId">) =>
-			sideCall(ctx.modelRegistry, { ...request, sessionId }),
-		level: () => pi.getThinkingLevel(),
+			sideCall(ctx.modelRegistry, { ...request, sessionId: host.id }),
+		level: () => shared.pi.getThinkingLevel(),
 		mayBegin: () => shared.question,
 	};
 	const notes = new NoteRequests({
@@ -155,13 +79,14 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	});
 	return {
 		agentDir,
+		host,
 		settings,
 		shortcuts: readShortcuts(),
 		log,
 		language,
 		warn,
 		budget,
-		choose: (feature: "recap" | "title", flags: FlagValues = {}) =>
+		choose: (feature: Feature, flags: FlagValues = {}) =>
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
 		asking,
 		state,
@@ -193,19 +118,6 @@ export function createStateReader(
 			return undefined;
 		}
 	};
-}
-
-/** Searches new entries for secrets in time slices, so that reading the state does not block. Undefined if the entries are short. */
-export function searchBranch({
-	sessionManager,
-}: Pick<ExtensionContext, "sessionManager">): Promise<void> | undefined {
-	try {
-		const search = searchInSlices(walkBranch(hostSource(sessionManager)).entries, new Pace());
-		return search?.catch(() => undefined);
-	} catch {
-		// If the session cannot be read, the function that reads the state reports it.
-		return undefined;
-	}
 }
 
 export type HostSession = ReturnType<typeof hostSession>;

@@ -1,15 +1,8 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Value } from "typebox/value";
 import { isObject, type JsonObject, replaceFile, type WriteOutcome } from "../text/files/index.ts";
-import {
-	cleanLine,
-	clipColumns,
-	nearest,
-	readSettingsFile,
-	redact,
-	type SettingsFile,
-} from "../text/index.ts";
+import { cleanLine, clipColumns, nearest, readSettingsFile, redact } from "../text/index.ts";
 import { type DoctorSection, type FlagValues, hostBrand } from "./host/index.ts";
 import type { Feature, NamedModel } from "./model/index.ts";
 import {
@@ -35,6 +28,7 @@ export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
+	/** The model that was chosen with `/recap model`. */
 	picked: string | undefined;
 	/** Where each setting's value comes from, by setting name (`recap.enabled`). A setting that is not listed has its default value. */
 	origins: ReadonlyMap<string, Origin>;
@@ -53,11 +47,7 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 		current(): LoadedSettings {
 			// The stamps are taken before the files are read, so that a change during reading is noticed the next time. The target of a project's
 			// symlink is never examined.
-			const stamps = [
-				stampOf(user, statSync),
-				stampOf(command, statSync),
-				stampOf(project, lstatSync),
-			].join();
+			const stamps = [stampOf(user), stampOf(command), stampOf(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
 			known.loaded.problems.forEach(warn);
@@ -74,7 +64,7 @@ function pathsOf({ agentDir, cwd }: SettingsFolders) {
 	};
 }
 
-function stampOf(path: string, look: typeof statSync | typeof lstatSync): string {
+function stampOf(path: string, look: typeof statSync | typeof lstatSync = statSync): string {
 	try {
 		const { ino, size, mtimeMs, ctimeMs } = look(path);
 		return [ino, size, mtimeMs, ctimeMs].join(":");
@@ -91,86 +81,77 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const settings = Value.Create(SettingsSchema);
 	const origins = new Map<string, Origin>();
 	const problems: string[] = [];
+	let isUnreadable = false;
 	const set = (key: SettingKey, value: unknown, origin: Origin) => {
 		const root: JsonObject = settings;
 		const parent = key.group === undefined ? root : (root[key.group] as JsonObject);
 		parent[key.leaf] = value;
 		origins.set(key.name, origin);
 	};
-	const { user, command, project } = pathsOf(folders);
-	const files = [
-		{ path: user, owner: "user", apply: applyUser },
-		{ path: command, owner: "user", apply: applyCommand },
-		{ path: project, owner: "project", apply: applyProject },
-	] as const;
-	let isUnreadable = false;
-	let picked: string | undefined;
-	for (const { path, owner, apply } of files) {
+	const read = (path: string, owner: "user" | "project"): JsonObject => {
 		const file = readSettingsFile(path, owner);
+		if (file.status === "read") return file.root;
 		if (file.status === "ignored") problems.push(file.problem);
 		if (file.status === "broken") {
 			isUnreadable = true;
 			problems.push(`${file.problem}; automatic features are off until it is fixed`);
 		}
-		if (path === command) picked = pickedIn(file);
-		if (file.status === "read") {
-			problems.push(...apply(file.root, settings, set).map((problem) => `${cleanLine(path)}: ${problem}`));
-		}
+		return {};
+	};
+	const paths = pathsOf(folders);
+	const report = (path: string, problem: string) => problems.push(`${cleanLine(path)}: ${problem}`);
+
+	const user = read(paths.user, "user");
+	for (const problem of groupProblems(user)) report(paths.user, problem);
+	for (const key of SETTING_KEYS) {
+		const found = settingIn(user, key);
+		const isValid = isValidSetting(key, found);
+		if (found !== undefined && isValid) set(key, found, "file");
+		else if (found !== undefined)
+			report(
+				paths.user,
+				`${key.name}: found ${shownValue(found)}, expected ${expectedValue(key)}; using the default`,
+			);
 	}
+	for (const problem of unknownKeys(user)) report(paths.user, problem);
+
+	const { recap, model } = read(paths.command, "user");
+	for (const key of SETTING_KEYS.filter(({ name }) => name === "recap.enabled")) {
+		const found = settingIn({ recap }, key);
+		if (isValidSetting(key, found)) set(key, found, "command");
+	}
+
+	const project = read(paths.project, "project");
+	const ignored = SETTING_KEYS.filter((key) => {
+		const wanted = settingIn(project, key);
+		const current = settingIn(settings, key);
+		if (wanted === undefined || wanted === current) return false;
+		const isAllowed = isValidSetting(key, wanted) && isQuieter(key, wanted, current);
+		if (isAllowed) set(key, wanted, "project");
+		return !isAllowed;
+	});
+	if (ignored.length > 0) {
+		const names = ignored.map(({ name }) => name).join(", ");
+		report(paths.project, `ignored ${names}: a project may only make things quieter`);
+	}
+
 	const resumeOrigin = settings.resume.enabled ? undefined : (origins.get("resume.enabled") ?? "file");
 	for (const key of SETTING_KEYS) {
 		const off = offValue(key);
 		const why = isUnreadable ? "unreadable" : key.group === "resume" && resumeOrigin;
 		if (why && off !== undefined) set(key, off, why);
 	}
-	return { settings, picked, origins, problems };
-}
-
-type Set = (key: SettingKey, value: unknown, origin: Origin) => void;
-
-function applyUser(root: JsonObject, _settings: Settings, set: Set): string[] {
-	const problems = groupProblems(root);
-	for (const key of SETTING_KEYS) {
-		const found = settingIn(root, key);
-		if (found === undefined) continue;
-		if (isValidSetting(key, found)) set(key, found, "file");
-		else
-			problems.push(
-				`${key.name}: found ${shownValue(found)}, expected ${expectedValue(key)}; using the default`,
-			);
-	}
-	return [...problems, ...unknownKeys(root)];
-}
-
-function applyCommand(root: JsonObject, _settings: Settings, set: Set): string[] {
-	const key = SETTING_KEYS.find(({ name }) => name === "recap.enabled");
-	const found = key && settingIn(root, key);
-	if (key && isValidSetting(key, found)) set(key, found, "command");
-	return [];
-}
-
-function applyProject(root: JsonObject, settings: Settings, set: Set): string[] {
-	const ignored: string[] = [];
-	for (const key of SETTING_KEYS) {
-		const wanted = settingIn(root, key);
-		const current = settingIn(settings, key);
-		if (wanted === undefined || wanted === current) continue;
-		if (isValidSetting(key, wanted) && isQuieter(key, wanted, current)) set(key, wanted, "project");
-		else ignored.push(key.name);
-	}
-	return ignored.length === 0
-		? []
-		: [`ignored ${ignored.join(", ")}: a project may only make things quieter`];
+	return { settings, picked: typeof model === "string" ? model : undefined, origins, problems };
 }
 
 /** The first setting of each group, which turns the group's feature on and off. */
 const FIRST: Readonly<Record<string, string>> = Object.fromEntries(
 	SETTING_KEYS.toReversed().flatMap(({ group, leaf }) => (group === undefined ? [] : [[group, leaf]])),
 );
-const GROUPS = Object.keys(FIRST);
 
 function groupProblems(root: JsonObject): string[] {
-	return GROUPS.filter((group) => Object.hasOwn(root, group) && !isObject(root[group])).map((group) => {
+	const wrong = Object.keys(FIRST).filter((group) => Object.hasOwn(root, group) && !isObject(root[group]));
+	return wrong.map((group) => {
 		const found = root[group];
 		const example = `{ "${FIRST[group]}": ${typeof found === "boolean" ? found : true} }`;
 		return `${group}: found ${shownValue(found)}, expected an object such as ${example}; using the defaults`;
@@ -183,18 +164,15 @@ const MAX_UNKNOWN = 5;
 /** Returns a line for each unknown setting, so that the user notices a typo in a name such as `dailyCostLimit`. */
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
-	return Object.entries(root)
-		.flatMap(([name, value]) =>
-			GROUPS.includes(name)
-				? Object.keys(isObject(value) ? value : {}).map((leaf) => `${name}.${leaf}`)
-				: [name],
-		)
-		.filter((name) => !known.includes(name) && name !== "$schema")
-		.slice(0, MAX_UNKNOWN)
-		.map((name) => {
-			const [near] = nearest(name.slice(0, 60), known, (text) => text, 1);
-			return `unknown setting ${shownValue(name)} is ignored${near === undefined ? "" : `. Did you mean "${near}"?`}`;
-		});
+	const names = Object.entries(root).flatMap(([name, value]) => {
+		if (!Object.hasOwn(FIRST, name)) return [name];
+		return isObject(value) ? Object.keys(value).map((leaf) => `${name}.${leaf}`) : [];
+	});
+	const unknown = names.filter((name) => !known.includes(name) && name !== "$schema");
+	return unknown.slice(0, MAX_UNKNOWN).map((name) => {
+		const [near] = nearest(name.slice(0, 60), known, (text) => text, 1);
+		return `unknown setting ${shownValue(name)} is ignored${near === undefined ? "" : `. Did you mean "${near}"?`}`;
+	});
 }
 
 /** Returns a value as short text that is safe to show. For a list or an object, returns only its type. */
@@ -223,34 +201,24 @@ export function pickModel(agentDir: string, model: string | undefined): WriteOut
 function saveState(agentDir: string, change: JsonObject): WriteOutcome {
 	const path = recapSwitchPath(agentDir);
 	const file = readSettingsFile(path, "user");
-	const state = { ...(file.status === "read" ? file.root : {}), ...change };
-	return replaceFile(path, `${JSON.stringify(state)}\n`);
-}
-
-function pickedIn(file: SettingsFile): string | undefined {
-	const model = file.status === "read" ? file.root["model"] : undefined;
-	return typeof model === "string" ? model : undefined;
-}
-
-function originText(origin: Origin): string {
-	const texts: Readonly<Record<Origin, string>> = {
-		file: "the settings file",
-		command: "/recap on or off",
-		project: `the project's ${hostBrand().configDir}/${SETTINGS_FILE}`,
-		unreadable: "off until every settings file can be read",
-	};
-	return texts[origin];
+	return replaceFile(path, `${JSON.stringify({ ...(file.status === "read" && file.root), ...change })}\n`);
 }
 
 export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
-	const file = join(folders.agentDir, SETTINGS_FILE);
+	const { user, project } = pathsOf(folders);
 	const { settings, origins, problems } = loadSettings(folders);
+	const texts: Readonly<Record<Origin, string>> = {
+		file: "the settings file",
+		command: "/recap on or off",
+		project: `the project's ${relative(folders.cwd, project)}`,
+		unreadable: "off until every settings file can be read",
+	};
 	const rows = SETTING_KEYS.flatMap((key): DoctorSection["rows"] => {
 		const origin = origins.get(key.name);
-		return origin ? [[key.name, `${shownValue(settingIn(settings, key))} (${originText(origin)})`]] : [];
+		return origin ? [[key.name, `${shownValue(settingIn(settings, key))} (${texts[origin]})`]] : [];
 	});
 	return [
-		["file", existsSync(file) ? file : `${file} (none)`],
+		["file", existsSync(user) ? user : `${user} (none)`],
 		...rows,
 		["others", "defaults"],
 		...problems.map((problem) => ["problem", problem] as const),

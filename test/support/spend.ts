@@ -1,7 +1,8 @@
 // One of several processes that share a budget: reserves a call for each of several states and prints the states for which it reserved a
 // call.
-import { modelOf, NO_CATALOG } from "../../session-core/pi/model/model.test-support.ts";
+
 import { createBudget } from "../../session-core/pi/model/budget.ts";
+import { modelOf, NO_CATALOG } from "../../session-core/pi/model/model.test-support.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto", user] =
 	process.argv.slice(2);

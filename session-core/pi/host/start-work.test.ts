@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Gate } from "../../../test/host/gate.ts";
-import { createStartQueue, startWork } from "./start-work.ts";
+import { StartQueue, startWork } from "./start-work.ts";
 
 function contextOf(hasUI: boolean) {
 	const said: string[] = [];
@@ -52,7 +52,7 @@ describe("what starts after the host's first paint", () => {
 	function queued(start: (isOver: () => boolean) => Promise<string | undefined> = async () => "it") {
 		const failed: string[] = [];
 		const starts = vi.fn(start);
-		const queue = createStartQueue(100);
+		const queue = new StartQueue(100);
 		const part = queue.add(starts, { failed: (why) => failed.push(why) });
 		return { queue, part, starts, failed };
 	}
@@ -98,7 +98,7 @@ describe("what starts after the host's first paint", () => {
 	test("leaves the rest for idle time, after all parts, and drops it once its session is over", async () => {
 		const order: string[] = [];
 		for (const end of [false, true]) {
-			const queue = createStartQueue(100);
+			const queue = new StartQueue(100);
 			queue.idle(async () => void order.push("idle"));
 			queue.add(async () => {
 				order.push("part");

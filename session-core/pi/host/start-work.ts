@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 /** Increase this number if a kept value changes in a way that an older copy of the package would not understand. */
-const VERSION = 2;
+const VERSION = 3;
 
 /**
  * Returns the value that is kept under a name in the global object, where all copies of this package can find it: the host loads the
@@ -16,9 +16,6 @@ export function inProcess<T>(name: string, create: () => T): T {
 	kept[key] ??= create();
 	return kept[key];
 }
-
-/** Loads the library that calls models on hosts before 0.86. Loading the library takes time, so it is loaded at the first call. */
-export const modelLibrary = () => import("@mariozechner/pi-ai");
 
 /**
  * Returns a function that imports a module when it is needed. `load` is a plain `import()`; it must not wait for another lazy import.
@@ -54,10 +51,9 @@ function inTurn<T>(load: () => Promise<T>): Promise<T> {
  * exists again.
  */
 function recreateCache(error: unknown): boolean {
-	if (!(error instanceof Error && "code" in error && "path" in error)) return false;
-	if (error.code !== "ENOENT") return false;
-	const [, folder] = /^(.*[\\/]jiti)[\\/][^\\/]*$/.exec(String(error.path)) ?? [];
-	if (folder === undefined) return false;
+	const { code, path }: { code?: unknown; path?: unknown } = Object(error);
+	const [, folder] = /^(.*[\\/]jiti)[\\/][^\\/]*$/.exec(String(path)) ?? [];
+	if (code !== "ENOENT" || folder === undefined) return false;
 	try {
 		mkdirSync(folder, { recursive: true });
 		return true;
@@ -90,12 +86,6 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 	await visit(module);
 }
 
-interface WorkOptions {
-	name: string;
-	/** Whether the session in which the command was typed has ended. Once it has, its host objects throw when they are used. */
-	isOver(): boolean;
-}
-
 /**
  * Whether this context's session has ended. The host passes the context of an ended session to a command that is typed while the session is
  * being replaced. Any use of such a context throws, so the command cannot answer.
@@ -110,86 +100,87 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 
 /**
  * Starts the work of a command handler. The handler returns immediately, because pi 0.73.1 drops everything that is submitted while a
- * handler runs. If there is no user, the handler waits for the work, because nothing else would keep the process alive.
+ * handler runs. If there is no user, the handler waits for the work, because nothing else would keep the process alive. `isOver`: whether
+ * the session in which the command was typed has ended, so that nothing can be shown any more.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
 	work: () => Promise<void>,
-	{ name, isOver }: WorkOptions,
+	{ name, isOver }: { name: string; isOver(): boolean },
 ): Promise<void> | undefined {
 	if (isStale(ctx)) return undefined;
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
-		// The session was replaced in the meantime, so the answer cannot be shown anywhere.
-		if (isOver()) return;
-		ui.notify(`${name}: failed (${whyOf(error)}).`, "error");
+		if (!isOver()) ui.notify(`${name}: failed (${whyOf(error)}).`, "error");
 	});
 	return undefined;
 }
 
 export interface Deferred<T> {
-	readonly started: T | undefined;
+	started: T | undefined;
 	/** Starts the part now, unless starting has already begun. Resolves when the part has started or failed to start. */
 	begin(): Promise<void>;
 }
 
-export type StartQueue = ReturnType<typeof createStartQueue>;
+/** The parts of a session that start after a delay, one after another, so that the host can paint its first frames before code is loaded. */
+export class StartQueue {
+	/** Whether the session has ended. */
+	isOver = false;
+	#timer: NodeJS.Timeout | undefined;
+	#last: Promise<void>;
+	readonly #idle: ((isOver: () => boolean) => Promise<void>)[] = [];
 
-/** Creates a queue whose parts start after a delay, so that the host can paint its first frames before code is loaded. */
-export function createStartQueue(afterMs: number) {
-	let isOver = false;
-	let handle: NodeJS.Timeout | undefined;
-	const idle: ((isOver: () => boolean) => Promise<void>)[] = [];
-	let last = new Promise<void>((resolve) => {
-		handle = setTimeout(resolve, afterMs);
-	});
-	void last
-		.then(() => last)
-		.then(async () => {
-			for (const work of idle) if (!isOver) await work(() => isOver);
+	constructor(afterMs: number) {
+		this.#last = new Promise((resolve) => {
+			this.#timer = setTimeout(resolve, afterMs);
 		});
-
-	return {
-		/**
-		 * Adds a part. `isOver` returns true once the session has ended. `failed` gets a one-line reason unless the session has ended.
-		 * `module`, which `start` imports, is preloaded in idle time, so that a key that is typed meanwhile waits for one module at most.
-		 */
-		add<T>(
-			start: (isOver: () => boolean) => Promise<T | undefined>,
-			{ module, failed }: { module?: URL; failed?: (why: string) => void } = {},
-		): Deferred<T> {
-			let started: T | undefined;
-			let starting: Promise<void> | undefined;
-			const begin = (): Promise<void> => {
-				starting ??= start(() => isOver).then(
-					(result) => {
-						started = result;
-					},
-					(error: unknown) => {
-						if (!isOver) failed?.(whyOf(error));
-					},
-				);
-				return starting;
-			};
-			last = last.then(async () => {
-				if (module) await preload(module, () => isOver || starting !== undefined);
-				if (!isOver) await begin();
+		void this.#last
+			.then(() => this.#last)
+			.then(async () => {
+				for (const work of this.#idle) if (!this.isOver) await work(() => this.isOver);
 			});
-			return {
-				get started() {
-					return started;
-				},
-				begin,
-			};
-		},
-		/** Adds work that is done in idle time, after all parts have started. The work must not fail. */
-		idle: (work: (isOver: () => boolean) => Promise<void>) => void idle.push(work),
-		end(): void {
-			isOver = true;
-			clearTimeout(handle);
-		},
-	};
+	}
+
+	/**
+	 * Adds a part. `failed` gets a one-line reason unless the session has ended. `module`, which `start` imports, is preloaded in idle time,
+	 * so that a key that is typed meanwhile waits for one module at most.
+	 */
+	add<T>(
+		start: (isOver: () => boolean) => Promise<T | undefined>,
+		{ module, failed }: { module?: URL; failed?: (why: string) => void } = {},
+	): Deferred<T> {
+		let starting: Promise<void> | undefined;
+		const begin = async (): Promise<void> => {
+			try {
+				part.started = await start(() => this.isOver);
+			} catch (error) {
+				if (!this.isOver) failed?.(whyOf(error));
+			}
+		};
+		const part: Deferred<T> = {
+			started: undefined,
+			begin() {
+				starting ??= begin();
+				return starting;
+			},
+		};
+		this.#last = this.#last.then(async () => {
+			if (module) await preload(module, () => this.isOver || starting !== undefined);
+			if (!this.isOver) await part.begin();
+		});
+		return part;
+	}
+
+	/** Adds work that is done in idle time, after all parts have started. The work must not fail. */
+	idle(work: (isOver: () => boolean) => Promise<void>): void {
+		this.#idle.push(work);
+	}
+
+	end(): void {
+		this.isOver = true;
+		clearTimeout(this.#timer);
+	}
 }
 
 export function whyOf(error: unknown): string {
