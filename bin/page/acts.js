@@ -1,11 +1,12 @@
 /** What the user can do with the session whose card is shown. */
 import { byId } from "./dom.js";
-import { fetchJson, Refusal } from "./server.js";
+import { fetchJson, problemOf } from "./server.js";
 
 /** What the user is permitted to do. `act`: the token permits answering and opening sessions. `open`: the server can open tmux windows. */
 export const permitted = { act: false, open: false };
 
-const answers = new Map();
+/** Answers that have been typed but not sent, keyed by session id. */
+const typed = new Map();
 let messageTimer;
 
 /** Shows a message, and hides it after the user has had time to read it. */
@@ -15,9 +16,6 @@ function say(text) {
 	if (text !== "") messageTimer = setTimeout(() => say(""), 2_500 + text.length * 60);
 }
 
-export const problemOf = (error) =>
-	error instanceof Refusal ? error.message : "The server is unreachable. Run pi-sessions serve again.";
-
 function request(address, body, done) {
 	return fetchJson(address, body).then(
 		(answer) => say(done(answer)),
@@ -26,42 +24,39 @@ function request(address, body, done) {
 }
 
 /** Returns what a job would do, which the card shows above the button that starts the job. */
-export function jobPlan({ id, path, kind, state }) {
+export async function jobPlan({ id, path, kind, state }) {
 	if (!permitted.act || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
 }
 
 /**
- * Returns the text of a live session's answer field, and the functions that store and send it. Text that cannot be sent stays in the field.
+ * Returns the text of a live session's answer field, and the functions that store and send it; undefined if the session cannot be answered.
+ * Text that cannot be sent stays in the field.
  */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;
-	const keep = (text) => (text ? answers.set(id, text) : answers.delete(id));
+	const keep = (text) => (text ? typed.set(id, text) : typed.delete(id));
 	const address = `/v1/sessions/${encodeURIComponent(id)}/answer`;
 	const send = (text) =>
 		request(address, { text, path, last_message_id: recap?.last_message_id ?? last }, () => {
 			keep("");
 			return "Answered. The session is working.";
 		});
-	return { text: answers.get(id) ?? "", keep, send };
+	return { text: typed.get(id) ?? "", keep, send };
 }
 
-/** Returns the buttons' functions. A button that has no function is not shown. */
-export function actsOf({ id, path }, plan) {
-	const start = (more) =>
+/** Returns the label and the function of the button that opens a session; falsy if the session cannot be opened from the page. */
+export function openerOf({ id, path, kind, state }, plan) {
+	const open = (more) => () =>
 		request("/v1/resume", { from_subject_id: id, path, open: true, ...more }, ({ log, message }) =>
 			log ? `The job is running. Its output is in ${log}.` : (message ?? "Opened in a new tmux window."),
 		);
-	const open = () => start({});
-	return {
-		copy,
-		open: permitted.act && permitted.open && open,
-		run: plan && (() => start({ confirmed: plan.command_line })),
-		goThere: permitted.act && open,
-	};
+	if (state !== "closed") return permitted.act && ["Go to its terminal", open()];
+	if (kind === "headless") return plan && ["Resume the job", open({ confirmed: plan.command_line })];
+	return permitted.act && permitted.open && ["Open in tmux", open()];
 }
 
-async function copy(command) {
+export async function copy(command) {
 	say(
 		(await isCopied(command))
 			? "Copied. Paste it into a terminal."

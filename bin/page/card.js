@@ -1,44 +1,48 @@
+import { answerTo, copy, openerOf } from "./acts.js";
 import { OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
-import { ageOf, make, stateOf } from "./dom.js";
+import { ageOf, fill, make, stateOf } from "./dom.js";
+import { sessionOf } from "./sessions.js";
 
 const DAMAGED = "This session's file is damaged. The command below opens a copy of what can be read.";
-const OPENING = { run: "Resume the job", open: "Open in tmux", goThere: "Go to its terminal" };
 
-/** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that are shown as buttons. */
-export function showCard(box, card, acts) {
-	const { session, recap, next = [], stored, sentences, problem, plan } = card;
-	const { first_prompt: first, resume_command: command, overlaps = [] } = card;
+/** Shows one session. `plan`: what its job would do. `problem`: why its recap could not be loaded. */
+export function showCard(box, card, back) {
+	const { session, recap, bullets, next = [], damaged, stored, sentences, plan, problem } = card;
+	const { first_prompt: first, resume_command: command } = card;
 	const top = box.scrollTop;
 	const isSame = box.dataset.id === session.id;
 	const focused = isSame && box.contains(document.activeElement) && document.activeElement.dataset.act;
-	const isClosed = session.state === "closed";
 	const words = recap?.text ?? recap?.headline;
-	const isRepeated = words && (words === session.title || next.some((text) => text.endsWith(words)));
+	const isRepeated = words === session.title || next.some((text) => text.endsWith(words));
 	const lead = recap ? !isRepeated && words : (problem ?? "There is no prompt in this session yet.");
+	// A second process would corrupt an open session's history, so the command is offered only for a closed session.
+	const isClosed = session.state === "closed";
+	const [opens, open] = (!problem && openerOf(session, plan)) || [];
 	box.dataset.id = session.id;
-	box.replaceChildren(
-		button("back", "Back", acts.back),
+	fill(
+		box,
+		button("back", "Back", back),
 		make("h2", { id: "card-title" }, session.title),
 		facts(session, recap),
-		...(card.damaged
-			? [make("p", { className: "lead error" }, make("span", { className: "state" }, DAMAGED))]
-			: []),
-		...(sentences && recap.headline !== session.title
-			? [make("p", { className: "facts" }, recap.headline)]
-			: []),
-		...(lead ? [make("p", { className: "lead" }, lead)] : []),
-		...overlaps.map((one) => make("p", { className: "facts warning" }, overlapText(one))),
-		...lines("What happened", "ul", "", recap?.bullets),
-		...lines("Next", "ol", "next", next),
-		...(acts.answer ? [answerForm(acts.answer)] : []),
-		...lines("Artifacts", "ul", "parts", recap?.artifacts.map(artifact)),
-		...(first && first !== session.title
-			? [make("h3", { className: "first" }, "First prompt"), make("p", { className: "quote" }, first)]
-			: []),
-		...(plan ? [job(plan)] : []),
-		buttons(session, command, acts),
-		...(isClosed ? [make("code", { className: "command", tabIndex: 0 }, command)] : []),
-		...(recap && !sentences ? [make("p", { className: "facts seen" }, origin(recap, stored))] : []),
+		damaged && make("p", { className: "lead error" }, make("span", { className: "state" }, DAMAGED)),
+		sentences && recap.headline !== session.title && paragraph("facts", recap.headline),
+		lead && paragraph("lead", lead),
+		session.overlaps.map((one) => paragraph("facts warning", overlapText(one))),
+		lines("What happened", "ul", "", bullets),
+		lines("Next", "ol", "next", next),
+		answerForm(answerTo(card)),
+		lines("Artifacts", "ul", "parts", recap?.artifacts.map(artifact)),
+		first && first !== session.title && make("h3", { className: "first" }, "First prompt"),
+		first && first !== session.title && paragraph("quote", first),
+		plan && job(plan),
+		make(
+			"div",
+			{ className: "acts" },
+			isClosed && button("copy", "Copy the resume command", () => copy(command), "main"),
+			open && button("open", opens, open, isClosed ? "open" : "main"),
+		),
+		isClosed && make("code", { className: "command", tabIndex: 0 }, command),
+		recap && !sentences && paragraph("facts seen", origin(recap, stored)),
 	);
 	// The card can be focused so that keys scroll it even if it contains no focusable element.
 	box.tabIndex = 0;
@@ -46,13 +50,24 @@ export function showCard(box, card, acts) {
 	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();
 }
 
-function overlapText({ path, at, title }) {
+const paragraph = (className, text) => make("p", { className }, text);
+
+function button(act, text, onclick, className = act) {
+	const element = make("button", { type: "button", className, onclick }, text);
+	element.dataset.act = act;
+	return element;
+}
+
+function overlapText({ path, at, session }) {
+	const title = sessionOf(session)?.title;
 	const time = new Date(at * 1_000).toLocaleTimeString("sv", { timeStyle: "short" });
 	return `${OVERLAPPING} ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
 /** Returns the input field for an answer to the session's question. Enter sends the answer; Shift+Enter begins a new line. */
-function answerForm({ text, keep, send }) {
+function answerForm(answer) {
+	if (!answer) return undefined;
+	const { text, keep, send } = answer;
 	const field = make("textarea", { id: "answer", rows: 2, value: text, oninput: () => keep(field.value) });
 	field.dataset.act = "answer";
 	const submit = () => field.value.trim() && send(field.value);
@@ -61,27 +76,16 @@ function answerForm({ text, keep, send }) {
 		event.preventDefault();
 		submit();
 	};
-	return make(
-		"div",
-		{ className: "answer" },
-		make("label", { htmlFor: "answer" }, "Your answer"),
-		field,
-		button("send", "Send", submit, "main"),
-	);
+	const label = make("label", { htmlFor: "answer" }, "Your answer");
+	return make("div", { className: "answer" }, label, field, button("send", "Send", submit, "main"));
 }
 
 function facts(session, recap) {
 	const { mark, planted, project, model, modified_at: at, state } = session;
 	const now = stateOf(session).join("");
 	const branch = recap?.workspace?.git_branch;
-	const rest = [
-		mark,
-		planted && PLANTED_MARK,
-		project,
-		branch,
-		model,
-		state === "closed" && ageOf(at),
-	].filter(Boolean);
+	const age = state === "closed" && ageOf(at);
+	const rest = [mark, planted && PLANTED_MARK, project, branch, model, age].filter(Boolean);
 	const shown = now && make("span", { className: "state" }, now);
 	return make("p", { className: `facts ${STATE_LOOKS[state].color}` }, shown, now && " · ", rest.join(" · "));
 }
@@ -93,34 +97,19 @@ function lines(heading, tag, className, texts = []) {
 }
 
 function job({ prompt, needs_answer, cwd, model, tools }) {
-	const facts = [
-		["Instruction", prompt ?? needs_answer],
-		["Folder", cwd],
-		["Model", model && `${model.provider}/${model.model}`],
-		["Tools", tools ? tools.join(", ") || "none" : "all"],
-	];
-	const rows = facts.flatMap(([name, text]) => (text ? [make("dt", {}, name), make("dd", {}, text)] : []));
-	return make("dl", { className: "job" }, ...rows);
+	const facts = {
+		Instruction: prompt ?? needs_answer,
+		Folder: cwd,
+		Model: model && `${model.provider}/${model.model}`,
+		Tools: tools ? tools.join(", ") || "none" : "all",
+	};
+	const rows = Object.entries(facts).filter(([, text]) => text);
+	const cells = rows.flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]);
+	return make("dl", { className: "job" }, ...cells);
 }
 
 function artifact({ label, locator }) {
 	return make("code", {}, locator.endsWith(label) ? locator : `${label}  ${locator}`);
-}
-
-function buttons({ state, kind }, command, acts) {
-	// A second process would corrupt an open session's history, so the command is offered only for a closed session.
-	const isClosed = state === "closed";
-	const copy = isClosed && button("copy", "Copy the resume command", () => acts.copy(command), "main");
-	const opening = kind === "headless" ? "run" : "open";
-	const act = isClosed ? opening : "goThere";
-	const open = acts[act] && button("open", OPENING[act], acts[act], isClosed ? "open" : "main");
-	return make("div", { className: "acts" }, copy, open);
-}
-
-function button(act, text, onclick, className = act) {
-	const element = make("button", { type: "button", className, onclick }, text);
-	element.dataset.act = act;
-	return element;
 }
 
 function origin({ generator, created_at: at }, stored) {

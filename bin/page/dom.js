@@ -3,12 +3,14 @@ import { shortAge } from "./core/text/short-age.mjs";
 
 export const byId = (id) => document.getElementById(id);
 
-/** Creates an element. Strings become text nodes, never markup. Empty strings, `false` and `undefined` are left out. */
+/** Creates an element; see {@link fill}. */
 export function make(tag, props, ...children) {
-	const element = Object.assign(document.createElement(tag), props);
-	element.append(
-		...children.flat().filter((child) => child !== undefined && child !== "" && child !== false),
-	);
+	return fill(Object.assign(document.createElement(tag), props), ...children);
+}
+
+/** Replaces an element's content. Strings become text nodes, never markup. Falsy children are left out, and arrays are flattened. */
+export function fill(element, ...children) {
+	element.replaceChildren(...children.flat().filter(Boolean));
 	return element;
 }
 
@@ -28,9 +30,8 @@ export function marked(text, query) {
 	const plain = query.normalize("NFD").replace(/\p{M}/gu, "");
 	const words = plain.match(/[\p{L}\p{N}_]+(?:[-./,][\p{L}\p{N}_]+)*/gu) ?? [];
 	if (words.length === 0) return [text];
-	const patterns = words.map((word) =>
-		[...word].map((sign) => `${sign.replace(".", "\\.")}\\p{M}*`).join(""),
-	);
+	const withMarks = (sign) => `${sign.replace(".", "\\.")}\\p{M}*`;
+	const patterns = words.map((word) => [...word].map(withMarks).join(""));
 	const parts = text.normalize("NFD").split(new RegExp(`(${patterns.join("|")})`, "giu"));
 	// Parts with an odd index are matches.
 	return parts.map((part, at) => (at % 2 === 1 ? make("mark", {}, part.normalize()) : part.normalize()));

@@ -1,7 +1,8 @@
 import { lookOf, PLANTED_MARK, rowNote, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
-import { ageOf, byId, make, stateOf } from "./dom.js";
+import { ageOf, byId, fill, make, stateOf } from "./dom.js";
 
 const box = byId("list");
+/** The rows, keyed by session id. */
 const elements = new Map();
 
 /** Shows sessions as links. `opened`: the session id in the page's address. */
@@ -11,17 +12,12 @@ export function showRows(rows, opened) {
 	const focused = box.contains(document.activeElement) && document.activeElement;
 	let place = box.firstElementChild;
 	for (const row of rows) {
-		const element = elements.get(row.id) ?? make("a", { href: `#session=${encodeURIComponent(row.id)}` });
-		elements.set(row.id, element);
-		fill(element, row);
+		const element = elementOf(row);
 		if (element === place) place = place.nextElementSibling;
 		else box.insertBefore(element, place);
 	}
-	while (place) {
-		const next = place.nextElementSibling;
-		place.remove();
-		place = next;
-	}
+	while (place?.nextElementSibling) place.nextElementSibling.remove();
+	place?.remove();
 	if (anchor?.isConnected) box.scrollTop += anchor.offsetTop - before;
 	// A link loses focus when it is moved.
 	if (focused) focused.focus({ preventScroll: true });
@@ -40,6 +36,7 @@ function anchorOf(opened) {
 	return top > -height && top < box.clientHeight ? opened : box.children[Math.ceil(box.scrollTop / height)];
 }
 
+/** Moves the focus by a number of rows, and returns the row that has received it. */
 export function move(step, opened) {
 	const links = [...box.children];
 	const from = links.indexOf(elements.get(opened));
@@ -52,11 +49,14 @@ export function scrollTo(id) {
 	elements.get(id)?.scrollIntoView({ block: "nearest" });
 }
 
-/** Fills a row only if it has changed, so that a screen reader does not announce unchanged rows. */
-function fill(element, row) {
+/** Returns a session's row. It is filled only if it has changed, so that a screen reader does not announce unchanged rows. */
+function elementOf(row) {
+	const element = elements.get(row.id) ?? make("a", { href: `#session=${encodeURIComponent(row.id)}` });
+	elements.set(row.id, element);
 	const [words, since] = stateOf(row);
-	const ages = [ageOf(row.modified_at), words, since, row.doing].join();
-	if (element.row === row && element.ages === ages) return;
+	const age = ageOf(row.modified_at);
+	const ages = [age, words, since, row.doing].join();
+	if (element.row === row && element.ages === ages) return element;
 	const { mark, state, title, why, next, project, planted } = row;
 	const { glyph, color } = lookOf(row);
 	const note = rowNote(row, { next, ended: why })?.text;
@@ -66,16 +66,12 @@ function fill(element, row) {
 	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	const className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
-	Object.assign(element, { row, ages, className }).replaceChildren(
+	const shown = words && make("span", { className: "state" }, hidden, since);
+	return fill(
+		Object.assign(element, { row, ages, className }),
 		make("span", { className: "glyph", ariaHidden: "true" }, glyph.trim()),
 		make("span", { className: "title", title }, title),
-		make("span", { className: "age" }, ageOf(row.modified_at)),
-		make(
-			"span",
-			{ className: "more" },
-			words && make("span", { className: "state" }, hidden, since),
-			since && what && " · ",
-			what,
-		),
+		make("span", { className: "age" }, age),
+		make("span", { className: "more" }, shown, since && what && " · ", what),
 	);
 }

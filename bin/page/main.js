@@ -1,10 +1,10 @@
-import { actsOf, answerTo, jobPlan, permitted, problemOf } from "./acts.js";
+import { jobPlan, permitted } from "./acts.js";
 import { showCard } from "./card.js";
 import { filterProblem } from "./core/sessions/session-list.mjs";
 import { byId } from "./dom.js";
 import { move, scrollTo, showRows } from "./list.js";
 import { drawSearch, searchAll } from "./search.js";
-import { fetchJson, keepToken, listen, takeToken } from "./server.js";
+import { fetchJson, keepToken, listen, problemOf, takeToken } from "./server.js";
 import { add, countIn, keepOnly, remove, sessionOf, setLive, shownRows } from "./sessions.js";
 
 /** Maximum number of sessions in the first response, which is small so that the page appears at once, and in each later response. */
@@ -45,21 +45,23 @@ function draw() {
 	});
 }
 
+/** Screen readers announce a text whenever it is set, so it is set only if it has changed. */
+function setText(element, text) {
+	if (element.textContent !== text) element.textContent = text;
+}
+
 function drawStatus() {
+	const all = isLoaded ? `${total} ${total === 1 ? "session" : "sessions"} · connected` : "Loading …";
 	const lost = lostAt && `Not connected since ${lostAt}; showing the last known state`;
-	const all = `${total} ${total === 1 ? "session" : "sessions"} · connected`;
-	const link = lost ?? (isLoaded ? all : "Loading …");
 	byId("link").classList.toggle("stale", lost !== undefined);
-	// Screen readers announce this line whenever its text is set, so the text is set only if it has changed.
-	if (byId("link").textContent !== link) byId("link").textContent = link;
+	setText(byId("link"), lost ?? all);
 }
 
 function drawChips() {
 	for (const button of byId("chips").children) {
 		const { chip, label } = button.dataset;
 		const count = countIn(chip, query);
-		const text = chip === "all" || chip === "jobs" ? label : `${label} ${count}`;
-		if (button.textContent !== text) button.textContent = text;
+		setText(button, chip === "all" || chip === "jobs" ? label : `${label} ${count}`);
 		button.setAttribute("aria-pressed", shownChip === chip);
 		button.classList.toggle("some", count > 0);
 		if (chip === "waiting") document.title = count > 0 ? `(${count}) pi sessions` : "pi sessions";
@@ -100,24 +102,18 @@ function isNarrow() {
 async function loadCard() {
 	const id = chosen;
 	if (id === undefined) return;
-	const path = sessionOf(id)?.path ?? "";
+	const session = sessionOf(id);
+	const path = session ? `?path=${encodeURIComponent(session.path)}` : "";
 	try {
-		const card = await fetchJson(
-			`/v1/sessions/${encodeURIComponent(id)}${path && `?path=${encodeURIComponent(path)}`}`,
-		);
+		const card = await fetchJson(`/v1/sessions/${encodeURIComponent(id)}${path}`);
 		const plan = await jobPlan(card.session);
-		if (id !== chosen) return;
-		const overlaps = card.session.overlaps.map((one) => ({ ...one, title: sessionOf(one.session)?.title }));
-		const acts = { ...actsOf(card.session, plan), back, answer: answerTo(card) };
-		showCard(box, { ...card, plan, overlaps }, acts);
+		if (id === chosen) showCard(box, { ...card, plan }, back);
 	} catch (error) {
-		const session = sessionOf(id);
-		// The card already shows this session, so there is nothing to change.
+		// If the card already shows this session, there is nothing to change.
 		if (id !== chosen || !session || box.dataset.id === id) return;
 		// If several files have this id, the message suggests `show`, which lists them.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
-		const { copy } = actsOf(session);
-		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, { back, copy });
+		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
 	}
 }
 
@@ -143,15 +139,16 @@ async function load() {
 const on = {
 	event(name, data) {
 		({ total } = data);
-		if (name === "live") setLive(data.live);
+		const isLive = name === "live";
+		if (isLive) setLive(data.live);
 		else {
 			add(data.changed);
 			remove(data.removed);
 		}
-		const isOutdated = name === "live" && revision !== data.revision;
+		const isOutdated = isLive && revision !== data.revision;
 		({ revision } = data);
 		if (isOutdated) load().catch(() => (revision = undefined));
-		if (name === "live" || data.changed.some(({ id }) => id === chosen)) loadCard();
+		if (isLive || data.changed.some(({ id }) => id === chosen)) loadCard();
 		lostAt = undefined;
 		draw();
 	},
@@ -172,8 +169,11 @@ function showDoor(text) {
 	door.oncancel = (event) => event.preventDefault();
 	door.onsubmit = (event) => {
 		event.preventDefault();
-		const token = byId("token").value.trim();
-		keepToken(token.replace(/^.*#token=/, ""));
+		keepToken(
+			byId("token")
+				.value.trim()
+				.replace(/^.*#token=/, ""),
+		);
 		location.reload();
 	};
 	door.showModal();
@@ -190,7 +190,7 @@ function search() {
 	return searchAll(asked, draw, () => asked === query);
 }
 
-function keys(event) {
+function onKey(event) {
 	const { key, target } = event;
 	if (event.ctrlKey || event.metaKey || event.altKey) return;
 	if (key === "/" && target !== input) {
@@ -218,13 +218,12 @@ function keys(event) {
 	}
 }
 
-function start() {
+async function start() {
 	addEventListener("hashchange", route);
-	if (!takeToken()) {
+	if (!takeToken())
 		return showDoor(
 			"Run pi-sessions serve and open the address that it prints, or paste the token of that address here.",
 		);
-	}
 	byId("chips").onclick = ({ target: { dataset } }) => {
 		if (dataset.chip === undefined) return;
 		shownChip = shownChip === dataset.chip ? "all" : dataset.chip;
@@ -236,18 +235,15 @@ function start() {
 	document.querySelector(".board").onclick = ({ target }) => {
 		if (target.closest("a")?.hash === location.hash) route();
 	};
-	addEventListener("keydown", keys);
+	addEventListener("keydown", onKey);
 	setInterval(draw, 30_000);
-	fetchJson("/health").then(
-		({ access, features }) => {
-			permitted.act = access === "act";
-			permitted.open = features.resume.open;
-			loadCard();
-		},
-		() => undefined,
-	);
 	if (location.hash) route();
 	listen(on);
+	const health = await fetchJson("/health").catch(() => undefined);
+	if (!health) return;
+	permitted.act = health.access === "act";
+	permitted.open = health.features.resume.open;
+	loadCard();
 }
 
 start();

@@ -1,8 +1,7 @@
 /** The search below the list, which covers messages, commands and their output. (The filter covers titles, first prompts and recaps.) */
-import { problemOf } from "./acts.js";
 import { meets, readFilter } from "./core/sessions/session-list.mjs";
-import { byId, make, marked } from "./dom.js";
-import { fetchJson } from "./server.js";
+import { byId, fill, make, marked } from "./dom.js";
+import { fetchJson, problemOf } from "./server.js";
 import { add, sessionOf } from "./sessions.js";
 
 const HITS = 50;
@@ -34,15 +33,14 @@ export function drawSearch(query) {
 	byId("found").hidden = words.length === 0;
 	byId("search").textContent = `Search all messages for “${text}”`;
 	byId("note").textContent = search?.note ?? "";
-	if (byId("hits").shown === search?.hits) return;
-	byId("hits").shown = search?.hits;
-	const rows = (search?.hits ?? []).map(({ session, by, excerpt }) =>
-		make(
-			"a",
-			{ className: "hit", href: `#session=${encodeURIComponent(session.id)}` },
-			make("span", { className: "title" }, ...marked(session.title, text)),
-			make("span", { className: "more" }, by === "user" ? "you: " : "", ...marked(excerpt, text)),
-		),
-	);
-	byId("hits").replaceChildren(...rows);
+	const box = byId("hits");
+	if (box.shown === search?.hits) return;
+	box.shown = search?.hits;
+	const rows = (search?.hits ?? []).map(({ session, by, excerpt }) => {
+		const more = [by === "user" && "you: ", ...marked(excerpt, text)];
+		const title = make("span", { className: "title" }, marked(session.title, text));
+		const link = { className: "hit", href: `#session=${encodeURIComponent(session.id)}` };
+		return make("a", link, title, make("span", { className: "more" }, more));
+	});
+	fill(box, rows);
 }

@@ -21,22 +21,26 @@ export function keepToken(token) {
 	sessionStorage.setItem(KEY, token);
 }
 
-export class Refusal extends Error {
+class Refusal extends Error {
 	constructor(status, { message, remedy }) {
 		super(`${message} ${remedy}`);
 		this.status = status;
 	}
 }
 
-function request(path, options = {}) {
-	const headers = { authorization: `Bearer ${sessionStorage.getItem(KEY)}`, ...options.headers };
-	return fetch(path, { ...options, headers, cache: "no-store", credentials: "omit", redirect: "error" });
+export const problemOf = (error) =>
+	error instanceof Refusal ? error.message : "The server is unreachable. Run pi-sessions serve again.";
+
+function request(path, options) {
+	const headers = {
+		authorization: `Bearer ${sessionStorage.getItem(KEY)}`,
+		"content-type": "application/json",
+	};
+	return fetch(path, { headers, cache: "no-store", credentials: "omit", redirect: "error", ...options });
 }
 
 export async function fetchJson(path, body) {
-	const headers = { "content-type": "application/json" };
-	const post = { method: "POST", headers, body: JSON.stringify(body) };
-	const response = await request(path, body === undefined ? {} : post);
+	const response = await request(path, body && { method: "POST", body: JSON.stringify(body) });
 	const answer = await response.json();
 	if (!response.ok) throw new Refusal(response.status, answer.error);
 	return answer;
@@ -48,43 +52,46 @@ export async function fetchJson(path, body) {
  */
 export async function listen(on) {
 	for (;;) {
-		const control = new AbortController();
-		let silence;
-		const alive = () => {
-			clearTimeout(silence);
-			silence = setTimeout(() => control.abort(), SILENCE_MS);
-		};
 		try {
-			alive();
-			const response = await request("/v1/live", { signal: control.signal });
-			if (response.status === 401) {
-				sessionStorage.removeItem(KEY);
-				return on.refused();
-			}
-			if (!response.ok) throw new Error(String(response.status));
-			for await (const text of blocks(response.body, alive)) {
-				const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(text) ?? [];
-				if (name) on.event(name, JSON.parse(data));
-			}
+			const isRefused = await follow(on.event);
+			if (isRefused) return on.refused();
 		} catch {
 			// The connection failed, so the next iteration tries again.
 		}
-		clearTimeout(silence);
 		on.lost();
 		await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 	}
 }
 
-/** Returns the events of a stream, which are separated by blank lines. */
-async function* blocks(stream, alive) {
-	const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
-	let rest = "";
-	for (;;) {
-		const { done, value } = await reader.read();
-		if (done) return;
-		alive();
-		const all = (rest + value).split("\n\n");
-		rest = all.pop();
-		yield* all;
+/** Passes the events of a stream on until the stream ends. Resolves to true if the token is not valid. */
+async function follow(onEvent) {
+	const control = new AbortController();
+	let silence;
+	const alive = () => {
+		clearTimeout(silence);
+		silence = setTimeout(() => control.abort(), SILENCE_MS);
+	};
+	alive();
+	try {
+		const response = await request("/v1/live", { signal: control.signal });
+		if (response.status === 401) {
+			sessionStorage.removeItem(KEY);
+			return true;
+		}
+		if (!response.ok) return false;
+		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+		let rest = "";
+		for (let part = await reader.read(); !part.done; part = await reader.read()) {
+			alive();
+			const blocks = (rest + part.value).split("\n\n");
+			rest = blocks.pop();
+			for (const block of blocks) {
+				const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+				if (name) onEvent(name, JSON.parse(data));
+			}
+		}
+		return false;
+	} finally {
+		clearTimeout(silence);
 	}
 }

@@ -85,11 +85,8 @@ function isIn(row, chip, query) {
 	return chip === "all" || (isInState(row, chip) && (chip === "failed" || row.state !== "closed"));
 }
 
-export function countIn(chip, query) {
-	return [...sessions.values()].filter((row) => isIn(row, chip, query)).length;
-}
+const rowsIn = (chip, query) => [...sessions.values()].filter((row) => isIn(row, chip, query));
 
-export function shownRows(chip, query) {
-	const rows = [...sessions.values()].filter((row) => isIn(row, chip, query));
-	return filtered(rows.sort(inUsualOrder), readFilter(query));
-}
+export const countIn = (chip, query) => rowsIn(chip, query).length;
+
+export const shownRows = (chip, query) => filtered(rowsIn(chip, query).sort(inUsualOrder), readFilter(query));

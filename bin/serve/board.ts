@@ -1,14 +1,16 @@
 import { parseLine, wholeLines } from "../../session-core/log/index.ts";
 import { readRecap, type SessionRecord } from "../../session-core/recap/index.ts";
 import {
-	type AddRecordDeps,
 	inUsualOrder,
 	isInState,
+	type Lease,
+	leaseFinder,
 	listSessions,
 	matches,
-	type ResumePlan,
+	type Overlap,
+	openLeases,
+	overlapsOf,
 	readFilter,
-	type SessionJson,
 	type SessionSummary,
 	type SessionView,
 	seconds,
@@ -16,19 +18,12 @@ import {
 	stampOf,
 	viewOf,
 	watchSessions,
+	withForeignChanges,
 	withLease,
 } from "../../session-core/sessions/index.ts";
-import {
-	type GoOutcome,
-	type Lease,
-	type LiveTarget,
-	leaseFinder,
-	type Overlap,
-	openLeases,
-} from "../../session-core/sessions/live/index.ts";
 import { cleanText, outgoing } from "../../session-core/text/index.ts";
-import type { OpenOutcome } from "../shell/programs.ts";
-import { type Answer, type Refused, refused, type SessionsQuery } from "./requests.ts";
+import { type Answer, type Refused, refused, refusedAs } from "./http.ts";
+import type { SessionsQuery } from "./requests.ts";
 
 export interface Item {
 	id: string;
@@ -37,36 +32,11 @@ export interface Item {
 	view: SessionView;
 }
 
-export interface RoutesDeps extends AddRecordDeps {
-	board: SessionBoard;
-	cwd?: string | undefined;
-	canOpen: boolean;
-	/** Brings the terminal of a live session to the front. */
-	goThere(target: LiveTarget): Promise<GoOutcome>;
-	/** Returns why pi cannot open a session file of `size` bytes. */
-	whyTooLarge(size: number): Promise<string | undefined>;
-	startJob(plan: ResumePlan): Promise<OpenOutcome>;
-	/** The host's program. */
-	program: string;
-	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
-}
-
 /** How a request identifies a session. The path is needed only if several files have the same id. */
 export interface SessionName {
 	id: string;
 	/** The path as given in the session's JSON. */
 	path?: string | undefined;
-}
-
-/** Returns the JSON that is sent to clients for a session, with the state from its lease. */
-export function jsonOf({ view }: Item, lease: Lease | undefined, overlaps?: readonly Overlap[]): SessionJson {
-	return sessionJson(lease ? withLease(view, lease) : view, overlaps);
-}
-
-export function countsOf(live: readonly Lease[]) {
-	const counts = { waiting: 0, failed: 0, finished: 0, working: 0, idle: 0 };
-	for (const { state } of live) counts[state]++;
-	return counts;
 }
 
 /** What changed between two scans of the folders. */
@@ -77,7 +47,7 @@ export interface BoardChange {
 
 /** Keeps all sessions in memory, with one watcher and one index for all clients. */
 export class SessionBoard {
-	readonly #folders: { agentDir: string; cwd: string | undefined; folders: string[] | undefined };
+	readonly #place: { agentDir: string; cwd: string | undefined; folders: string[] | undefined };
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
 	#byPath: ReadonlyMap<string, Item> = new Map();
@@ -89,12 +59,12 @@ export class SessionBoard {
 	/** A version number that increases with every change to the list. */
 	revision = 0;
 	/** Time of the last scan, in ms since the epoch. */
-	asOf = 0;
+	#asOf = 0;
 
 	/** `sessionDir`: the single folder that contains all sessions; undefined if each project has its own folder. */
 	constructor(agentDir: string, sessionDir: string | undefined, cwd?: string) {
-		this.#folders = { agentDir, cwd, folders: sessionDir === undefined ? undefined : [sessionDir] };
-		this.#unwatch = watchSessions({ ...this.#folders, onChange: () => this.touch() });
+		this.#place = { agentDir, cwd, folders: sessionDir === undefined ? undefined : [sessionDir] };
+		this.#unwatch = watchSessions({ ...this.#place, onChange: () => this.touch() });
 	}
 
 	/** Records that something has changed. The folders are scanned immediately if there is a listener, and otherwise at the next request. */
@@ -123,10 +93,17 @@ export class SessionBoard {
 			({ summary }) => path === undefined || path === summary.path || path === outgoing(summary.path),
 		);
 		const [item] = found;
-		if (!item) return UNKNOWN_SESSION;
+		if (!item) return refused("unknown_session");
 		if (found.length === 1) return { ok: true, item };
 		const message = `${found.length} session files have this id.`;
-		return refused(409, "ambiguous_id", message, 'Add "path" as GET /v1/sessions lists it.');
+		return refusedAs(409, "ambiguous_id", message, 'Add "path" as GET /v1/sessions lists it.');
+	}
+
+	/** Answers a request about a session. */
+	async answerFor(name: SessionName, answer: (item: Item) => Answer | Promise<Answer>): Promise<Answer> {
+		await this.ready();
+		const found = this.find(name);
+		return found.ok ? answer(found.item) : found;
 	}
 
 	/** Finds a record and its session. First searches each session's newest record, which is in memory, and then all files, newest first. */
@@ -141,6 +118,48 @@ export class SessionBoard {
 			if (recap) return { item, recap };
 		}
 		return undefined;
+	}
+
+	leases(): Lease[] {
+		return openLeases(this.#place.agentDir, Date.now());
+	}
+
+	leaseOf({ summary }: Item): Lease | undefined {
+		return leaseFinder(this.leases())(summary);
+	}
+
+	/** Returns the files that two live sessions have changed, by the instances of their leases. */
+	async overlaps(): Promise<ReadonlyMap<string, Overlap[]>> {
+		const { agentDir } = this.#place;
+		return overlapsOf(await withForeignChanges(this.leases(), { agentDir, now: Date.now() }));
+	}
+
+	/** Returns one page of the list: live sessions in order of urgency, then closed ones, newest message first. */
+	async page({ limit = 100, offset = 0, ...filter }: SessionsQuery) {
+		await this.ready();
+		const overlaps = await this.overlaps();
+		const leases = this.leases();
+		const leaseOf = leaseFinder(leases);
+		const isShown = matcher(filter);
+		const rows = this.items
+			.map((item) => ({
+				view: viewWith(item, leaseOf(item.summary)),
+				instance: leaseOf(item.summary)?.instance,
+			}))
+			.filter(({ view }) => isShown(view))
+			.sort((one, other) => inUsualOrder(one.view, other.view));
+		const end = offset + limit;
+		return {
+			total: rows.length,
+			offset,
+			next_offset: end < rows.length ? end : null,
+			as_of: seconds(this.#asOf),
+			revision: this.revision,
+			counts: countsOf(leases),
+			sessions: rows
+				.slice(offset, end)
+				.map(({ view, instance = "" }) => sessionJson(view, overlaps.get(instance))),
+		};
 	}
 
 	/** Sets the listener, or removes it if undefined is passed. There is at most one listener. */
@@ -165,12 +184,17 @@ export class SessionBoard {
 	async #look(): Promise<void> {
 		this.#isDirty = false;
 		const { signal } = this.#ending;
-		const rows = await listSessions({ ...this.#folders, signal });
+		const rows = await listSessions({ ...this.#place, signal });
 		if (signal.aborted) return;
 		const before = this.#byPath;
-		this.items = rows.map((summary) => known(before, summary) ?? itemOf(summary));
+		this.items = rows.map((summary) => {
+			const known = before.get(summary.path);
+			return known?.view.stamp === stampOf(summary)
+				? known
+				: { id: summary.id, summary, view: viewOf(summary) };
+		});
 		this.#byPath = new Map(this.items.map((item) => [item.summary.path, item]));
-		this.asOf = Date.now();
+		this.#asOf = Date.now();
 		const changed = this.items.filter((item) => before.get(item.summary.path) !== item);
 		if (changed.length === 0 && before.size === this.#byPath.size && this.revision > 0) return;
 		this.revision++;
@@ -180,62 +204,31 @@ export class SessionBoard {
 	}
 }
 
-function itemOf(summary: SessionSummary): Item {
-	return { id: summary.id, summary, view: viewOf(summary) };
+/** Returns the view of a session with the state from its lease. */
+export function viewWith({ view }: Item, lease: Lease | undefined): SessionView {
+	return lease ? withLease(view, lease) : view;
 }
 
-/** Returns the existing item for a session file, or undefined if the file is new or has changed since the last scan. */
-function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item | undefined {
-	const item = items.get(summary.path);
-	return item?.view.stamp === stampOf(summary) ? item : undefined;
+export function countsOf(live: readonly Lease[]) {
+	const counts = { waiting: 0, failed: 0, finished: 0, working: 0, idle: 0 };
+	for (const { state } of live) counts[state]++;
+	return counts;
 }
 
-/** Returns one page of the board: live sessions in order of urgency, then closed ones, newest message first. */
-export function pageOf(
-	{ items, asOf, revision }: Pick<SessionBoard, "items" | "asOf" | "revision">,
-	{ live, overlaps }: { live: readonly Lease[]; overlaps: ReadonlyMap<string, readonly Overlap[]> },
-	{ limit = 100, offset = 0, ...filter }: SessionsQuery,
-) {
-	const leaseOf = leaseFinder(live);
-	const isShown = matcher(filter);
-	const views = items.map(({ summary, view }) => {
-		const lease = leaseOf(summary);
-		return { summary, view: lease ? withLease(view, lease) : view, instance: lease?.instance ?? "" };
-	});
-	const rows = views.filter(isShown).sort((one, other) => inUsualOrder(one.view, other.view));
-	const end = offset + limit;
-	return {
-		total: rows.length,
-		offset,
-		next_offset: end < rows.length ? end : null,
-		as_of: seconds(asOf),
-		revision,
-		counts: countsOf(live),
-		sessions: rows.slice(offset, end).map(({ view, instance }) => sessionJson(view, overlaps.get(instance))),
-	};
-}
-
-function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "offset">) {
+function matcher({ state, kind, cwd, q = "" }: SessionsQuery): (view: SessionView) => boolean {
 	const words = readFilter(q);
-	return ({ summary, view }: Pick<Item, "summary" | "view">): boolean =>
-		(kind === undefined || summary.kind === kind) &&
+	return (view) =>
+		(kind === undefined || view.kind === kind) &&
 		(state === undefined || isInState(view, state)) &&
-		isIn(summary, cwd) &&
+		isIn(view, cwd) &&
 		matches(view, words);
 }
 
 /** Whether a session belongs to a folder. Clients know only the sanitized form of a folder's path, so that form is also accepted. */
-export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
+export function isIn({ cwd }: Pick<SessionView, "cwd">, folder: string | undefined): boolean {
 	const plain = (path: string) => cleanText(path).replace(/(?<=.)[\\/]$/, "");
 	return folder === undefined || plain(cwd) === plain(folder);
 }
-
-const UNKNOWN_SESSION = refused(
-	404,
-	"unknown_session",
-	"There is no session with this id.",
-	"Use a complete id; GET /v1/sessions lists them.",
-);
 
 /** Matches record ids, including those created by other programs. Files are searched only for ids that match. */
 const RECAP_ID = /^[\w-]{8,100}$/;
@@ -252,18 +245,4 @@ export async function storedRecords({ id, summary: { path } }: Item, text: strin
 		return undefined;
 	});
 	return records.filter(({ subject_id: subject }) => subject === id);
-}
-
-export async function withSession(
-	{ board }: RoutesDeps,
-	name: SessionName,
-	answer: (item: Item) => Answer | Promise<Answer>,
-): Promise<Answer> {
-	await board.ready();
-	const found = board.find(name);
-	return found.ok ? answer(found.item) : found;
-}
-
-export function leaseOf({ agentDir, now }: RoutesDeps, { summary }: Item): Lease | undefined {
-	return leaseFinder(openLeases(agentDir, now()))(summary);
 }

@@ -10,7 +10,7 @@ const folder = useTemporaryFolder();
 
 test("a client that reads nothing is dropped, and another one receives everything", async () => {
 	const board = new SessionBoard(folder(), undefined);
-	const events = new Events(board, folder());
+	const events = new Events(board);
 	const server = createServer((request, response) => events.listen(request, response)).listen(0, "127.0.0.1");
 	onTestFinished(() => {
 		events.close();

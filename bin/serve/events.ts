@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { seconds } from "../../session-core/sessions/index.ts";
-import { leaseFinder, openLeases } from "../../session-core/sessions/live/index.ts";
+import { leaseFinder, seconds, sessionJson } from "../../session-core/sessions/index.ts";
 import { outgoing } from "../../session-core/text/index.ts";
-import { type BoardChange, countsOf, jsonOf, type SessionBoard } from "./board.ts";
+import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
 /** Interval in milliseconds at which the leases are read. The leases are not watched, because no file changes when a process is killed. */
 const LOOK_MS = 500;
@@ -21,16 +20,14 @@ const MAX_SENT = 200;
  */
 export class Events {
 	readonly #board: SessionBoard;
-	readonly #agentDir: string;
 	readonly #heartbeatMs: number;
 	readonly #clients = new Set<ServerResponse>();
 	#timers: NodeJS.Timeout[] = [];
 	/** The states of all open sessions, as sent in the last event. */
-	#live = "";
+	#sent = "";
 
-	constructor(board: SessionBoard, agentDir: string, heartbeatMs = HEARTBEAT_MS) {
+	constructor(board: SessionBoard, heartbeatMs = HEARTBEAT_MS) {
 		this.#board = board;
-		this.#agentDir = agentDir;
 		this.#heartbeatMs = heartbeatMs;
 	}
 
@@ -48,13 +45,9 @@ export class Events {
 		if (method === "HEAD") return void response.end();
 		await this.#board.ready();
 		if (response.closed) return;
-		if (this.size === 0) {
-			this.#board.listen((change) => this.#changed(change));
-			const heartbeat = () => this.#send(": keep-alive\n\n");
-			this.#timers = [setInterval(() => this.#look(), LOOK_MS), setInterval(heartbeat, this.#heartbeatMs)];
-			for (const timer of this.#timers) timer.unref();
-		}
-		response.write(this.#encoded("live", this.#liveJson()));
+		const states = this.#states();
+		if (this.size === 0) this.#start(states.live);
+		response.write(this.#encoded("live", states));
 		// A page that is disconnected reconnects if it is still open.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
@@ -62,8 +55,20 @@ export class Events {
 		response.once("close", () => this.#leave(response));
 	}
 
+	broadcast(event: "live" | "sessions", data: object): void {
+		this.#send(this.#encoded(event, data));
+	}
+
 	close(): void {
 		for (const client of [...this.#clients]) this.#drop(client);
+	}
+
+	#start(live: object): void {
+		this.#sent = JSON.stringify(live);
+		this.#board.listen((change) => this.#changed(change));
+		const heartbeat = () => this.#send(": keep-alive\n\n");
+		this.#timers = [setInterval(() => this.#look(), LOOK_MS), setInterval(heartbeat, this.#heartbeatMs)];
+		for (const timer of this.#timers) timer.unref();
 	}
 
 	#drop(client: ServerResponse): void {
@@ -78,35 +83,32 @@ export class Events {
 	}
 
 	#changed({ changed, removed }: BoardChange): void {
-		if (changed.length + removed.length > MAX_SENT) return void this.broadcast("live", this.#liveJson());
-		const leaseOf = leaseFinder(openLeases(this.#agentDir, Date.now()));
+		if (changed.length + removed.length > MAX_SENT) return void this.broadcast("live", this.#states());
+		const leaseOf = leaseFinder(this.#board.leases());
 		const sessions = changed
 			// If two files share an id, clients receive only the session from the file that changed last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
-			.map((item) => jsonOf(item, leaseOf(item.summary)));
+			.map((item) => sessionJson(viewWith(item, leaseOf(item.summary))));
 		this.broadcast("sessions", { changed: sessions, removed });
 	}
 
 	#look(): void {
-		const before = this.#live;
-		const live = this.#liveJson();
-		if (this.#live !== before) this.broadcast("live", live);
+		const states = this.#states();
+		const text = JSON.stringify(states.live);
+		if (text === this.#sent) return;
+		this.#sent = text;
+		this.broadcast("live", states);
 	}
 
-	#liveJson(): object {
+	#states() {
 		// The same session can be open in two processes.
-		const byId = new Map(openLeases(this.#agentDir, Date.now()).map((lease) => [lease.sessionId, lease]));
+		const byId = new Map(this.#board.leases().map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
 		const live = leases.map(({ sessionId: id, state, since, isInteractive = false, ...more }) => {
 			const { doing = null, steps = null, dialog = null } = more;
 			return { id, state, since: seconds(since), doing, steps, dialog, interactive: isInteractive };
 		});
-		this.#live = JSON.stringify(live);
 		return { counts: countsOf(leases), live };
-	}
-
-	broadcast(event: "live" | "sessions", data: object): void {
-		this.#send(this.#encoded(event, data));
 	}
 
 	#send(text: Buffer | string): void {

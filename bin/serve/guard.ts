@@ -1,8 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Access, type Refused, refused } from "./requests.ts";
+import { type Refused, refused } from "./http.ts";
 
-/** A server's two secrets: `act` permits everything, and `read` permits only reading. */
+/** The access that a request has: `read` permits only reading; `act` also permits answering and resuming sessions and writing recaps. */
+export type Access = "act" | "read";
+
+/** A server's two secrets, one for each kind of access. */
 export type Tokens = Readonly<Record<Access, string>>;
 
 /**
@@ -17,13 +20,13 @@ export function newTokens(): Tokens {
 /** Returns the access that a request has, or why it is refused. */
 export function accessOf(request: IncomingMessage, tokens: Tokens): { ok: true; access: Access } | Refused {
 	const { headers, method } = request;
-	if (isForeign(headers)) return FOREIGN_ORIGIN;
+	if (isForeign(headers)) return refused("foreign_origin");
 	const access = grantedBy(headers.authorization, tokens);
-	if (!access) return NO_TOKEN;
-	if (method === "POST" && access !== "act") return READ_ONLY;
+	if (!access) return refused("no_token");
+	if (method === "POST" && access !== "act") return refused("read_only");
 	// The server listens on IPv4 only. Clients on other machines can only read, whichever token they use.
 	const isLocal = request.socket.remoteAddress?.startsWith("127.");
-	return method === "POST" && !isLocal ? NOT_LOCAL : { ok: true, access };
+	return method === "POST" && !isLocal ? refused("not_local") : { ok: true, access };
 }
 
 /** Returns the access that a token grants. The check takes the same time for every wrong token. */
@@ -73,34 +76,3 @@ export const HEADERS = {
 	"X-Content-Type-Options": "nosniff",
 	"X-Frame-Options": "DENY",
 };
-
-export const UNKNOWN_HOST = refused(
-	421,
-	"unknown_host",
-	"The request's Host header does not match this server.",
-	"Use the address printed by pi-sessions serve.",
-);
-const FOREIGN_ORIGIN = refused(
-	403,
-	"foreign_origin",
-	"Pages from other origins have no access.",
-	"Use this server's own page, or a program that is not a browser.",
-);
-const NO_TOKEN = refused(
-	401,
-	"no_token",
-	"A valid token is required.",
-	'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve. Each start has new tokens.',
-);
-const READ_ONLY = refused(
-	403,
-	"read_only",
-	"This token is read-only.",
-	"On the machine where the server is running, use the act token printed by pi-sessions serve.",
-);
-const NOT_LOCAL = refused(
-	403,
-	"not_local",
-	"This server is read-only for other machines.",
-	"Send the request from the machine on which the server is running.",
-);

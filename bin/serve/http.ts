@@ -1,0 +1,150 @@
+/** What the server answers, and how it reads bodies and sends answers. */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { outgoing } from "../../session-core/text/index.ts";
+import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
+
+/** Why a request fails: a reason for programs, a sentence for people, and a remedy. */
+export interface Refused {
+	ok: false;
+	status: number;
+	reason: string;
+	message: string;
+	remedy: string;
+}
+
+/** The answer to a request. `own`: strings from the request itself, which are returned unredacted. */
+export type Answer = { ok: true; status: 200 | 201; body: unknown; own: readonly string[] } | Refused;
+
+export function answered(body: unknown, own: readonly string[] = [], status: 200 | 201 = 200): Answer {
+	return { ok: true, status, body, own };
+}
+
+/** The messages never quote an error, because an error may quote a session. */
+export function refusedAs(status: number, reason: string, message: string, remedy: string): Refused {
+	return { ok: false, status, reason, message, remedy };
+}
+
+/** Refuses a request for a reason whose message is always the same. */
+export function refused(reason: keyof typeof REASONS): Refused {
+	const [status, message, remedy] = REASONS[reason];
+	return refusedAs(status, reason, message, remedy);
+}
+
+export function invalid(message: string): Refused {
+	return refusedAs(422, "invalid", message, "See docs/http.md for what is expected.");
+}
+
+export function sessionGone(reason: string): Refused {
+	const message = `This session's file can no longer be read (${reason}).`;
+	return refusedAs(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
+}
+
+const REASONS = {
+	...RECAP_PROBLEMS,
+	foreign_origin: [
+		403,
+		"Pages from other origins have no access.",
+		"Use this server's own page, or a program that is not a browser.",
+	],
+	generator_not_available: [
+		501,
+		"This server cannot call a model: only pi has the credentials.",
+		'Send "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
+	],
+	internal: [
+		500,
+		"The server failed to answer this request.",
+		"Try again. If it fails again, report the line printed by pi-sessions serve.",
+	],
+	needs_answer: [
+		422,
+		"This job ended with a question, which a headless run cannot answer.",
+		'Send "message" with your answer.',
+	],
+	no_headline: [422, "A user-edited recap needs a headline.", 'Add "headline".'],
+	no_next_step: [
+		422,
+		"This session has no next step to send.",
+		'Send "message" with your own text, or leave out "send".',
+	],
+	no_recap: [404, "No recap has been written for this session yet.", "POST /v1/recap writes one."],
+	no_token: [
+		401,
+		"A valid token is required.",
+		'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve. Each start has new tokens.',
+	],
+	not_json: [415, "The body must be JSON.", "Send Content-Type: application/json and a JSON object."],
+	not_live: [409, "This session is not open.", 'POST /v1/resume with "message" opens it with your answer.'],
+	not_local: [
+		403,
+		"This server is read-only for other machines.",
+		"Send the request from the machine on which the server is running.",
+	],
+	opening: [
+		409,
+		"This session was opened a moment ago.",
+		"Look for its window, or try again in ten seconds.",
+	],
+	read_only: [
+		403,
+		"This token is read-only.",
+		"On the machine where the server is running, use the act token printed by pi-sessions serve.",
+	],
+	started: [
+		409,
+		"This job was already resumed from here.",
+		"Resume the newer run, or run the command yourself.",
+	],
+	too_large: [413, "The body of this request is too large.", "Send at most 64 KB."],
+	too_many: [429, "Another answer is being sent to this session.", "Try again in a minute."],
+	unconfirmed: [
+		409,
+		"This job was recorded on another machine, or its record has been changed.",
+		'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".',
+	],
+	unknown_host: [
+		421,
+		"The request's Host header does not match this server.",
+		"Use the address printed by pi-sessions serve.",
+	],
+	unknown_recap: [404, "There is no recap with this id.", "GET /v1/recap lists a session's recaps."],
+	unknown_route: [404, "There is no such route.", "docs/http.md lists the routes."],
+	unknown_session: [
+		404,
+		"There is no session with this id.",
+		"Use a complete id; GET /v1/sessions lists them.",
+	],
+} as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>;
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Reads a JSON body. The content type is required, because a form on another site cannot send it. */
+export async function readBody(request: IncomingMessage): Promise<{ ok: true; body: unknown } | Refused> {
+	if (Number(request.headers["content-length"]) > MAX_BODY_BYTES) return refused("too_large");
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length > MAX_BODY_BYTES) return refused("too_large");
+	}
+	if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) return refused("not_json");
+	try {
+		return { ok: true, body: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
+	} catch {
+		return refused("not_json");
+	}
+}
+
+/** Sends an answer after sanitizing and redacting its strings once more. */
+export function send(response: ServerResponse, answer: Answer): void {
+	response.setHeader("Cache-Control", "no-store");
+	response.setHeader("Content-Type", "application/json; charset=utf-8");
+	response.statusCode = answer.status;
+	if (answer.ok) return void response.end(JSON.stringify(outgoing(answer.body, answer.own)));
+	const { status, reason, message, remedy } = answer;
+	if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
+	if (status === 413) response.setHeader("Connection", "close");
+	response.end(JSON.stringify(outgoing({ error: { reason, message, remedy } })));
+}
