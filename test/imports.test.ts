@@ -164,7 +164,7 @@ describe("imports", () => {
 			/\b[Cc]laude[- ][Cc]ode|\b[Cc]odex\b|\b[Qq]wen[- ][Cc]ode|\.agents?\b|"agents"|--agents|\bagents?\??:/;
 		const scripts = sourcesIn(PROJECT_ROOT, /\.(?:ts|mjs|js)$/).map(name);
 		const code = scripts.filter((file) =>
-			/^(?:index\.ts|bin|session-)(?!core\/log\/(?:claude-code|codex|codex-files|foreign-\w+|format|log-file|qwen-code)\.ts$)(?!.*\.test(?:-support)?\.ts$)/.test(
+			/^(?:index\.ts|bin|session-)(?!core\/log\/(?:claude-code|codex|foreign-\w+|format|log-file|qwen-code)\.ts$)(?!.*\.test(?:-support)?\.ts$)/.test(
 				file,
 			),
 		);

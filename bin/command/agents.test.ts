@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, test } from "vitest";
-import { canDecompress } from "../../session-core/log/codex-files.ts";
+import { canDecompress } from "../../session-core/log/foreign-files.ts";
 import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/log/logs.test-support.ts";
 import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { startTicks } from "../../session-core/sessions/live/liveness.mjs";

@@ -10,10 +10,9 @@ import {
 } from "../text/files/index.ts";
 import { fromLeaf } from "./branch.ts";
 import { newEntryId, parseLine } from "./entries.ts";
-import type { HostSource } from "./entry.ts";
+import { type HostSource, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 import { hasRole } from "./message.ts";
-import { TITLE_ENTRY } from "./names-in-file.ts";
 
 /**
  * Contains all code that appends to session files. Entries are appended through the host to the session that the host has open, and

@@ -1,111 +1,64 @@
 /** Reads the lines of Claude Code's logs. docs/agents.md describes the format. */
 import { isObject, type JsonObject, objectsIn, parseObject, textOf } from "../text/files/index.ts";
 import { questionText } from "../text/index.ts";
-import {
-	aborted,
-	agentMessage,
-	blockTexts,
-	CANCELLED,
-	placed as continuesAt,
-	entry,
-	exitLine,
-	failed,
-	header,
-	type LogPlace,
-	link,
-	ownWords,
-	reply,
-	said,
-	toolCall,
-	toolResult,
-	userCommand,
-	userMessage,
-} from "./foreign-entries.ts";
+import * as host from "./foreign-entries.ts";
 import { CLAUDE_CODE } from "./format.ts";
 
-/** The type of the entry with the title that a model gave the session. */
-const TITLE = "session-suite:title";
+/** Lines that have no place in the conversation: names, and where the session continues. */
+const FACTS = new Map<unknown, (line: JsonObject) => JsonObject>([
+	["custom-title", (line) => host.name({}, line["customTitle"])],
+	["ai-title", (line) => host.modelTitle({}, line["aiTitle"])],
+	["agent-name", (line) => host.modelTitle({}, line["agentName"])],
+	["relocated", (line) => host.continuesAt({ cwd: line["relocatedCwd"] })],
+	["continued-in", (line) => host.continuesAt({ continuedIn: line["continuedInSessionId"] })],
+	[
+		"worktree-state",
+		({ worktreeSession }) => {
+			// The value is null once the worktree has been left.
+			const { worktreePath: cwd, originalCwd: from } = host.fieldsIn(worktreeSession);
+			return host.continuesAt({ cwd, from });
+		},
+	],
+]);
 
 /** Converts a line to the host's entries. Returns undefined if Claude Code did not write the line. */
 export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
-	const { type, sessionId, uuid, cwd } = line;
+	const { type, sessionId, uuid, agentId, timestamp } = line;
 	if (type === "summary" && "leafUuid" in line)
-		return [{ ...title(line["summary"]), leafUuid: line["leafUuid"] }];
+		return [{ ...host.modelTitle({}, line["summary"]), leafUuid: line["leafUuid"] }];
 	if (typeof type !== "string" || typeof sessionId !== "string") return undefined;
-	if (type === "custom-title") return [entry({}, "session_info", { name: textOf(line["customTitle"]) })];
-	if (type === "ai-title") return [title(line["aiTitle"])];
-	if (type === "agent-name") return [title(line["agentName"])];
-	if (type === "relocated") return [continuesAt({ cwd: line["relocatedCwd"] })];
-	if (type === "continued-in") return [continuesAt({ continuedIn: line["continuedInSessionId"] })];
-	if (type === "worktree-state") {
-		// The value is null once the worktree has been left.
-		const { worktreePath: to, originalCwd: from } = isObject(line["worktreeSession"])
-			? line["worktreeSession"]
-			: {};
-		return [continuesAt({ cwd: to, from })];
-	}
+	const fact = FACTS.get(type)?.(line);
+	if (fact) return [fact];
 	if (typeof uuid !== "string") return [];
-	const isSide = line["isSidechain"] === true;
-	const { agentId, timestamp } = line;
 	// Old versions wrote the lines of subagents into the session's own file. These lines are not part of the session's conversation.
-	if (isSide && typeof agentId !== "string") return [];
-	const forked = isObject(line["forkedFrom"]) ? line["forkedFrom"]["sessionId"] : undefined;
+	if (line["isSidechain"] === true && typeof agentId !== "string") return [];
+	const body = host.numbered(bodyOf(type, line, { id: uuid, timestamp }), uuid);
+	return typeof line["cwd"] === "string" ? [headerOf(line), ...body] : body;
+}
+
+function headerOf(line: JsonObject): JsonObject {
+	const { sessionId, agentId, teamName, agentName, cwd, timestamp, gitBranch: branch } = line;
+	const isSide = line["isSidechain"] === true;
 	// Each member of a team has its own log. Lines that name a team but no member belong to the team's lead.
-	const isMember = typeof line["teamName"] === "string" && typeof line["agentName"] === "string";
+	const isMember = typeof teamName === "string" && typeof agentName === "string";
 	const facts = isSide
 		? { id: agentId, parent: sessionId, isChild: true }
-		: { id: sessionId, parent: forked, isChild: isMember };
-	const place = { id: uuid, timestamp };
-	return [
-		...(typeof cwd === "string"
-			? [
-					header({
-						format: CLAUDE_CODE,
-						...facts,
-						cwd,
-						timestamp,
-						branch: line["gitBranch"],
-						isProgram: isByProgram(line),
-					}),
-				]
-			: []),
-		...placed(bodyOf(type, line, place), uuid),
-	];
+		: { id: sessionId, parent: host.fieldsIn(line["forkedFrom"])["sessionId"], isChild: isMember };
+	return host.header({ format: CLAUDE_CODE, ...facts, cwd, timestamp, branch, isProgram: isByProgram(line) });
 }
 
-function title(text: unknown): JsonObject {
-	return entry({}, "custom", { customType: TITLE, data: { title: textOf(text), source: "auto" } });
-}
-
-/** Assigns the line's own id to the last entry from that line, because the next line names that id as its parent. */
-function placed(entries: JsonObject[], uuid: string): JsonObject[] {
-	return entries.map((one, index) =>
-		index === entries.length - 1 ? one : { ...one, id: `${uuid}.${index}` },
-	);
-}
-
-function bodyOf(type: string, line: JsonObject, place: LogPlace): JsonObject[] {
-	const message = isObject(line["message"]) ? line["message"] : {};
-	switch (type) {
-		case "user":
-			return userEntries(line, message, place);
-		case "assistant":
-			return assistantEntries(line, message, place);
-		case "attachment":
-			return [queuedPrompt(line["attachment"], place) ?? link(place)];
-		default:
-			return [link(place)];
-	}
+function bodyOf(type: string, line: JsonObject, place: host.LogPlace): JsonObject[] {
+	if (type === "user") return userEntries(line, place);
+	if (type === "assistant") return assistantEntries(line, place);
+	return [(type === "attachment" && queuedPrompt(line["attachment"], place)) || host.link(place)];
 }
 
 /** A prompt that the user typed while the agent was working. */
-function queuedPrompt(attachment: unknown, place: LogPlace): JsonObject | undefined {
-	if (!isObject(attachment) || attachment["type"] !== "queued_command") return undefined;
-	const { commandMode, isMeta, origin } = attachment;
-	if (commandMode !== "prompt" || isMeta === true || isForeign(origin)) return undefined;
-	const text = blockTexts(attachment["prompt"]).join("\n");
-	const own = ownWords(text);
-	return own === "" ? undefined : userMessage(place, own);
+function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | undefined {
+	const { type, commandMode, isMeta, origin, prompt } = host.fieldsIn(attachment);
+	if (type !== "queued_command" || commandMode !== "prompt" || isMeta === true || isForeign(origin))
+		return undefined;
+	return host.ownMessage(place, [host.blockTexts(prompt).join("\n")], 0);
 }
 
 /**
@@ -122,7 +75,7 @@ const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 /** Whether a program wrote the prompt on a line; undefined if the line does not say who wrote it. */
 function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): boolean | undefined {
 	if (type !== "user" || typeof promptSource !== "string") return undefined;
-	const isHuman = isObject(origin) && origin["kind"] === "human";
+	const isHuman = host.fieldsIn(origin)["kind"] === "human";
 	return promptSource === "sdk" && !isHuman && !FOR_PEOPLE.test(textOf(entrypoint));
 }
 
@@ -134,47 +87,45 @@ const LOCAL_COMMANDS =
 
 /**
  * A line of type `user` contains the user's prompt, the results of calls, or the program's own text. Parallel calls leave their results on
- * different branches of the tree, so only the parent of a prompt counts: it is the point to which the user may have gone back. Every other
- * line follows the line before it.
+ * different branches of the tree, so only the parent of a prompt counts. Every other line follows the line before it.
  */
-function userEntries(line: JsonObject, message: JsonObject, at: LogPlace): JsonObject[] {
-	const { content } = message;
+function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
+	const { content } = host.fieldsIn(line["message"]);
 	const results = objectsIn(content).filter(({ type }) => type === "tool_result");
-	const texts = blockTexts(content);
+	if (results.length > 0)
+		return [...results.map((one) => resultEntry(one, at)), ...answers(line, results, at)];
+	const texts = host.blockTexts(content);
 	const text = texts.join("\n").trim();
-	if (results.length > 0) return [...results.map((one) => resultEntry(one, at)), ...answers(line, at)];
-	const parentId = line["parentUuid"];
-	const hasParent = typeof parentId === "string" || parentId === null;
-	if (line["isCompactSummary"] === true || CONTINUED.test(text))
-		return [entry(at, "compaction", { summary: summaryOf(text) })];
-	const place = hasParent ? { ...at, branchAt: parentId } : at;
-	if (INTERRUPTED.test(text)) return [aborted(place)];
+	if (line["isCompactSummary"] === true || CONTINUED.test(text)) return [host.summary(at, summaryOf(text))];
+	const place = host.placeAfter(at, line["parentUuid"]);
+	if (INTERRUPTED.test(text)) return [host.aborted(place)];
 	if (line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true || isForeign(line["origin"]))
-		return [link(place)];
+		return [host.link(place)];
+	const images = objectsIn(content).filter(({ type }) => type === "image").length;
+	return [elementEntry(text, place) ?? host.ownMessage(place, texts, images) ?? host.link(place)];
+}
+
+/** Reads a text that consists of the program's elements: a message of a team, or a command. */
+function elementEntry(text: string, place: host.LogPlace): JsonObject | undefined {
 	if (text.startsWith("<teammate-message")) return teamMessages(text, place);
 	const command = elementOf(text, "command-name");
-	if (command !== undefined) {
-		const args = elementOf(text, "command-args") ?? "";
-		return [LOCAL_COMMANDS.test(command) ? link(place) : userMessage(place, `${command} ${args}`.trim())];
-	}
 	const shell = elementOf(text, "bash-input");
-	if (shell !== undefined) return [userCommand(place, shell, "")];
-	const own = texts.map(ownWords).filter(Boolean).join("\n");
-	const images = objectsIn(content).filter(({ type }) => type === "image").length;
-	return own.trim() === "" && images === 0 ? [link(place)] : [userMessage(place, own, images)];
+	if (command === undefined) return shell === undefined ? undefined : host.userCommand(place, shell, "");
+	if (LOCAL_COMMANDS.test(command)) return host.link(place);
+	return host.userMessage(place, `${command} ${elementOf(text, "command-args") ?? ""}`.trim());
 }
 
 /** Matches the beginning of a message from another member of a team: plain text or, for example, a task as JSON. */
 const TEAM_MESSAGE = /<teammate-message\b[^>]*>/;
 
-function teamMessages(text: string, place: LogPlace): JsonObject[] {
+function teamMessages(text: string, place: host.LogPlace): JsonObject {
 	const texts = text.split(TEAM_MESSAGE).map((part) => {
 		const body = part.split("</teammate-message>", 1)[0]?.trim() ?? "";
 		const told = parseObject(body);
 		return told ? textOf(told["subject"]) || textOf(told["content"]) : body;
 	});
 	const own = texts.filter(Boolean).join("\n");
-	return [own === "" ? link(place) : agentMessage(place, own)];
+	return own === "" ? host.link(place) : host.agentMessage(place, own);
 }
 
 /** Returns a compaction's summary without the text around it. Its numbered sections become headings, as in the host's summaries. */
@@ -194,53 +145,45 @@ function elementOf(text: string, name: string): string | undefined {
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
 /** The program's own words for a user who wants to talk about the agent's questions, or who has answered enough of them. */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
-
 /**
- * If a result is too long, the log contains only its beginning and the path of the file with the whole result. The beginning does not show
- * how the call ended.
+ * Matches results that do not show how the call ended. If a result is too long, the log contains only its beginning; the message about an
+ * approved plan names the file in which the program keeps the plan.
  */
-const PERSISTED = "<persisted-output>";
-/** The program's message about an approved plan names the file in which the program keeps the plan. */
-const APPROVED = "User has approved your plan";
+const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 
-function resultEntry(result: JsonObject, place: LogPlace): JsonObject {
+function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {
 	const isError = result["is_error"] === true;
-	const text = blockTexts(result["content"])
+	const text = host
+		.blockTexts(result["content"])
 		.join("\n")
 		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")
 		// The file with a background command's output is not part of the session's work.
 		.replace(/^(Command running in background)\b[^\n]*Output is being written to: \S+.*$/s, "$1");
-	const [whole, status] = /^(?:Error: )?Exit code (\d+)\n?/.exec(text) ?? [];
-	if (text.startsWith(PERSISTED) || text.startsWith(APPROVED))
-		return toolResult(place, { id: result["tool_use_id"], text: "", isError });
-	const shown =
-		isError && whole !== undefined ? `${text.slice(whole.length)}\n\n${exitLine(status ?? "")}` : text;
-	return toolResult(place, {
-		id: result["tool_use_id"],
-		text: REJECTED.test(text) ? CANCELLED : shown,
-		isError,
-	});
+	const facts = { id: result["tool_use_id"], isError };
+	if (NO_RESULT.test(text)) return host.toolResult(place, { ...facts, text: "" });
+	if (REJECTED.test(text)) return host.toolResult(place, { ...facts, text: host.CANCELLED });
+	const [stated = "", status] = (isError && /^(?:Error: )?Exit code (\d+)\n?/.exec(text)) || [];
+	return host.toolResult(place, { ...facts, text: text.slice(stated.length), status: Number(status ?? 0) });
 }
 
 /** Returns the user's answers to the agent's questions, or what the user wrote when refusing a call. */
-function answers({ toolUseResult, message }: JsonObject, place: LogPlace): JsonObject[] {
-	const given = isObject(toolUseResult) && isObject(toolUseResult["answers"]) ? toolUseResult["answers"] : {};
+function answers(line: JsonObject, results: readonly JsonObject[], place: host.LogPlace): JsonObject[] {
+	const given = host.fieldsIn(host.fieldsIn(line["toolUseResult"])["answers"]);
 	const texts = Object.values(given).filter((answer) => typeof answer === "string");
-	if (texts.length > 0) return [userMessage(place, texts.join("\n"))];
-	const results = isObject(message) ? objectsIn(message["content"]) : [];
-	const refused = results.flatMap(({ content }) => blockTexts(content)).find((text) => REJECTED.test(text));
-	const why = refused
-		?.split(/\bthe user said:\s*/)[1]
-		?.split("\n\nNote: ")[0]
-		?.trim();
-	return why && !ABOUT_QUESTIONS.test(why) ? [userMessage(place, why)] : [];
+	if (texts.length > 0) return [host.userMessage(place, texts.join("\n"))];
+	const refused = results
+		.flatMap(({ content }) => host.blockTexts(content))
+		.find((text) => REJECTED.test(text));
+	const [, said = ""] = refused?.split(/\bthe user said:\s*/) ?? [];
+	const why = said.split("\n\nNote: ")[0]?.trim();
+	return why && !ABOUT_QUESTIONS.test(why) ? [host.userMessage(place, why)] : [];
 }
 
-function assistantEntries(line: JsonObject, message: JsonObject, place: LogPlace): JsonObject[] {
-	const { model, content, stop_reason: stop, usage } = message;
-	const text = blockTexts(content).join("\n");
-	if (line["isApiErrorMessage"] === true) return [failed(place, text)];
-	if (model === "<synthetic>") return [link(place)];
+function assistantEntries(line: JsonObject, place: host.LogPlace): JsonObject[] {
+	const { model, content, stop_reason: stop, usage } = host.fieldsIn(line["message"]);
+	const text = host.blockTexts(content).join("\n");
+	if (line["isApiErrorMessage"] === true) return [host.failed(place, text)];
+	if (model === "<synthetic>") return [host.link(place)];
 	const blocks = objectsIn(content);
 	const calls = blocks.filter(({ type }) => type === "tool_use");
 	const parts = blocks.flatMap((block): JsonObject[] => {
@@ -250,10 +193,8 @@ function assistantEntries(line: JsonObject, message: JsonObject, place: LogPlace
 	});
 	const stopReason = calls.length > 0 ? "toolUse" : stopOf(stop, text);
 	const counted = isObject(usage) ? { usage: usageOf(usage) } : {};
-	const answer = reply(place, { content: parts, stopReason, provider: "anthropic", model, ...counted });
-	const asked = calls.flatMap(({ name, input }) => askedIn(name, input));
-	// The agent waits for an answer, so its question is its reply.
-	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
+	const fields = { content: parts, stopReason, provider: "anthropic", model, ...counted };
+	return host.replyAsking(place, fields, calls.flatMap(askedIn));
 }
 
 /** In logs of older versions, no line has a stop reason. In these logs, text without a subsequent call ends the run. */
@@ -273,39 +214,32 @@ function usageOf(usage: JsonObject): JsonObject {
 }
 
 /** Returns what the agent asks through a call: a question with choices, or whether to carry out its plan. */
-function askedIn(name: unknown, input: unknown): string[] {
-	const args = isObject(input) ? input : {};
+function askedIn({ name, input }: JsonObject): string[] {
+	const args = host.fieldsIn(input);
 	if (name === "AskUserQuestion") return [questionText(args)];
-	return name === "ExitPlanMode" ? [`${textOf(args["plan"])}\n\nCarry out this plan?`.trim()] : [];
+	return name === "ExitPlanMode" ? [host.planQuestion(args)] : [];
 }
 
 /** Matches the path of the file in which the program keeps a plan. This file is not part of the session's work. */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
-/** Converts a call to a call of the host's corresponding tool, so that its command or its changes are recognized. */
+const TOOLS: host.Tools = new Map([
+	["Bash", ["bash", { command: "command", description: "description" }]],
+	["Read", ["read", {}]],
+	["Write", ["write", { content: "content" }]],
+	["Edit", ["edit", { oldText: "old_string", newText: "new_string" }]],
+	["MultiEdit", ["edit", { oldText: "old_string", newText: "new_string" }]],
+	["NotebookEdit", ["edit", { newText: "new_source" }]],
+]);
+
 function callBlock({ id, name, input }: JsonObject): JsonObject {
-	const args = isObject(input) ? input : {};
+	const args = host.fieldsIn(input);
 	const path = args["file_path"] ?? args["notebook_path"];
-	if (PLAN_FILE.test(textOf(path))) return toolCall(id, "plan", { path });
-	switch (name) {
-		case "Bash":
-			return toolCall(id, "bash", { command: args["command"], description: args["description"] });
-		case "Read":
-			return toolCall(id, "read", { path });
-		case "Write":
-			return toolCall(id, "write", { path, content: args["content"] });
-		case "Edit":
-			return toolCall(id, "edit", { path, oldText: args["old_string"], newText: args["new_string"] });
-		case "NotebookEdit":
-			return toolCall(id, "edit", { path, newText: args["new_source"] });
-		case "MultiEdit": {
-			const edits = objectsIn(args["edits"]);
-			const joined = (key: string) => edits.map((edit) => textOf(edit[key])).join("\n");
-			return toolCall(id, "edit", { path, oldText: joined("old_string"), newText: joined("new_string") });
-		}
-		case "AskUserQuestion":
-			return toolCall(id, name, { question: askedIn(name, args)[0] });
-		default:
-			return toolCall(id, textOf(name), args);
-	}
+	if (PLAN_FILE.test(textOf(path))) return host.toolCall(id, "plan", { path });
+	if (name === "AskUserQuestion") return host.toolCall(id, name, { question: questionText(args) });
+	const edits = objectsIn(args["edits"]);
+	const joined = (key: string) => edits.map((edit) => textOf(edit[key])).join("\n");
+	const several =
+		name === "MultiEdit" ? { old_string: joined("old_string"), new_string: joined("new_string") } : {};
+	return host.translatedCall(TOOLS, id, name, { ...args, ...several });
 }

@@ -1,26 +1,8 @@
 /** Reads the lines of Codex's logs. docs/agents.md describes the format. */
 import { isObject, type JsonObject, objectsIn, parseObject, textOf } from "../text/files/index.ts";
 import { questionText } from "../text/index.ts";
-import { isBackgroundThread } from "./codex-files.ts";
-import {
-	aborted,
-	agentMessage,
-	blockTexts,
-	CANCELLED,
-	entry,
-	exitLine,
-	failed,
-	header,
-	type LogPlace,
-	ownWords,
-	ROLLBACK,
-	reply,
-	said,
-	toolCall,
-	toolResult,
-	userCommand,
-	userMessage,
-} from "./foreign-entries.ts";
+import * as host from "./foreign-entries.ts";
+import { isBackgroundThread } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 
 /**
@@ -37,11 +19,11 @@ export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	return type === "message" && !("content" in line) ? undefined : ITEMS.get(type)?.(line, {});
 }
 
-type Reader = (part: JsonObject, place: LogPlace) => JsonObject[];
+type Reader = (part: JsonObject, place: host.LogPlace) => JsonObject[];
 
 const ITEMS = new Map<unknown, Reader>([
 	["message", messageEntries],
-	["agent_message", ({ content }, place) => agentMessages(blockTexts(content).join("\n"), place)],
+	["agent_message", ({ content }, place) => agentMessages(host.blockTexts(content).join("\n"), place)],
 	["reasoning", reasoningEntries],
 	["function_call", callEntries],
 	["custom_tool_call", callEntries],
@@ -53,30 +35,27 @@ const ITEMS = new Map<unknown, Reader>([
 
 /** Most events repeat an item; only events without a corresponding item are read. */
 const EVENTS = new Map<unknown, Reader>([
-	["turn_aborted", (_, place) => [aborted(place)]],
-	["error", ({ message }, place) => [failed(place, textOf(message))]],
-	["task_complete", ({ error }, place) => (error ? [failed(place, errorIn(error))] : [])],
-	["thread_rolled_back", ({ num_turns: turns }, place) => [entry(place, ROLLBACK, { turns })]],
-	[
-		"thread_name_updated",
-		(event, place) => [entry(place, "session_info", { name: textOf(event["thread_name"]) })],
-	],
+	["turn_aborted", (_, place) => [host.aborted(place)]],
+	["error", ({ message }, place) => [host.failed(place, textOf(message))]],
+	["task_complete", ({ error }, place) => (error ? [host.failed(place, errorIn(error))] : [])],
+	["thread_rolled_back", ({ num_turns: turns }, place) => [host.entry(place, host.ROLLBACK, { turns })]],
+	["thread_name_updated", (event, place) => [host.name(place, event["thread_name"])]],
 ]);
 
 /** Returns the message of an error or, if it has none, its kind, such as `usage_limit_exceeded`. */
 function errorIn(error: unknown): string {
-	if (!isObject(error)) return textOf(error) || "error";
-	return textOf(error["message"]) || textOf(error["codex_error_info"]) || "error";
+	const { message, codex_error_info: kind } = host.fieldsIn(error);
+	return textOf(error) || textOf(message) || textOf(kind) || "error";
 }
 
 const LINES = new Map<unknown, Reader>([
 	["session_meta", metaEntries],
 	[
 		"turn_context",
-		({ model }, place) => [entry(place, "model_change", { provider: "openai", modelId: model })],
+		({ model }, place) => [host.entry(place, "model_change", { provider: "openai", modelId: model })],
 	],
 	["response_item", (item, place) => ITEMS.get(item["type"])?.(item, place) ?? []],
-	["compacted", ({ message }, place) => [entry(place, "compaction", { summary: textOf(message) })]],
+	["compacted", ({ message }, place) => [host.summary(place, textOf(message))]],
 	["event_msg", (event, place) => EVENTS.get(event["type"])?.(event, place) ?? []],
 ]);
 
@@ -85,96 +64,79 @@ const LINES = new Map<unknown, Reader>([
  * parent's, and a continued session repeats its own. Facts of another session mark the beginning of another conversation.
  */
 function metaEntries(meta: JsonObject): JsonObject[] {
-	const { id, session_id, cwd = "", timestamp, git, parent_thread_id, forked_from_id } = meta;
-	const branch = isObject(git) ? git["branch"] : undefined;
-	const parent = parentIn(meta) ?? parent_thread_id ?? forked_from_id;
-	const facts = { format: CODEX, id: id ?? session_id, cwd, timestamp, branch };
-	return [{ ...header({ ...facts, parent, isChild: isBackgroundThread(meta) }), begins: true }];
+	const { id, session_id, cwd = "", timestamp, git, source, parent_thread_id, forked_from_id } = meta;
+	const spawn = host.fieldsIn(host.fieldsIn(host.fieldsIn(source)["subagent"])["thread_spawn"]);
+	const parent = textOf(spawn["parent_thread_id"]) || (parent_thread_id ?? forked_from_id);
+	const facts = { format: CODEX, id: id ?? session_id, cwd, timestamp, branch: host.fieldsIn(git)["branch"] };
+	return [{ ...host.header({ ...facts, parent, isChild: isBackgroundThread(meta) }), begins: true }];
 }
 
-function parentIn({ source }: JsonObject): string | undefined {
-	const child = isObject(source) ? source["subagent"] : undefined;
-	const spawn = isObject(child) ? child["thread_spawn"] : undefined;
-	return isObject(spawn) ? textOf(spawn["parent_thread_id"]) || undefined : undefined;
+function reasoningEntries({ summary, content }: JsonObject, place: host.LogPlace): JsonObject[] {
+	const thinking = host.blockTexts(summary).concat(host.blockTexts(content)).join("\n");
+	return thinking === "" ? [] : [host.reply(place, { content: [{ type: "thinking", thinking }] })];
 }
 
-function reasoningEntries({ summary, content }: JsonObject, place: LogPlace): JsonObject[] {
-	const thinking = blockTexts(summary).concat(blockTexts(content)).join("\n");
-	return thinking === "" ? [] : [reply(place, { content: [{ type: "thinking", thinking }] })];
-}
-
-/**
- * Matches the heading above the user's own words in a message from an editor. The editor's description of the open files precedes this
- * heading.
- */
+/** Matches the heading above the user's own words in a message from an editor, which follow a description of the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
 /** Matches the lines by which the desktop app learns what git did: `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 
 /** Reads a message from one agent to another. The program states the message's kind, sender and payload. */
-function agentMessages(text: string, place: LogPlace): JsonObject[] {
-	const own =
-		text
-			.split(/^Payload:\s*$\n?/m)
-			.at(-1)
-			?.trim() ?? "";
-	return own === "" ? [] : [agentMessage(place, own)];
+function agentMessages(text: string, place: host.LogPlace): JsonObject[] {
+	const own = text.split(/^Payload:\s*$\n?/m).at(-1) ?? "";
+	return own.trim() === "" ? [] : [host.agentMessage(place, own.trim())];
 }
 
-function sentIn(text: string): string | undefined {
-	const message = text.startsWith("{") && text.includes('"recipient"') ? parseObject(text) : undefined;
+/** Earlier versions stored what an agent said to another one as the JSON of the whole message. */
+function sentIn(texts: readonly string[]): string | undefined {
+	const [text = "", ...others] = texts;
+	const isSent = others.length === 0 && text.startsWith("{") && text.includes('"recipient"');
+	const message = isSent ? parseObject(text) : undefined;
 	return message && "author" in message && "recipient" in message ? textOf(message["content"]) : undefined;
 }
 
-function messageEntries({ role, content, phase }: JsonObject, place: LogPlace): JsonObject[] {
-	const texts = blockTexts(content);
+function messageEntries({ role, content, phase }: JsonObject, place: host.LogPlace): JsonObject[] {
+	const texts = host.blockTexts(content);
 	if (role === "assistant") {
-		// Earlier versions stored what an agent said as the JSON of the whole message.
-		const sent = texts.length === 1 ? sentIn(texts[0] ?? "") : undefined;
+		const sent = sentIn(texts);
 		if (sent !== undefined) return agentMessages(sent, place);
 		const text = texts.join("\n").replace(DIRECTIVE, "").trimEnd();
-		return [said(place, text, phase === "commentary" ? "toolUse" : "stop")];
+		return [host.said(place, text, phase === "commentary" ? "toolUse" : "stop")];
 	}
 	if (role !== "user") return [];
-	const shell = texts.map((text) => userShell(text, place)).find((found) => found !== undefined);
-	if (shell) return [shell];
-	const own = texts
-		.map((text) => ownWords(text).split(OWN_WORDS).at(-1))
-		.filter(Boolean)
-		.join("\n");
+	for (const text of texts) {
+		const [, command, result = ""] = USER_SHELL.exec(text) ?? [];
+		if (command !== undefined) return [host.userCommand(place, command, outputOf(result).text)];
+	}
+	const written = texts.map((text) => host.ownWords(text).split(OWN_WORDS).at(-1) ?? "");
 	const images = objectsIn(content).filter(({ type }) => type === "input_image").length;
-	return own.trim() === "" && images === 0 ? headerIn(texts) : [userMessage(place, own, images)];
-}
-
-/** Builds the header from the text about the environment, because in logs of the oldest versions, nothing else names the folder. */
-function headerIn(texts: readonly string[]): JsonObject[] {
-	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
-	const cwd = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about);
-	return cwd
-		? [header({ format: CODEX, id: "environment", cwd: cwd[1] ?? cwd[2], timestamp: undefined })]
-		: [];
+	const own = host.ownMessage(place, written, images);
+	return own ? [own] : headerIn(texts);
 }
 
 const USER_SHELL =
 	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
 
-function userShell(text: string, place: LogPlace): JsonObject | undefined {
-	const [, command, result = ""] = USER_SHELL.exec(text) ?? [];
-	return command === undefined ? undefined : userCommand(place, command, outputOf(result).text);
+/** Builds the header from the text about the environment, because in logs of the oldest versions, nothing else names the folder. */
+function headerIn(texts: readonly string[]): JsonObject[] {
+	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
+	const [, current, oldest] = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about) ?? [];
+	const cwd = current ?? oldest;
+	return cwd ? [host.header({ format: CODEX, id: "environment", cwd, timestamp: undefined })] : [];
 }
 
-function callEntries(item: JsonObject, place: LogPlace): JsonObject[] {
-	const { call_id: id = item["id"], name, input } = item;
-	const args = argumentsOf(item);
+function callEntries(item: JsonObject, place: host.LogPlace): JsonObject[] {
+	const { type, call_id: id = item["id"], name, input, action } = item;
+	// The arguments may be cut off, and some tools take plain text.
+	const args = isObject(action) ? action : (parseObject(textOf(item["arguments"])) ?? {});
 	const call = (as: string, given: JsonObject) =>
-		reply(place, { content: [toolCall(id, as, given)], stopReason: "toolUse" });
-	if (item["type"] === "web_search_call") return [call("web_search", args)];
-	if (name === "request_user_input")
-		return [
-			call("request_user_input", { question: questionText(args) }),
-			said(place, questionText(args), "stop"),
-		];
+		host.reply(place, { content: [host.toolCall(id, as, given)], stopReason: "toolUse" });
+	if (type === "web_search_call") return [call("web_search", args)];
+	if (name === "request_user_input") {
+		const question = questionText(args);
+		return [call("request_user_input", { question }), host.said(place, question, "stop")];
+	}
 	// The agent waits for a command that is still running. The result names the command.
 	if (name === "write_stdin" && args["chars"] === "") return [];
 	const command = commandIn(item, args);
@@ -184,24 +146,11 @@ function callEntries(item: JsonObject, place: LogPlace): JsonObject[] {
 	return [call(textOf(name), typeof input === "string" ? { input } : args)];
 }
 
-/** Returns a call's arguments; empty if they are cut off or if the tool takes plain text. */
-function argumentsOf({ arguments: text, action }: JsonObject): JsonObject {
-	return isObject(action) ? action : (parseObject(textOf(text)) ?? {});
-}
+const SHELLS = ["shell", "shell_command", "exec_command", "container.exec", "unified_exec", "local_shell"];
 
-const SHELLS: ReadonlySet<string> = new Set([
-	"shell",
-	"shell_command",
-	"exec_command",
-	"container.exec",
-	"unified_exec",
-	"local_shell",
-]);
-
-function commandIn(item: JsonObject, args: JsonObject): string | undefined {
-	const { name, input } = item;
+function commandIn({ type, name, input }: JsonObject, args: JsonObject): string | undefined {
 	if (name === "exec" && typeof input === "string") return scriptCommands(input);
-	if (!SHELLS.has(textOf(name)) && item["type"] !== "local_shell_call") return undefined;
+	if (!SHELLS.includes(textOf(name)) && type !== "local_shell_call") return undefined;
 	const command = args["cmd"] ?? args["command"] ?? args["input"];
 	if (typeof command === "string") return command;
 	if (!Array.isArray(command)) return undefined;
@@ -221,13 +170,10 @@ function scriptCommands(script: string): string | undefined {
 	return commands.length === 0 ? undefined : commands.join("\n");
 }
 
+/** A string with an escape sequence that is not valid in JSON remains as it is written. */
 function unquoted(literal: string): string {
-	try {
-		return literal.startsWith('"') ? String(JSON.parse(literal)) : literal.slice(1, -1);
-	} catch {
-		// The string contains an escape sequence that is not valid in JSON.
-		return literal.slice(1, -1);
-	}
+	const read = literal.startsWith('"') ? parseObject(`{"text":${literal}}`) : undefined;
+	return read ? textOf(read["text"]) : literal.slice(1, -1);
 }
 
 function patchIn(text: string): string | undefined {
@@ -239,15 +185,17 @@ function patchIn(text: string): string | undefined {
 	return patch.includes("\n") ? patch : patch.replaceAll("\\n", "\n").replaceAll('\\"', '"');
 }
 
-function resultEntries(item: JsonObject, place: LogPlace): JsonObject[] {
-	const { call_id: id, output } = item;
-	const whole = blockTexts(isObject(output) ? output["content"] : output).join("\n");
+const REFUSED = /^(?:exec command rejected by user|patch rejected by user|rejected by user|aborted by user)/i;
+const FAILED = /^(?:apply_patch verification failed|execution error|failed to |error:|unsupported call)/i;
+const SCRIPT_FAILED = /^Script failed\n/;
+
+function resultEntries({ call_id: id, output }: JsonObject, place: host.LogPlace): JsonObject[] {
+	const whole = host.blockTexts(isObject(output) ? output["content"] : output).join("\n");
 	const { text, status } = outputOf(whole);
 	const isRefused = REFUSED.test(text);
 	const isError = isRefused || (status ?? 0) !== 0 || FAILED.test(text) || SCRIPT_FAILED.test(whole);
-	const shown = isRefused ? CANCELLED : text;
-	const ended = status === undefined || status === 0 ? shown : `${shown}\n\n${exitLine(status)}`;
-	return [toolResult(place, { id, text: ended, isError, name: commandOf(whole) }), ...answers(text, place)];
+	const facts = { id, text: isRefused ? host.CANCELLED : text, isError, name: commandOf(whole), status };
+	return [host.toolResult(place, facts), ...answers(text, place)];
 }
 
 /** Returns the command that is named in the result of waiting for that command. */
@@ -256,41 +204,30 @@ function commandOf(whole: string): string {
 	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";
 }
 
-const REFUSED = /^(?:exec command rejected by user|patch rejected by user|rejected by user|aborted by user)/i;
-const FAILED = /^(?:apply_patch verification failed|execution error|failed to |error:|unsupported call)/i;
-const SCRIPT_FAILED = /^Script failed\n/;
 /** Matches the beginning of a result in which statements about how the command ran precede the output. */
 const STATED =
 	/^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process |Total output lines: |Duration: |Script (?:completed|failed)\n)/;
+const OUTPUT = "\nOutput:";
 
 /** Returns the output of a command, and its exit status if the program states it. */
 function outputOf(whole: string): { text: string; status: number | undefined } {
-	const json = metadataIn(whole);
-	if (json) return json;
+	// The oldest versions wrote the output as JSON.
+	const json = whole.startsWith('{"output":') ? parseObject(whole) : undefined;
+	const code = host.fieldsIn(json?.["metadata"])["exit_code"];
+	if (json) return { text: textOf(json["output"]), status: typeof code === "number" ? code : undefined };
 	if (!STATED.test(whole)) return { text: whole, status: undefined };
-	const start = whole.indexOf("\nOutput:");
+	const start = whole.indexOf(OUTPUT);
 	const facts = start < 0 ? whole : whole.slice(0, start);
 	const status = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(facts)?.[1];
-	const text =
-		start < 0 ? "" : whole.slice(start + "\nOutput:".length).replace(/^\n*(?:Script error:\n)?/, "");
+	const text = start < 0 ? "" : whole.slice(start + OUTPUT.length).replace(/^\n*(?:Script error:\n)?/, "");
 	return { text, status: status === undefined ? undefined : Number(status) };
 }
 
-/** Reads an output that was written as JSON, as in the oldest versions. */
-function metadataIn(whole: string): { text: string; status: number | undefined } | undefined {
-	const value = whole.startsWith('{"output":') ? parseObject(whole) : undefined;
-	if (!value) return undefined;
-	const { output, metadata } = value;
-	const code = isObject(metadata) ? metadata["exit_code"] : undefined;
-	return { text: textOf(output), status: typeof code === "number" ? code : undefined };
-}
-
 /** Returns the user's answers to the agent's questions. */
-function answers(text: string, place: LogPlace): JsonObject[] {
-	const { answers: given } = (text.startsWith('{"answers":') && parseObject(text)) || {};
-	const texts = isObject(given)
-		? Object.values(given).flatMap((one) => (isObject(one) ? [one["answers"]].flat() : []))
-		: [];
+function answers(text: string, place: host.LogPlace): JsonObject[] {
+	const read = text.startsWith('{"answers":') ? parseObject(text) : undefined;
+	const given = Object.values(host.fieldsIn(read?.["answers"]));
+	const texts = given.flatMap((one) => host.fieldsIn(one)["answers"] ?? []);
 	const own = texts.filter((answer) => typeof answer === "string").join("\n");
-	return own === "" ? [] : [userMessage(place, own)];
+	return own === "" ? [] : [host.userMessage(place, own)];
 }

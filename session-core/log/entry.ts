@@ -13,6 +13,9 @@ export interface Entry {
 	[field: string]: unknown;
 }
 
+/** The type of the custom entry that records who chose a title. */
+export const TITLE_ENTRY = "session-suite:title";
+
 /** The methods of the host's session manager that the suite uses to read a session. A file reader can implement the same methods. */
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;

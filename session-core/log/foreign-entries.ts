@@ -1,5 +1,6 @@
-/** Builds entries in the host's format from the lines of other agents' logs. */
-import { type JsonObject, objectsIn } from "../text/files/index.ts";
+/** Builds entries in the host's format from the lines of other agents' logs. The readers import it as `host`. */
+import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
+import { TITLE_ENTRY } from "./entry.ts";
 import type { Format } from "./format.ts";
 
 /** The fields that determine an entry's place. An entry follows the previous one in the file unless the user went back. */
@@ -13,17 +14,12 @@ export interface LogPlace {
 /** The type of an entry that moves the leaf to the position before the branch's last `turns` requests. */
 export const ROLLBACK = "agent:rollback";
 
-/**
- * The type of the entry that records where a session continues: in another folder (`cwd`, after leaving the folder `from`) or in another
- * session.
- */
+/** The type of the entry that states where a session continues: in the folder `cwd` (after leaving `from`) or in another session. */
 export const PLACE = "agent:place";
 
-export function placed(data: JsonObject): JsonObject {
-	return entry({}, "custom", { customType: PLACE, data });
-}
+export const continuesAt = (data: JsonObject) => entry({}, "custom", { customType: PLACE, data });
 
-/** The facts that a log states about its session. They are converted to a header in the host's format. */
+/** The facts that a line states about its session. */
 export interface LoggedSession {
 	format: Format;
 	id: unknown;
@@ -39,12 +35,8 @@ export interface LoggedSession {
 }
 
 export function header({ parent, ...facts }: LoggedSession): JsonObject {
-	return {
-		type: "session",
-		version: 3,
-		...facts,
-		...(typeof parent === "string" && { parentSession: parent }),
-	};
+	const parentSession = typeof parent === "string" && { parentSession: parent };
+	return { type: "session", version: 3, ...facts, ...parentSession };
 }
 
 export function entry(place: LogPlace, type: string, fields: JsonObject = {}): JsonObject {
@@ -52,13 +44,40 @@ export function entry(place: LogPlace, type: string, fields: JsonObject = {}): J
 }
 
 /** An entry without content that keeps the chain of parents intact. */
-export function link(place: LogPlace): JsonObject {
-	return entry(place, "custom", { customType: "agent:line" });
+export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
+
+/** The entries of a line. The last one has the line's own id, because the next line names that id as its parent. */
+export function numbered(entries: readonly JsonObject[], id: string): JsonObject[] {
+	return entries.map((one, index) => (index === entries.length - 1 ? one : { ...one, id: `${id}.${index}` }));
 }
+
+/** The place of a prompt, whose parent is the point to which the user may have gone back. */
+export function placeAfter(place: LogPlace, parent: unknown): LogPlace {
+	return typeof parent === "string" || parent === null ? { ...place, branchAt: parent } : place;
+}
+
+export const name = (place: LogPlace, text: unknown) => entry(place, "session_info", { name: textOf(text) });
+
+/** The title that a model gave the session. */
+export function modelTitle(place: LogPlace, text: unknown): JsonObject {
+	return entry(place, "custom", { customType: TITLE_ENTRY, data: { title: textOf(text), source: "auto" } });
+}
+
+export const summary = (place: LogPlace, text: string) => entry(place, "compaction", { summary: text });
 
 export function userMessage(place: LogPlace, text: string, images = 0): JsonObject {
 	const pictures = Array.from({ length: images }, () => ({ type: "image" }));
 	return message(place, { role: "user", content: [{ type: "text", text }, ...pictures] });
+}
+
+/** The part of a message that the user wrote; undefined if there is none. */
+export function ownMessage(
+	place: LogPlace,
+	texts: readonly string[],
+	images: number,
+): JsonObject | undefined {
+	const own = texts.map(ownWords).filter(Boolean).join("\n");
+	return own.trim() === "" && images === 0 ? undefined : userMessage(place, own, images);
 }
 
 /** A shell command that the user ran without the agent. */
@@ -79,9 +98,16 @@ export function said(place: LogPlace, text: string, stopReason: string): JsonObj
 	return reply(place, { content: [{ type: "text", text }], stopReason });
 }
 
-export function aborted(place: LogPlace): JsonObject {
-	return reply(place, { content: [], stopReason: "aborted" });
+/** A reply, followed by what it asks through its calls. The agent waits for an answer, so its question ends the run. */
+export function replyAsking(place: LogPlace, fields: JsonObject, asked: readonly string[]): JsonObject[] {
+	const answer = reply(place, fields);
+	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
 }
+
+/** The question whether the agent may carry out its plan. */
+export const planQuestion = ({ plan }: JsonObject) => `${textOf(plan)}\n\nCarry out this plan?`.trim();
+
+export const aborted = (place: LogPlace) => reply(place, { content: [], stopReason: "aborted" });
 
 export function failed(place: LogPlace, errorMessage: string): JsonObject {
 	return reply(place, { content: [], stopReason: "error", errorMessage });
@@ -91,16 +117,34 @@ export function toolCall(id: unknown, name: string, args: JsonObject): JsonObjec
 	return { type: "toolCall", id, name, arguments: args };
 }
 
-export interface ResultFacts {
+/** For each of an agent's tools, the host's corresponding tool, and the arguments' names in the host and in the log. */
+export type Tools = ReadonlyMap<unknown, readonly [name: string, args: Readonly<Record<string, string>>]>;
+
+/** A call of the host's corresponding tool, so that its command or its changes are recognized; otherwise, the call as it is. */
+export function translatedCall(tools: Tools, id: unknown, name: unknown, args: JsonObject): JsonObject {
+	const found = tools.get(name);
+	if (!found) return toolCall(id, textOf(name), args);
+	const path = args["file_path"] ?? args["notebook_path"] ?? args["absolute_path"];
+	const known = Object.entries(found[1]).map(([own, theirs]) => [own, args[theirs]]);
+	return toolCall(id, found[0], { ...(path !== undefined && { path }), ...Object.fromEntries(known) });
+}
+
+interface ResultFacts {
 	id: unknown;
 	text: string;
 	isError: boolean;
 	/** The step's name if the log does not contain its call. */
 	name?: string;
+	/** A status other than 0 is stated below the text, in the host's words. */
+	status?: number | undefined;
 }
 
-export function toolResult(place: LogPlace, { id, text, isError, name = "" }: ResultFacts): JsonObject {
-	const content = [{ type: "text", text }];
+export function toolResult(
+	place: LogPlace,
+	{ id, text, isError, name = "", status }: ResultFacts,
+): JsonObject {
+	const ended = status ? `${text}\n\nCommand exited with code ${status}` : text;
+	const content = [{ type: "text", text: ended }];
 	return message(place, { role: "toolResult", toolCallId: id, toolName: name, content, isError });
 }
 
@@ -108,9 +152,12 @@ function message(place: LogPlace, fields: JsonObject): JsonObject {
 	return entry(place, "message", { message: fields });
 }
 
-/** The lines with which the host marks the result of a failed command and that of a call that the user stopped. */
-export const exitLine = (status: number | string): string => `Command exited with code ${status}`;
+/** The line with which the host marks the result of a call that the user stopped. */
 export const CANCELLED = "Request cancelled by the user";
+
+export function fieldsIn(value: unknown): JsonObject {
+	return isObject(value) ? value : {};
+}
 
 export function blockTexts(content: unknown): string[] {
 	if (typeof content === "string") return [content];

@@ -1,21 +1,275 @@
-/** Handles the files that other programs keep next to a log, and logs that consist of several files or are compressed. */
-import { canDecompress, nameIndex, newerRollout, readNames, withoutOlderRollouts } from "./codex-files.ts";
+/**
+ * Codex stores a thread in one or several files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after the thread was reverted,
+ * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another one contains only its own records. The `history_base` in its
+ * first line names the previous rollout and the point at which that rollout is cut: everything after the cut was reverted. Forks name their
+ * base in the same way. Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) in public forks of
+ * about rust-v0.153.4.
+ */
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import * as zlib from "node:zlib";
+import * as files from "../text/files/index.ts";
+import {
+	type FilePart,
+	type JsonObject,
+	parseObject,
+	type RegularFile,
+	textOf,
+} from "../text/files/index.ts";
+import { shownLine } from "../text/index.ts";
+import { fieldsIn } from "./foreign-entries.ts";
 import { CODEX, type Format } from "./format.ts";
 
+const ROLLOUT =
+	/^(rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([\da-zA-Z-]+?)(?:_([\da-zA-Z-]+))?)\.jsonl(\.zst)?$/;
+const COMPRESSED = ".zst";
+
+interface RolloutName {
+	thread: string;
+	rollout: string;
+	/** Sorts a thread's files by creation time, and an uncompressed file after its compressed version, which it replaces. */
+	order: string;
+}
+
+function rolloutName(name: string): RolloutName | undefined {
+	// Most names belong to other agents' logs.
+	if (!name.startsWith("rollout-")) return undefined;
+	const [, stem = "", thread = "", rollout = thread, compressed] = ROLLOUT.exec(name) ?? [];
+	return thread === "" ? undefined : { thread, rollout, order: stem + (compressed ? "" : "~") };
+}
+
+export function isRollout(path: string): boolean {
+	return path.includes("rollout-") && rolloutName(basename(path)) !== undefined;
+}
+
+/** Maximum length of a chain of rollouts, as in Codex. */
+const MOST = 128;
+
+/** Returns the parts of a rollout if it consists of more than its own file; undefined otherwise. */
+export function rolloutParts(path: string, file: RegularFile): FilePart[] | undefined {
+	const { size: length } = file.stamp;
+	const own = path.endsWith(COMPRESSED)
+		? partIn(decompressedLog(path, file))
+		: { length, read: (position: number, most: number) => files.readSpan(file, position, most) };
+	const parts = partsUpTo(path, own, own.length, new Set([path]));
+	return parts.length > 1 || path.endsWith(COMPRESSED) ? parts : undefined;
+}
+
 /**
- * Returns a function that gives a session its name from the index that the session's own program keeps outside the log, unless the log
- * itself contains a name. The index is read when it is first needed.
+ * Returns the first line, which identifies the session; the base up to the point at which it is cut; and the file's own records up to
+ * `end`.
  */
-export function outsideNames(): <Row extends Named>(row: Row) => Row {
-	const known = new Map<string, ReadonlyMap<string, string>>();
-	return (row) => {
-		const index = row.format === CODEX && row.name === undefined ? nameIndex(row.path) : undefined;
-		if (index === undefined) return row;
-		const names = known.get(index) ?? readNames(index);
-		known.set(index, names);
-		const name = names.get(row.id);
-		return name === undefined ? row : { ...row, name, nameSource: "manual" };
+function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
+	const first = firstLine(own);
+	if (!first) return [slice(own, 0, end)];
+	const { length } = first;
+	const meta = metaIn(first);
+	// The history that a child received from its parent is not the child's own work.
+	if (meta && isBackgroundThread(meta)) {
+		const start = countIn(meta["subagent_history_start_ordinal"]);
+		return [slice(own, 0, length), slice(own, start === undefined ? length : offsetOf(own, start), end)];
+	}
+	const base = meta && historyBase(meta);
+	const before = base && seen.size < MOST ? fileOf(base.rollout, path) : undefined;
+	const past = before === undefined || seen.has(before) ? undefined : baseFile(before);
+	if (!base || before === undefined || !past) return [slice(own, 0, end)];
+	seen.add(before);
+	return [
+		slice(own, 0, length),
+		...partsUpTo(before, past, cutIn(past, base), seen),
+		slice(own, length, end),
+	];
+}
+
+/** Returns a base, which is opened again for each span, because it may be read after this call. */
+function baseFile(path: string): FilePart | undefined {
+	const read = files.readRegular(path, (file): FilePart => {
+		if (path.endsWith(COMPRESSED)) return partIn(decompressedLog(path, file));
+		return { length: file.stamp.size, read: (position, length) => files.partOf(path, position, length) };
+	});
+	return "ok" in read ? undefined : read;
+}
+
+function partIn(bytes: Buffer): FilePart {
+	return { length: bytes.length, read: (position, length) => bytes.subarray(position, position + length) };
+}
+
+function slice(part: FilePart, from: number, to: number): FilePart {
+	return {
+		length: Math.max(0, to - from),
+		read: (position, length) => part.read(from + position, length),
 	};
+}
+
+/** Maximum size in bytes of a compressed log after decompression, because all of it is in memory. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** The type definitions are for the oldest supported version of Node, which has no zstd. */
+const platform: {
+	zstdDecompressSync?: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
+} & object = zlib;
+
+/** Whether this version of Node can read compressed logs: 22.15 or newer. */
+export function canDecompress(): boolean {
+	return platform.zstdDecompressSync !== undefined;
+}
+
+/** Whether a log is compressed in a way that this version of Node cannot read. */
+export function isUnreadable(name: string): boolean {
+	return name.endsWith(COMPRESSED) && !canDecompress();
+}
+
+/** The most recently decompressed log, unless its memory has been reclaimed. A log that is shown or searched is read several times. */
+let latest: { key: string; bytes: WeakRef<Buffer> } | undefined;
+
+function decompressedLog(path: string, file: RegularFile): Buffer {
+	const { size, mtimeMs } = file.stamp;
+	const key = `${path}\n${size} ${mtimeMs}`;
+	const known = latest?.key === key ? latest.bytes.deref() : undefined;
+	if (known) return known;
+	const decompress = platform.zstdDecompressSync;
+	if (!decompress) throw new Error("a compressed log, which needs Node 22.15 or newer");
+	const bytes = decompress(files.readSpan(file, 0, size), { maxOutputLength: MAX_BYTES });
+	latest = { key, bytes: new WeakRef(bytes) };
+	return bytes;
+}
+
+/** Number of bytes that are read at once to find the end of the first line, which can contain the agent's instructions. */
+const HEAD = 32 * 1024;
+const MAX_HEAD = 4 * 1024 * 1024;
+
+function firstLine(part: FilePart): Buffer | undefined {
+	for (let length = HEAD; length <= MAX_HEAD; length *= 4) {
+		const bytes = part.read(0, Math.min(length, part.length));
+		const newline = bytes.indexOf("\n");
+		if (newline >= 0) return bytes.subarray(0, newline + 1);
+		if (bytes.length >= part.length) return undefined;
+	}
+	return undefined;
+}
+
+/** Returns the facts in a first line; undefined if none of them affects what is read, as on most lines, which are not parsed. */
+function metaIn(first: Buffer): JsonObject | undefined {
+	if (!/"subagent|"internal"|"thread_source"|"history_base"/.test(first.toString("latin1"))) return undefined;
+	return fieldsIn(parseObject(first.toString("utf8").trim())?.["payload"]);
+}
+
+/**
+ * Whether a program started the thread. Values of `thread_source` that are not listed here name features with which a person started the
+ * thread.
+ */
+export function isBackgroundThread({ source, thread_source }: JsonObject): boolean {
+	const { subagent, internal } = fieldsIn(source);
+	return /^(?:subagent|guardian|memory)/.test(textOf(thread_source)) || (subagent ?? internal) !== undefined;
+}
+
+interface HistoryBase {
+	rollout: string;
+	/** The number of the first record that was reverted, or the offset in bytes. */
+	endOrdinal: number | undefined;
+	endByte: number | undefined;
+}
+
+function historyBase({ history_base }: JsonObject): HistoryBase | undefined {
+	const { thread_id, rollout_id, end_ordinal_exclusive, end_byte_offset } = fieldsIn(history_base);
+	const rollout = textOf(rollout_id) || textOf(thread_id);
+	const cut = { endOrdinal: countIn(end_ordinal_exclusive), endByte: countIn(end_byte_offset) };
+	return rollout === "" ? undefined : { rollout, ...cut };
+}
+
+function countIn(value: unknown): number | undefined {
+	return typeof value === "number" && value > 0 && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** Returns where a rollout is cut. If the cut is inside a line, the line is left out. */
+function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
+	if (endByte !== undefined) return part.read(0, Math.min(endByte, part.length)).lastIndexOf("\n") + 1;
+	return endOrdinal === undefined ? part.length : offsetOf(part, endOrdinal);
+}
+
+/** Returns where the record with this number begins. A record without a number follows the one before it. */
+function offsetOf(part: FilePart, wanted: number): number {
+	const bytes = part.read(0, part.length);
+	const first = metaIn(bytes.subarray(0, bytes.indexOf("\n") + 1));
+	let ordinal = (first && historyBase(first)?.endOrdinal) ?? 0;
+	for (let start = 0; start < bytes.length; ordinal++) {
+		const newline = bytes.indexOf("\n", start);
+		const end = newline < 0 ? bytes.length : newline + 1;
+		const head = bytes.toString("latin1", start, Math.min(end, start + 120));
+		ordinal = Number(/"ordinal":\s?(\d+)/.exec(head)?.[1] ?? ordinal);
+		if (ordinal >= wanted) return start;
+		start = end;
+	}
+	return bytes.length;
+}
+
+/** For each home of Codex, the paths of its rollouts. */
+const known = new Map<string, { paths: ReadonlyMap<string, string>; readAt: number }>();
+/** If a file was not found by the last search, the folder is searched again after this many milliseconds. */
+const OUTDATED_MS = 250;
+const TREES = ["sessions", "archived_sessions"];
+
+/** Returns the folder that contains `sessions/` and `archived_sessions/`; undefined if the rollout was copied out of these folders. */
+function homeOf(path: string): string | undefined {
+	let folder = dirname(path);
+	for (let level = 0; level < 5; level++, folder = dirname(folder))
+		if (TREES.includes(basename(folder))) return dirname(folder);
+	return undefined;
+}
+
+function* rolloutsNear(path: string): Generator<RolloutName & { path: string }> {
+	const home = homeOf(path);
+	for (const root of home === undefined ? [dirname(path)] : TREES.map((tree) => join(home, tree)))
+		for (const name of namesBelow(root, home !== undefined)) {
+			const one = rolloutName(basename(name));
+			if (one) yield { ...one, path: join(root, name) };
+		}
+}
+
+function namesBelow(root: string, recursive: boolean): string[] {
+	try {
+		return readdirSync(root, { recursive, encoding: "utf8" });
+	} catch {
+		// The folder does not exist or cannot be read.
+		return [];
+	}
+}
+
+function fileOf(rollout: string, near: string): string | undefined {
+	const home = homeOf(near) ?? dirname(near);
+	const before = known.get(home);
+	const now = performance.now();
+	if (before && (before.paths.has(rollout) || now - before.readAt < OUTDATED_MS))
+		return before.paths.get(rollout);
+	const found = [...rolloutsNear(near)].sort((one, other) => (one.order < other.order ? -1 : 1));
+	const paths = new Map(found.map((one) => [one.rollout, one.path]));
+	known.set(home, { paths, readAt: now });
+	return paths.get(rollout);
+}
+
+/** Returns the file with the session's newest state, unless that is the given file. */
+export function newerLog(path: string): string | undefined {
+	const own = rolloutName(basename(path));
+	if (!own) return undefined;
+	// A thread can be reverted, and files can be removed, at any time.
+	known.delete(homeOf(path) ?? dirname(path));
+	let newest = { ...own, path };
+	for (const one of rolloutsNear(path))
+		if (one.thread === own.thread && one.order > newest.order) newest = one;
+	return newest.order > own.order ? newest.path : undefined;
+}
+
+/** Returns the files, except those that a newer file of the same session replaces. */
+export function currentLogs<File extends { name: string }>(logs: readonly File[]): readonly File[] {
+	const newest = new Map<string, string>();
+	const names = logs.map(({ name }) => rolloutName(name));
+	for (const one of names)
+		if (one && one.order > (newest.get(one.thread) ?? "")) newest.set(one.thread, one.order);
+	if (newest.size === 0) return logs;
+	return logs.filter((_, index) => {
+		const one = names[index];
+		return !one || newest.get(one.thread) === one.order;
+	});
 }
 
 interface Named {
@@ -26,13 +280,33 @@ interface Named {
 	nameSource: "auto" | "manual" | undefined;
 }
 
-/** Returns the files, except those that a newer file of the same session replaces. */
-export const currentLogs = withoutOlderRollouts;
+/**
+ * Returns a function that gives a session its name from the index that the session's own program keeps outside the log, unless the log
+ * itself contains a name. The index is read when it is first needed.
+ */
+export function outsideNames(): <Row extends Named>(row: Row) => Row {
+	const indexes = new Map<string, ReadonlyMap<string, string>>();
+	return (row) => {
+		const home = row.format === CODEX && row.name === undefined ? homeOf(row.path) : undefined;
+		if (home === undefined) return row;
+		const names = indexes.get(home) ?? readNames(join(home, "session_index.jsonl"));
+		indexes.set(home, names);
+		const name = names.get(row.id);
+		return name === undefined ? row : { ...row, name, nameSource: "manual" };
+	};
+}
 
-/** Returns the file with the session's newest state, unless that is the given file. */
-export const newerLog = newerRollout;
+/** Maximum size in bytes of an index of names. */
+const MAX_INDEX = 16 * 1024 * 1024;
 
-/** Whether a log is compressed in a way that this version of Node cannot read. */
-export function isUnreadable(name: string): boolean {
-	return name.endsWith(".zst") && !canDecompress();
+/** Returns the newest name of each thread, safe to show. Lines are only appended, so the last line about a thread has its newest name. */
+function readNames(index: string): ReadonlyMap<string, string> {
+	const read = files.smallFile(index, MAX_INDEX);
+	const entries = read.ok ? read.text.split("\n").map((line) => parseObject(line.trim()) ?? {}) : [];
+	return new Map(
+		entries.flatMap(({ id, thread_name }) => {
+			const name = shownLine(textOf(thread_name));
+			return typeof id === "string" && name !== "" ? [[id, name] as const] : [];
+		}),
+	);
 }

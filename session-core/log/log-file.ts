@@ -7,7 +7,7 @@ import {
 	readSlowly,
 	readSpan,
 } from "../text/files/index.ts";
-import { isRollout, rolloutParts } from "./codex-files.ts";
+import { isRollout, rolloutParts } from "./foreign-files.ts";
 
 /** A log as it is read. `stamp` contains the size of the data that is read. */
 export interface LogFile extends RegularFile {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Pace } from "../text/files/pace.ts";
-import { type NameRecord, readNamesInFile, settleNames, TITLE_ENTRY } from "./names-in-file.ts";
+import { TITLE_ENTRY } from "./entry.ts";
+import { type NameRecord, readNamesInFile, settleNames } from "./names-in-file.ts";
 import { useTemporaryFolder } from "./session.test-support.ts";
 
 const folder = useTemporaryFolder();

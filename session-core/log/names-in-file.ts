@@ -1,13 +1,11 @@
 import { isObject, type JsonObject, type OpenFailure, type Pace, readRegular } from "../text/files/index.ts";
 import { cleanLine, clipColumns, shownLine } from "../text/index.ts";
 import { parseLine } from "./entries.ts";
+import { TITLE_ENTRY } from "./entry.ts";
 import { NEWLINE, piecesOf, wholeLinesBetween } from "./lines.ts";
 import { readLogSlowly } from "./log-file.ts";
 
 export type TitleSource = "auto" | "manual";
-
-/** The type of the custom entry that records who chose a title. */
-export const TITLE_ENTRY = "session-suite:title";
 
 /** The data of a {@link TITLE_ENTRY} entry, which states the origin of the session name that has the same text. */
 export interface TitleData {

@@ -5,8 +5,9 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, it, test } from "vitest";
 import { summarize } from "../sessions/summary.ts";
 import { checkSession } from "./check-session.ts";
+import { TITLE_ENTRY } from "./entry.ts";
 import { knownNames, type NameRequest, nameByPerson, nameSession, renameInFile, takeName } from "./names.ts";
-import { type NameRecord, nameText, previousName, readNameRecord, TITLE_ENTRY } from "./names-in-file.ts";
+import { type NameRecord, nameText, previousName, readNameRecord } from "./names-in-file.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
 const name = (id: string, text: string): NameRecord => ({ kind: "name", id, text });

@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { errorText } from "../text/files/index.ts";
 import { appendBelow, appendCarefully, fileLeafId } from "./append.ts";
 import { checkSession } from "./check-session.ts";
-import { hostSource } from "./entry.ts";
+import { hostSource, TITLE_ENTRY } from "./entry.ts";
 import {
 	type CurrentName,
 	currentName,
@@ -10,7 +10,6 @@ import {
 	nameRecords,
 	previousName,
 	readNamesInFile,
-	TITLE_ENTRY,
 	type TitleData,
 } from "./names-in-file.ts";
 
