@@ -3,9 +3,10 @@ import { COMMAND_ANCHORS, PIPED } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
 import { readManifest } from "./secrets/kubernetes.ts";
 import type { Span } from "./secrets/layers.ts";
+import { scannerFor } from "./secrets/literals.ts";
 import { NAME_ANCHORS } from "./secrets/names.ts";
 import { readPair } from "./secrets/pairs.ts";
-import { finderFor, isAfterEscape, scannerFor } from "./secrets/scan.ts";
+import { finderFor, isAfterEscape } from "./secrets/scan.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 import { isGenerated, isIdentifier, isUnmistakable } from "./secrets/values.ts";
 
@@ -28,17 +29,38 @@ function findSecrets(text: string): Steps<Span[]> {
 	return find(text.replaceAll("\u00a0", " "));
 }
 
-function* redactOnce(text: string): Steps<string> {
+/** Redacts the secrets in the given parts of a text. */
+function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
 	let out = "";
 	let read = 0;
-	for (const { start, end } of yield* findSecrets(text)) {
-		yield;
-		// This span is already redacted, so it is skipped. Otherwise, another pass would find new matches at its edges.
-		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
-		out += text.slice(read, start) + REDACTED;
-		read = end;
-	}
+	for (const part of parts)
+		for (const secret of yield* findSecrets(text.slice(part.start, part.end))) {
+			yield;
+			const [start, end] = [part.start + secret.start, part.start + secret.end];
+			// This span is already redacted, so it is skipped. Otherwise, another pass would find new matches at its edges.
+			if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
+			out += text.slice(read, start) + REDACTED;
+			read = end;
+		}
 	return (out + text.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
+}
+
+/** Minimum number of characters before and after a redacted secret that are searched again. */
+const AROUND = 1_000;
+
+/** Returns the parts of a text near what has been redacted in it, in whole lines unless these are long. */
+function nearRedacted(text: string): Span[] {
+	const parts: Span[] = [];
+	for (let at = text.indexOf(REDACTED); at >= 0; at = text.indexOf(REDACTED, at + 1)) {
+		const from = Math.max(0, at - 2 * AROUND);
+		const start = from + text.slice(from, Math.max(0, at - AROUND)).lastIndexOf("\n") + 1;
+		const line = text.slice(at + AROUND, at + 2 * AROUND).indexOf("\n");
+		const end = at + AROUND + (line < 0 ? AROUND : line + 1);
+		const last = parts.at(-1);
+		if (last && start <= last.end) last.end = end;
+		else parts.push({ start, end });
+	}
+	return parts;
 }
 
 /**
@@ -57,15 +79,15 @@ const MOST_REDACTED = 4;
 
 /** Like {@link redact}, but yields wherever it can be interrupted. */
 export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<string> {
-	let before = known ? hideKnown(text, known) : text;
-	const whole = before;
+	const whole = known ? hideKnown(text, known) : text;
 	const same = redacted.get(whole);
 	if (same !== undefined) return same;
-	let after = yield* redactOnce(before);
-	// Redacting a secret changes the context of the adjacent text, so the text is scanned again.
+	let before = whole;
+	let after = yield* redactIn(before, [{ start: 0, end: before.length }]);
+	// Redacting a secret changes the context of the adjacent text, so that text is searched again.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
-		after = yield* redactOnce(before);
+		after = yield* redactIn(before, nearRedacted(before));
 	}
 	if (whole.length >= LONG) {
 		const [oldest] = redacted.keys();
@@ -136,9 +158,11 @@ export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>)
 	return words.size === 0 ? known : new Set([...known].filter((secret) => !isWord(secret)));
 }
 
-/** Finds values in a text, in order and without overlap. `groups` contains all of their spellings. */
+/** All spellings of some values, the longest first, by their first `SHORTEST` characters. */
+type Spellings = Map<string, string[]>;
+/** Finds values in a text, in order and without overlap. */
 interface Matcher {
-	groups: Groups;
+	spellings: Spellings;
 	find: (text: string) => Span[];
 }
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
@@ -154,42 +178,30 @@ export function hideKnown(text: string, known: ReadonlySet<string>): string {
 		out += text.slice(read, start) + REDACTED;
 		read = end;
 	}
-	return withoutCutEnd(out + text.slice(read), matcher.groups);
+	return withoutCutEnd(out + text.slice(read), matcher.spellings);
 }
 
 function matcherFor(known: Iterable<string>): Matcher {
-	const groups = groupsOf([...known].flatMap(spellingsOf));
-	const scan = scannerFor([...groups].map(([literal, value]) => ({ literal, exact: true, value })));
+	const spellings: Spellings = new Map();
+	const values = new Set([...known].flatMap(spellingsOf));
+	// A value from a truncated text may be the beginning of another one, so the longest values are first.
+	for (const value of [...values].sort((a, b) => b.length - a.length)) {
+		const start = value.slice(0, SHORTEST);
+		spellings.set(start, [...(spellings.get(start) ?? []), value]);
+	}
+	const scan = scannerFor([...spellings].map(([literal, value]) => ({ literal, exact: true, value })));
 	const find = (text: string): Span[] => {
 		const found: Span[] = [];
-		scan(text, (at, byStart) => {
-			if (at < (found.at(-1)?.end ?? 0)) return;
-			const value = byStart
-				.get(text.slice(at, at + SHORTEST))
-				?.find((one) => text.startsWith(one, at) && standsAlone(text, at, at + one.length));
-			if (value !== undefined) found.push({ start: at, end: at + value.length });
+		scan(text, (start, group) => {
+			if (start < (found.at(-1)?.end ?? 0)) return;
+			const isHere = (one: string) =>
+				text.startsWith(one, start) && standsAlone(text, start, start + one.length);
+			const value = group.find(isHere);
+			if (value !== undefined) found.push({ start, end: start + value.length });
 		});
 		return found;
 	};
-	return { groups, find };
-}
-
-type Groups = Map<string, Map<string, string[]>>;
-
-/**
- * Groups values by their first three characters, which the scanner finds, and within these by their first `SHORTEST` characters. Each
- * position of a text is therefore compared with few values, however many there are. A value from a truncated text may be the beginning of
- * another one, so the longest values are first.
- */
-function groupsOf(values: Iterable<string>): Groups {
-	const groups: Groups = new Map();
-	for (const value of [...new Set(values)].sort((a, b) => b.length - a.length)) {
-		const byStart = groups.get(value.slice(0, 3)) ?? new Map<string, string[]>();
-		const group = byStart.get(value.slice(0, SHORTEST)) ?? [];
-		group.push(value);
-		groups.set(value.slice(0, 3), byStart.set(value.slice(0, SHORTEST), group));
-	}
-	return groups;
+	return { spellings, find };
 }
 
 /** Returns the plain value and its encoded forms in JSON and in a URL. */
@@ -211,15 +223,16 @@ function standsAlone(text: string, start: number, end: number): boolean {
  * Redacts the beginning of a known value (at least `SHORTEST` characters) at the end of a truncated text, even after a delimiter:
  * `https://name:…`, `PASSWORD=…`.
  */
-function withoutCutEnd(text: string, groups: Groups): string {
+function withoutCutEnd(text: string, spellings: Spellings): string {
 	const tail = /\S{1,200}$/.exec(text.slice(-200).replace(/…$/, ""))?.[0] ?? "";
 	const starts = [0, ...[...tail.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1)];
 	const part = starts
 		.map((start) => tail.slice(start))
 		.filter((end) => end.length >= SHORTEST)
 		.find((end) => {
-			const group = groups.get(end.slice(0, 3))?.get(end.slice(0, SHORTEST));
-			return group?.some((value) => value.length > end.length && value.startsWith(end));
+			return spellings
+				.get(end.slice(0, SHORTEST))
+				?.some((value) => value.length > end.length && value.startsWith(end));
 		});
 	if (part === undefined) return text;
 	return text.slice(0, text.lastIndexOf(part)) + REDACTED + (text.endsWith("…") ? "…" : "");

@@ -1,6 +1,7 @@
-import { type Anchor, type Reader, type Rule, type Scan, startsWord } from "./scan.ts";
+import { Layer } from "./layers.ts";
+import type { Anchor } from "./literals.ts";
+import { endOf, type Reader, type Rule, type Scan, startsWord } from "./scan.ts";
 import { isPlaceholder } from "./values.ts";
-import { type Command, endAt, LONGEST, wordsAt } from "./words.ts";
 
 /** Finds secrets in the arguments of commands, and secrets that are piped into a command. */
 
@@ -62,13 +63,80 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["sudo cryptsetup passwd chpasswd --with-token --password-stdin", "<<< ?(?:\\w{1,40}:)?"],
 ];
 
+/** A layout of words: what separates them, and whether a word is a whole list element or line, or ends at whitespace. */
+interface Layout {
+	separator: RegExp;
+	ends: "shell" | "element" | "line";
+}
+const SHELL: Layout = { separator: /[ \t]+/y, ends: "shell" };
+const LAYOUTS: readonly Layout[] = [
+	{ separator: /["'`]\s*,\s*(?=["'`])/y, ends: "element" },
+	{ separator: /["']?[ \t]*\r?\n[ \t]*-[ \t]+/y, ends: "line" },
+	{ separator: /[ \t]*\r?\n[ \t]*(?=[^\s#-]\S*[ \t]*(?:\r?\n|$)|-)/y, ends: "line" },
+	SHELL,
+];
+
+/** Stands for whitespace within a word. */
+export const BLANK = "\ue000";
+/** Maximum number of a command's characters that are read. */
+const LONGEST = 8_000;
+
+/**
+ * Reads the words after a position, up to the end of the command or, with `most`, up to that number of words. They are the arguments of a
+ * shell command, the elements of an array, the items of a YAML list, or one word per line. `quote` is the quotation mark that encloses the
+ * command. Each word in the result is unquoted and has one space before it.
+ */
+export function wordsAt({ text }: Scan, from: number, quote: string, most = 1_000): Layer {
+	const words = new Layer(new Layer(undefined, text));
+	const layout = layoutAt(text, from);
+	let at = from;
+	for (let count = 0; count < most && at - from < LONGEST; count++) {
+		const start = endOf(layout.separator, text, at);
+		if (start === undefined || start >= text.length) break;
+		if (layout === SHELL && /^(?:&&|\|\|?|;)\s/.test(text.slice(start, start + 3))) break;
+		words.add(at, start, " ");
+		at = addWord(words, text, start, layout, quote);
+		if (at === start) break;
+	}
+	return words;
+}
+
+/** Returns the layout of the words after a position. */
+export function layoutAt(text: string, at: number): Layout {
+	return LAYOUTS.find(({ separator }) => endOf(separator, text, at) !== undefined) ?? SHELL;
+}
+
+/** Adds the word at a position to a command, and returns its end. */
+function addWord(words: Layer, text: string, from: number, { ends }: Layout, quote: string): number {
+	const isShell = ends === "shell";
+	let open = !isShell && /["'`]/.test(text.charAt(from)) ? text.charAt(from) : "";
+	let at = from + open.length;
+	for (; at - from < LONGEST; at++) {
+		const character = text.charAt(at);
+		if (character === "" || character === "\n" || character === "\r") break;
+		if (
+			open === "" &&
+			isShell &&
+			(character === quote || /^(?:[ \t]|;(?:\s|$))/.test(text.slice(at, at + 2)))
+		)
+			break;
+		if (open === "" && ends === "line" && /^ +(?:#|\r|\n|$)/.test(text.slice(at, at + 20))) break;
+		if (open !== "" && character === open) {
+			if (!isShell) break;
+			open = "";
+		} else if (isShell && open === "" && /["']/.test(character)) open = character;
+		else if (character === "\\" && open !== (isShell ? "'" : "") && /[^\n\r]/.test(text.charAt(at + 1))) {
+			words.add(at, at + 2, text.charAt(at + 1));
+			at++;
+		} else words.add(at, at + 1, /\s/.test(character) ? BLANK : character);
+	}
+	return at;
+}
+
 interface Row {
 	end: RegExp;
 	option: RegExp;
 }
-
-/** Matches the end of a command name, before its arguments. */
-const NAME_END = /(?=[\s"'`\\])/y;
 
 /** Whether a value is the secret itself, and not a reference, another option, a port or a description. */
 function isArgument(value: string): boolean {
@@ -79,27 +147,22 @@ function isArgument(value: string): boolean {
 	);
 }
 
-function readRow(scan: Scan, { option }: Row, { line, at }: Command): void {
-	for (const match of line.matchAll(option)) {
-		const value = match[1] ?? "";
-		const start = match.index + match[0].length - value.length;
-		if (isArgument(value)) scan.hide(at[start] ?? 0, endAt(scan, at[start + value.length - 1] ?? 0));
-	}
-}
-
 function readerOf(rows: readonly Row[]): Reader {
 	const reader: Reader = (scan, at, literal) => {
 		const { text } = scan;
-		if (!scan.isFresh(reader, at) || !startsWord(text, at)) return;
-		for (const row of rows) {
-			row.end.lastIndex = at + literal.length;
-			if (!row.end.test(text)) continue;
-			NAME_END.lastIndex = row.end.lastIndex;
-			if (!NAME_END.test(text)) continue;
+		if (at < scan.reachedBy(reader) || !startsWord(text, at)) return;
+		for (const { end, option } of rows) {
+			const from = endOf(end, text, at + literal.length);
+			if (from === undefined) continue;
 			scan.look(at - 200, at + LONGEST);
-			const command = wordsAt(scan, NAME_END.lastIndex, scan.quoteAt(at));
-			readRow(scan, row, command);
-			scan.reach(reader, command.at.at(-1) ?? at);
+			const words = wordsAt(scan, from, scan.quoteAt(at));
+			for (const match of words.text.matchAll(option)) {
+				const value = match[1] ?? "";
+				const last = match.index + match[0].length;
+				const span = words.toSource(last - value.length, last);
+				if (isArgument(value)) scan.hide(span.start, span.end);
+			}
+			if (words.text !== "") scan.reach(reader, words.toSource(0, words.text.length).end);
 		}
 	};
 	return reader;
@@ -107,11 +170,13 @@ function readerOf(rows: readonly Row[]): Reader {
 
 function anchors(): Anchor<Reader>[] {
 	const rows = new Map<string, Row[]>();
-	for (const [names, option, rest = "(?:\\.exe)?"] of SECRET_ARGUMENTS)
-		for (const name of names.split(" ")) {
-			const row = { end: new RegExp(rest, "y"), option: new RegExp(`(?<= )${option}(\\S+)`, "g") };
-			rows.set(name, [...(rows.get(name) ?? []), row]);
-		}
+	for (const [names, option, rest = "(?:\\.exe)?"] of SECRET_ARGUMENTS) {
+		const row = {
+			end: new RegExp(`${rest}(?=[\\s"'\`\\\\])`, "y"),
+			option: new RegExp(`(?<= )${option}(\\S+)`, "g"),
+		};
+		for (const name of names.split(" ")) rows.set(name, [...(rows.get(name) ?? []), row]);
+	}
 	return [...rows].map(([literal, own]) => ({ literal, exact: true, value: readerOf(own) }));
 }
 

@@ -22,7 +22,7 @@ export const readManifest: Reader = (scan, at) => {
 	const { text } = scan;
 	scan.look(at - NEAR_KIND, at + NEAR_KIND);
 	KIND.lastIndex = at;
-	if (!scan.isFresh(readManifest, at) || !KIND.test(text)) return;
+	if (at < scan.reachedBy(readManifest) || !KIND.test(text)) return;
 	const from = Math.max(scan.reachedBy(readManifest), text.lastIndexOf("\n---", at) + 1, at - BOUND);
 	const next = text.indexOf("\n---", at);
 	const to = Math.min(next < 0 ? text.length : next, at + BOUND);

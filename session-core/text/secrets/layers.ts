@@ -17,10 +17,10 @@ export class Layer {
 	 * than the search.
 	 */
 	readonly windows: Span[] = [];
-	/** Where each piece of this text starts, and where it comes from in the layer above. */
+	/** Where each piece of this text starts, where it comes from above, and the length of what it replaces there; 0 if it is the same. */
 	readonly #starts: number[] = [];
 	readonly #sources: number[] = [];
-	readonly #lengths: number[] = [];
+	readonly #replaced: number[] = [];
 	readonly #above: Layer | undefined;
 
 	constructor(above: Layer | undefined, text = "") {
@@ -35,12 +35,13 @@ export class Layer {
 		else this.windows.push({ start: Math.max(0, start), end });
 	}
 
-	/** Adds a part of the text above, or the `part` that replaces it. */
-	add(start: number, end: number, part = this.#above?.text.slice(start, end) ?? ""): void {
+	/** Adds a part of the text above, or the text that replaces it. */
+	add(start: number, end: number, replacement?: string): void {
+		const part = replacement ?? this.#above?.text.slice(start, end) ?? "";
 		if (part === "") return;
 		this.#starts.push(this.text.length);
 		this.#sources.push(start);
-		this.#lengths.push(end - start);
+		this.#replaced.push(replacement === undefined ? 0 : end - start);
 		this.text += part;
 	}
 
@@ -57,12 +58,9 @@ export class Layer {
 			if ((this.#starts[middle] ?? 0) <= at) low = middle;
 			else high = middle;
 		}
-		const [start = 0, from = 0, length = 0] = [this.#starts[low], this.#sources[low], this.#lengths[low]];
-		// A character that replaces a sequence represents the whole sequence.
-		const isReplaced = length !== (this.#starts[low + 1] ?? this.text.length) - start;
-		return isReplaced
-			? { start: from, end: from + length }
-			: { start: from + at - start, end: from + at - start + 1 };
+		const [from = 0, length = 0] = [this.#sources[low], this.#replaced[low]];
+		const start = length > 0 ? from : from + at - (this.#starts[low] ?? 0);
+		return { start, end: start + (length || 1) };
 	}
 
 	/** Yields the lines in the windows, or the words in them if the lines are long. A window does not end within a word. */
@@ -90,138 +88,88 @@ export class Layer {
 const LONG_LINE = 500;
 const WORD_END = /\S{0,20000}/y;
 
-/** Matches what precedes the content of a line: its number, position or time, the source of a log line, a quotation. */
-const PREFIX =
-	/[ \t]{0,8}(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]|\d{1,6}(?:[ \t]{0,4}[│|→] ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?\n|$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )/y;
-/** Matches such a prefix if it begins with a word. */
-const WORD_PREFIX =
-	/[ \t]{0,8}(?:[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))/y;
-/**
- * Matches the characters that every prefix with an initial word contains. Few lines contain them, and this check is cheaper than matching
- * the prefix.
- */
-const IN_PREFIX = /[^\n:|\t-]{0,100}(?:[:-](?!\d)[^\n:|\t-]{0,100}){0,9}(?:[:-]\d|[|\t])/y;
-const MOST_PREFIXES = 4;
-/** Matches the sign of a line that was added, or of a key's first or last line. */
-const ADDED = /[+](?! *(?:\r?\n|$))|[+-](?=-----(?:BEGIN|END))/y;
-const SIGN = /[+ -]/y;
-/** Matches a line of a key in base64, whatever is before it. */
-const KEY_LINE = /(?<=^.{1,80}[ \t:|>→│\]+-])[A-Za-z\d+/]{40,}={0,2}\\?\r?$/;
-/** Matches the end of such a line. This is much cheaper, because it is applied only to the last characters of a line. */
-const KEY_LINE_END = /[A-Za-z\d+/]{40}={0,2}\\?\r?$/;
-const KEY_LINE_END_LENGTH = 44;
+/** A kind of layer. Every line with the layer contains `some`; `each` matches its parts, which `plain` replaces. */
+interface Kind {
+	some: RegExp;
+	each: RegExp;
+	plain: (part: string) => string;
+}
 
-/** Returns the position of a line's content, which follows the prefixes. `isDiff`: whether lines begin with a sign. */
-function contentOf(text: string, start: number, end: number, isDiff: boolean): number {
-	const passes = (pattern: RegExp, at: number): boolean => {
-		pattern.lastIndex = at;
-		return pattern.test(text) && pattern.lastIndex <= end;
+const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
+/** Match what precedes the content of a line: its time, number or position, the source of a log line, or a quotation mark. */
+const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|\d{1,6}(?:[ \t]{0,4}[│|→] ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
+const WORD_PREFIX = String.raw`[ \t]{0,8}(?:[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
+/** Matches anything before a line of a key in base64. */
+const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
+/** Matches the end of a line that continues: a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
+const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
+/** Matches the sign of a line that was added, or of a key's first or last line; in a diff, each line has one. */
+const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
+
+/** Matches what every one of these contains, which is cheaper to look for. */
+const IN_PREFIX = String.raw`^[ \t]{0,8}(?:\d|[[│|>]|[A-Z][a-z]{2} [ \d])|[:-]\d{1,6}[:-]|\|[ \t]|\t\d{4}-|(?<![A-Za-z\d+/])[A-Za-z\d+/]{40}`;
+
+/** Prefixes of lines, and what continues a line. */
+function linesWith(sign: string): Kind {
+	const prefix = `^(?:(?:${sign})?(?:${PREFIX}|${WORD_PREFIX}){1,4}|${BEFORE_KEY}|${sign})`;
+	return {
+		some: new RegExp(`${IN_PREFIX}|^(?:${sign})|${CONTINUED}`, "gm"),
+		each: new RegExp(`${prefix}|${CONTINUED}`, "gm"),
+		plain: () => "",
 	};
-	let at = start;
-	for (let count = 0; count < MOST_PREFIXES; count++) {
-		if (passes(PREFIX, at)) at = PREFIX.lastIndex;
-		else if (passes(IN_PREFIX, at) && passes(WORD_PREFIX, at)) at = WORD_PREFIX.lastIndex;
-		else if (at === start && passes(isDiff ? SIGN : ADDED, at)) at++;
-		else break;
-	}
-	if (end - at <= 40 || !KEY_LINE_END.test(text.slice(Math.max(at, end - KEY_LINE_END_LENGTH), end)))
-		return at;
-	const key = KEY_LINE.exec(text.slice(start, end))?.index;
-	return key === undefined ? at : start + key;
 }
+const LINES = linesWith(ADDED);
+const DIFF = linesWith("[+ -]");
 
-/** Number of characters that are read without a pause. */
-const STEP = 16 * 1024;
-
-/** Removes the prefixes of adjacent lines, and joins continued lines. Yields wherever it can be interrupted. */
-function* withoutPrefixes(above: Layer): Generator<undefined, Layer, void> {
-	const { text } = above;
-	const layer = new Layer(above);
-	const isDiff = /^@@ /m.test(text);
-	let rested = 0;
-	/** The preceding line, if it had a layer. */
-	let before: Span | undefined;
-	let isAdded = false;
-	let isContinued = false;
-	for (const { start, end } of above.lines()) {
-		if (start > rested + STEP) {
-			rested = start;
-			yield;
-		}
-		const isWhole = text.charAt(end - 1) === "\n";
-		const lineEnd = isWhole ? end - 1 : end;
-		const content = contentOf(text, start, lineEnd, isDiff);
-		const last = text.charAt(lineEnd - 1) === "\r" ? lineEnd - 2 : lineEnd - 1;
-		// A continued line ends with a backslash in a shell, with a backtick in PowerShell, and with a caret in cmd.exe.
-		const continues = isWhole && last > content && /[^\\]\\| [`^]/.test(text.slice(last - 1, last + 1));
-		const own =
-			content > start || continues || isContinued
-				? { start: content, end: continues ? last : end }
-				: undefined;
-		if (own && before && !isAdded) layer.add(before.start, before.end);
-		isAdded = own !== undefined && (before !== undefined || continues);
-		if (isAdded && own) layer.add(own.start, own.end);
-		before = own;
-		isContinued = continues;
-	}
-	return layer;
-}
-
-/** The kinds of escape sequences. `some` shows that a line contains any; `each` matches each of them. */
-const SEQUENCES = [
-	{ some: /\\[nrtux"'`/\\]/g, each: /"|\\(?:[nrt"'`/\\]|u[\da-f]{4}|x[\da-f]{2})/gi },
-	{ some: /&(?:quot|apos|amp|lt|gt|#\d)/gi, each: /&(?:quot|apos|amp|lt|gt|#\d{2,3});/gi },
-	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi },
-];
 /**
  * The replacements of named sequences. The marks around an encoded string become line breaks, so that they are not mistaken for marks
  * within it.
  */
-const NAMED: Readonly<Record<string, string>> = {
-	n: "\n",
-	r: "\r",
-	t: "\t",
-	quot: '"',
-	apos: "'",
-	amp: "&",
-	lt: "<",
-	gt: ">",
-	'"': "\n",
-};
+const NAMED = new Map(
+	Object.entries({ n: "\n", r: "\r", t: "\t", quot: '"', apos: "'", amp: "&", lt: "<", gt: ">", '"': "\n" }),
+);
 
 function decoded(sequence: string): string {
 	const [, code, digits = ""] = /^(%|&#|\\[ux](?=..))([\da-f]+)/i.exec(sequence) ?? [];
 	if (code !== undefined) return String.fromCharCode(Number.parseInt(digits, code === "&#" ? 10 : 16));
 	if (sequence === '\\"') return '"';
 	const name = sequence.replace(/^[\\&](?=.)|;$/g, "");
-	return NAMED[name.toLowerCase()] ?? name;
+	return NAMED.get(name.toLowerCase()) ?? name;
 }
 
-/** Replaces escape sequences in the lines that contain any. Yields wherever it can be interrupted. */
-function* withoutEscapes(
-	above: Layer,
-	{ some, each }: { some: RegExp; each: RegExp },
-): Generator<undefined, Layer, void> {
+/** Escape sequences of JSON, HTML and URLs. */
+const ESCAPES: readonly Kind[] = [
+	{ some: /\\[nrtux"'`/\\]/g, each: /"|\\(?:[nrt"'`/\\]|u[\da-f]{4}|x[\da-f]{2})/gi, plain: decoded },
+	{ some: /&(?:quot|apos|amp|lt|gt|#\d)/gi, each: /&(?:quot|apos|amp|lt|gt|#\d{2,3});/gi, plain: decoded },
+	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi, plain: decoded },
+];
+
+/** Number of lines and of parts that are read without a pause. */
+const AT_ONCE = 50;
+
+/** Removes a layer from the lines that have it. Yields wherever it can be interrupted. */
+function* peeled(above: Layer, { some, each, plain }: Kind): Generator<undefined, Layer, void> {
 	const { text } = above;
 	const layer = new Layer(above);
-	let rested = 0;
-	let first = -1;
+	let next = -1;
+	let isContinued = false;
+	let count = 0;
 	for (const { start, end } of above.lines()) {
-		some.lastIndex = start;
-		if (first < start) first = some.exec(text)?.index ?? text.length;
-		if (first >= text.length) break;
-		if (first >= end) continue;
-		let read = start;
-		each.lastIndex = start;
-		for (let one = each.exec(text); one && one.index < end; one = each.exec(text)) {
-			layer.add(read, one.index);
-			read = each.lastIndex;
-			layer.add(one.index, read, decoded(one[0]));
-			if (read < rested + STEP) continue;
-			rested = read;
-			yield;
-			each.lastIndex = read;
+		if (count++ % AT_ONCE === 0) yield;
+		if (next < start) {
+			some.lastIndex = start;
+			next = some.exec(text)?.index ?? text.length;
 		}
+		if (next >= end && !isContinued) continue;
+		let read = start;
+		for (const { 0: part, index } of text.slice(start, end).matchAll(each)) {
+			if (count++ % AT_ONCE === 0) yield;
+			layer.add(read, start + index);
+			read = start + index + part.length;
+			layer.add(start + index, read, plain(part));
+		}
+		if (read === start && !isContinued) continue;
+		isContinued = read === end;
 		layer.add(read, end);
 	}
 	return layer;
@@ -240,11 +188,10 @@ export function* layersOf(whole: string): Generator<Layer | undefined, void, voi
 		yield layer;
 		const { text } = layer;
 		if (layer.windows.length === 0) return;
-		// Prefixes are only removed from adjacent lines.
-		const lines = text.includes("\n") ? yield* withoutPrefixes(layer) : undefined;
+		const lines = text.includes("\n") ? yield* peeled(layer, /^@@ /m.test(text) ? DIFF : LINES) : undefined;
 		if (lines && lines.text !== "") yield lines;
-		const kind = SEQUENCES.find(({ some }) => text.search(some) >= 0);
+		const kind = ESCAPES.find(({ some }) => text.search(some) >= 0);
 		if (!kind) return;
-		layer = yield* withoutEscapes(layer, kind);
+		layer = yield* peeled(layer, kind);
 	}
 }

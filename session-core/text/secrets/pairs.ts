@@ -1,4 +1,5 @@
 import { readColumn } from "./columns.ts";
+import { BLANK as BLANK_IN_WORD, layoutAt, wordsAt } from "./commands.ts";
 import {
 	BRACED,
 	CONTENT,
@@ -28,7 +29,6 @@ import {
 	NUMBER_AND_UNIT,
 	TECHNICAL,
 } from "./values.ts";
-import { BLANK as BLANK_IN_WORD, endAt, layoutAt, wordsAt } from "./words.ts";
 
 /**
  * Finds the pairs of a secret's name and its value. The name, and the link between it and the value, determine whether there is a secret.
@@ -278,16 +278,21 @@ function readBeside(scan: Scan, name: Name): void {
 
 /** Reads an option's value that is a separate word, in any layout of the command. */
 function readOption(scan: Scan, name: Name): void {
-	const { at, line } = wordsAt(scan, name.end, name.quote, 1);
-	const value = line.slice(1).replace(TRAILING_SIGNS, "");
-	if (value === "" || /^(?:-[\w-]*|<+|[A-Z_-]+|[a-z]+(?:\.[a-z]+)+)$/.test(value) || /\.{3}|…/.test(line))
+	const words = wordsAt(scan, name.end, name.quote, 1);
+	const value = words.text.slice(1).replace(TRAILING_SIGNS, "");
+	if (
+		value === "" ||
+		/^(?:-[\w-]*|<+|[A-Z_-]+|[a-z]+(?:\.[a-z]+)+)$/.test(value) ||
+		/\.{3}|…/.test(words.text)
+	)
 		return;
 	if (isPlaceholder(value) || isLocation(value) || FUNCTION_WORD.test(value.replaceAll(BLANK_IN_WORD, " ")))
 		return;
 	const isLine = layoutAt(scan.text, name.end).ends === "line";
 	if (isLine && !looksLikePassword(value) && !isGenerated(value)) return;
 	if (name.kind === "key" && !isGenerated(value, 16)) return;
-	scan.hide(at[1] ?? name.end, endAt(scan, at[value.length] ?? name.end));
+	const { start, end } = words.toSource(1, 1 + value.length);
+	scan.hide(start, end);
 }
 
 /** Number of characters before and after a name within which its value may be covered by a layer. */
@@ -297,7 +302,7 @@ const AFTER = 600;
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
 export const readPair: Reader = (scan: Scan, at, literal) => {
-	if (!scan.isFresh(readPair, at)) return;
+	if (at < scan.reachedBy(readPair)) return;
 	const { text } = scan;
 	const name = nameAt(scan, at, literal);
 	scan.reach(readPair, name?.end ?? at + 1);
