@@ -21,7 +21,8 @@ import {
 	type UnreadFolder,
 } from "./folders.ts";
 import { logFolders, wantedFormats } from "./log-folders.ts";
-import { couldBePlanted } from "./planted.ts";
+import { couldBePlanted, type Place } from "./planted.ts";
+import { byNewest, compareText } from "./session-list.mjs";
 import {
 	type SessionSummary,
 	type SummaryRecord,
@@ -55,12 +56,13 @@ export interface ScanReport {
 	unread: UnreadFolder[];
 }
 
+/** Number of rows that are shown first, and in each later batch. */
 const FIRST_ROWS = 32;
+const BATCH_ROWS = 256;
 /** From this number of files on, rows are shown before the times of all files have been read. */
 const MANY_FILES = 1_000;
-/** Number of rows that are shown early. */
+/** Number of rows that are then shown. */
 const LATEST_ROWS = 16;
-const BATCH_ROWS = 256;
 
 interface Folder {
 	path: string;
@@ -78,11 +80,6 @@ interface FoundFile extends NamedFile {
 	stamp: FileStamp;
 }
 
-interface Unfinished {
-	file: FoundFile;
-	record: SummaryRecord;
-}
-
 /**
  * Yields the newest of the cached sessions or, if a large folder has no index, the sessions that were started most recently. Then yields the others in
  * batches, newest first. A session whose name was found deep in its file is yielded a second time. A row replaces an earlier row with the same path.
@@ -90,204 +87,197 @@ interface Unfinished {
  * the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
-	const mark = planter(options) ?? asIs;
-	const notes = keptNotes(options.agentDir);
-	for await (const rows of scan(options)) yield rows.map((row) => withNote(mark(row), notes.get(row.path)));
+	const scan = new Scan(options);
+	try {
+		yield* scan.rows();
+	} finally {
+		await scan.save();
+	}
+	if (options.signal?.aborted) return;
+	if (!options.folders) sweepCaches(options.agentDir);
+	options.onReport?.(scan.report);
 }
 
-/** Returns a session with a note that is kept outside its file, if the note is about its current state. */
-function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
-	return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
-}
+class Scan {
+	readonly report: ScanReport = { read: 0, unreadable: 0, unread: [] };
+	readonly #options: ScanOptions;
+	readonly #isWanted: (file: NamedFile, row: SessionSummary) => boolean;
+	readonly #show: (row: SessionSummary) => SessionSummary;
+	readonly #pace = new Pace();
+	readonly #scratch = summaryScratch();
+	readonly #folders: Folder[] = [];
+	/** The rows that have been yielded. */
+	readonly #shown = new Map<string, SessionSummary>();
 
-const asIs = (row: SessionSummary) => row;
+	constructor(options: ScanOptions) {
+		const { agentDir, folders = [] } = options;
+		const root = sessionsRoot(agentDir);
+		// A folder elsewhere was chosen by the user and contains the sessions of all projects.
+		const isElsewhere = folders.some((folder) => dirname(folder) !== root);
+		const isOfAll = isElsewhere || folders.length === 0;
+		this.#options = options;
+		// Other programs keep sessions in their own folders, so the folder in which the host would keep the session is compared.
+		this.#isWanted = ({ folder }, { cwd }) =>
+			isOfAll || folder.format === PI || folders.includes(projectFolder(root, cwd));
+		const named = outsideNames();
+		const mark = isElsewhere ? planter(options) : (row: SessionSummary) => row;
+		const notes = keptNotes(agentDir);
+		this.#show = (row) => withNote(mark(named(row)), notes.get(row.path));
+	}
 
-/** Returns a function that marks sessions that a repository could have written; undefined if the folders contain none. */
-function planter({
-	agentDir,
-	folders = [],
-	cwd,
-}: ScanOptions): ((row: SessionSummary) => SessionSummary) | undefined {
-	const root = sessionsRoot(agentDir);
-	if (folders.every((folder) => dirname(folder) === root)) return undefined;
-	const known = new Map<string, boolean>();
-	return (row) => {
-		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
-		const planted = known.get(key) ?? couldBePlanted(row, { agentDir, cwd });
-		known.set(key, planted);
-		return planted && row.format.canOpen ? { ...row, planted } : row;
-	};
-}
+	async *rows(): AsyncGenerator<SessionSummary[], void, void> {
+		await this.#open();
+		const others = this.#names(({ format }) => format !== PI);
+		const cached = this.#newestCached();
+		if (cached.length > 0) yield this.#take(cached);
+		const own = this.#names(({ format }) => format === PI);
+		const latest = cached.length > 0 || own.length < MANY_FILES ? [] : this.#latest(own);
+		const early = latest.flatMap((file) => this.#recordOf(file)?.summary ?? []);
+		if (early.length > 0) yield this.#take(early);
+		const queue: FoundFile[] = [];
+		for (const { folder, name } of [...own, ...others]) {
+			if (await this.#isOver()) return;
+			const found = findFile(folder, name);
+			if (found === "unreadable") this.report.unreadable++;
+			else if (found) queue.push(found);
+		}
+		yield* this.#batches(newestFirst(queue));
+	}
 
-async function* scan(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
-	const { agentDir, folders, signal } = options;
-	const { formats = wantedFormats(agentDir), env = process.env, archived = false } = options;
-	const report: ScanReport = { read: 0, unreadable: 0, unread: [] };
-	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
-	const pace = new Pace();
-	const scratch = summaryScratch();
-	const named = outsideNames();
-	const isInProjects = inProjects(agentDir, folders);
-	const opened: Folder[] = [];
+	/** Yields the rows of these files. Files whose names are not final are read a second time, after all others. */
+	async *#batches(queue: FoundFile[]): AsyncGenerator<SessionSummary[], void, void> {
+		const { length } = queue;
+		let rows: SessionSummary[] = [];
+		let most = FIRST_ROWS;
+		for (const [index, file] of queue.entries()) {
+			if (await this.#isOver()) return;
+			const isFirstVisit = index < length;
+			const known = this.#recordOf(file);
+			if (known && this.#isWanted(file, known.summary)) {
+				const isSettled = known.summary.nameSettled;
+				if (!isSettled && isFirstVisit) queue.push(file);
+				const { summary } = isSettled || isFirstVisit ? known : await this.#settle(file, known);
+				if (this.#isNew(summary)) rows.push(summary);
+			}
+			const isLast = index === length - 1 || index === queue.length - 1;
+			if (rows.length === 0 || (rows.length < most && !isLast)) continue;
+			yield this.#take(rows);
+			rows = [];
+			most = isFirstVisit && !isLast ? BATCH_ROWS : FIRST_ROWS;
+		}
+	}
 
-	function recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
+	async save(): Promise<void> {
+		for (const { cache } of this.#folders) await cache.save();
+	}
+
+	async #open(): Promise<void> {
+		const { agentDir, folders, formats = wantedFormats(agentDir) } = this.#options;
+		const { env = process.env, archived = false } = this.#options;
+		const own = folders ?? projectFolders(sessionsRoot(agentDir), this.#unread);
+		const places = [
+			...own.map((folder) => ({ folder, format: PI, isArchive: false })),
+			...logFolders(formats, env, this.#unread).filter(({ isArchive }) => archived || !isArchive),
+		];
+		for (const { folder: path, ...facts } of places) {
+			const cache = new FolderCache(agentDir, path);
+			await cache.load(this.#pace);
+			this.#folders.push({ path, cache, ...facts });
+		}
+	}
+
+	/** Whether the scan was aborted. Pauses if the current slice is over. */
+	async #isOver(): Promise<boolean> {
+		if (this.#pace.isDue) await this.#pace.rest();
+		return this.#options.signal?.aborted === true;
+	}
+
+	readonly #unread = (folder: UnreadFolder): void => void this.report.unread.push(folder);
+
+	#isNew({ path, changed, name, nameSource }: SessionSummary): boolean {
+		const known = this.#shown.get(path);
+		return known?.changed !== changed || known.name !== name || known.nameSource !== nameSource;
+	}
+
+	#take(rows: readonly SessionSummary[]): SessionSummary[] {
+		for (const row of rows) this.#shown.set(row.path, row);
+		return rows.map(this.#show);
+	}
+
+	#recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
 		const { cache, path, format, isArchive } = folder;
 		const known = cache.current(name, stamp);
 		if (known) return "summary" in known ? known : undefined;
 		if (isUnreadable(name)) {
-			report.compressed = (report.compressed ?? 0) + 1;
+			this.report.compressed = (this.report.compressed ?? 0) + 1;
 			return undefined;
 		}
 		const previous = cache.previous(name);
-		const outcome = summarize(pathIn(path, name), { previous, scratch, format, isArchive });
-		if (outcome.ok) {
-			report.read++;
-			cache.set(name, outcome.record.stamp, outcome.record);
-			return outcome.record;
+		const read = summarize(pathIn(path, name), { previous, scratch: this.#scratch, format, isArchive });
+		if (read.ok) {
+			this.report.read++;
+			cache.set(name, read.record.stamp, read.record);
+			return read.record;
 		}
-		if (outcome.stamp) cache.set(name, outcome.stamp, { skipped: true });
-		if (outcome.reason === "unreadable") report.unreadable++;
+		if (read.stamp) cache.set(name, read.stamp, { skipped: true });
+		if (read.reason === "unreadable") this.report.unreadable++;
 		return undefined;
 	}
 
-	try {
-		const ownFolders = folders ?? projectFolders(sessionsRoot(agentDir), unread);
-		const places = [
-			...ownFolders.map((folder) => ({ folder, format: PI, isArchive: false })),
-			...logFolders(formats, env, unread).filter(({ isArchive }) => archived || !isArchive),
-		];
-		for (const { folder: path, format, isArchive } of places) {
-			const cache = new FolderCache(agentDir, path);
-			await cache.load(pace);
-			opened.push({ path, cache, format, isArchive });
-		}
-		const others = namesIn(
-			opened.filter(({ format }) => format !== PI),
-			unread,
+	async #settle({ folder, name }: NamedFile, known: SummaryRecord): Promise<SummaryRecord> {
+		const record = await withSettledName(pathIn(folder.path, name), known, this.#scratch, this.#pace);
+		folder.cache.set(name, record.stamp, record);
+		return record;
+	}
+
+	/** Returns the files that may be sessions, and removes all others from the caches. */
+	#names(isIncluded: (folder: Folder) => boolean): readonly NamedFile[] {
+		const folders = this.#folders.filter(isIncluded);
+		const failed = new Set<Folder>();
+		const all = folders.flatMap((folder) => {
+			const fail = (why: UnreadFolder) => {
+				failed.add(folder);
+				this.#unread(why);
+			};
+			return sessionNames(folder.path, fail, folder.format.ending).map((name) => ({ folder, name }));
+		});
+		const files = currentLogs(all);
+		const names = new Map(folders.map((folder) => [folder, new Set<string>()]));
+		for (const { folder, name } of files) names.get(folder)?.add(name);
+		// If a folder cannot be read, none of its files is assumed to be deleted.
+		for (const [folder, kept] of names) if (!failed.has(folder)) folder.cache.keepOnly(kept);
+		return files;
+	}
+
+	#newestCached(): SessionSummary[] {
+		const newest = this.#folders.flatMap((folder) =>
+			folder.cache.newest(FIRST_ROWS).map(({ name, mtimeMs }) => ({ folder, name, mtimeMs })),
 		);
-		const remembered = newestCached(opened).filter(({ cwd, format }) => format === PI || isInProjects(cwd));
-		if (remembered.length > 0) yield remembered.map(named);
-		const files: FoundFile[] = [];
-		const own = namesIn(
-			opened.filter(({ format }) => format === PI),
-			unread,
-		);
-		const latest = remembered.length > 0 || own.length < MANY_FILES ? [] : latestNamed(own);
-		const early = latest.flatMap((file) => recordOf(file)?.summary ?? []);
-		if (early.length > 0) yield early.map(named);
-		const shown = new Map([...remembered, ...early].map(({ path, changed }) => [path, changed]));
-		for (const { folder, name } of [...own, ...others]) {
-			if (pace.isDue) await pace.rest();
-			if (signal?.aborted) return;
+		newest.sort((one, other) => other.mtimeMs - one.mtimeMs);
+		return newest.slice(0, FIRST_ROWS).flatMap(({ folder, name }) => {
 			const found = findFile(folder, name);
-			if (found === "unreadable") report.unreadable++;
-			else if (found) files.push(found);
-		}
-		newestFirst(files);
+			const known = typeof found === "object" ? folder.cache.current(name, found.stamp) : undefined;
+			return known && "summary" in known && this.#isWanted({ folder, name }, known.summary)
+				? [known.summary]
+				: [];
+		});
+	}
 
-		const unfinished: Unfinished[] = [];
-		let rows: SessionSummary[] = [];
-		let most = FIRST_ROWS;
+	/** Returns the sessions that were started most recently. A file name in the host's format begins with the time at which the session began. */
+	#latest(files: readonly NamedFile[]): FoundFile[] {
+		const latest: NamedFile[] = [];
 		for (const file of files) {
-			if (pace.isDue) await pace.rest();
-			if (signal?.aborted) return;
-			const record = recordOf(file);
-			if (record && (file.folder.format === PI || isInProjects(record.summary.cwd))) {
-				const { path, changed } = record.summary;
-				if (shown.get(path) !== changed) rows.push(record.summary);
-				if (!record.summary.nameSettled) unfinished.push({ file, record });
-			}
-			if (rows.length < most) continue;
-			yield rows.map(named);
-			rows = [];
-			most = BATCH_ROWS;
+			if (latest.length === LATEST_ROWS && file.name <= (latest.at(-1)?.name ?? "")) continue;
+			latest.push(file);
+			latest.sort((one, other) => compareText(other.name, one.name)).splice(LATEST_ROWS);
 		}
-		if (rows.length > 0) yield rows.map(named);
-		yield* finish(unfinished);
-	} finally {
-		for (const { cache } of opened) await cache.save();
+		const found = latest.map(({ folder, name }) => findFile(folder, name));
+		return newestFirst(found.filter((file) => typeof file === "object"));
 	}
-	if (!folders) sweepCaches(agentDir);
-	options.onReport?.(report);
-
-	async function* finish(unfinished: readonly Unfinished[]): AsyncGenerator<SessionSummary[], void, void> {
-		let rows: SessionSummary[] = [];
-		for (const { file, record: known } of unfinished) {
-			if (pace.isDue) await pace.rest();
-			if (signal?.aborted) return;
-			const { folder, name } = file;
-			const { cache, path } = folder;
-			const record = await withSettledName(pathIn(path, name), known, scratch, pace);
-			cache.set(name, record.stamp, record);
-			const { name: found, nameSource } = record.summary;
-			if (found === known.summary.name && nameSource === known.summary.nameSource) continue;
-			rows.push(record.summary);
-			if (rows.length < FIRST_ROWS) continue;
-			yield rows.map(named);
-			rows = [];
-		}
-		if (rows.length > 0) yield rows.map(named);
-	}
-}
-
-/**
- * Returns whether another program's session belongs to the listed projects. Because other programs keep sessions in their own folders, the
- * folder in which the host would keep the session is compared.
- */
-function inProjects(agentDir: string, folders: string[] | undefined): (cwd: string) => boolean {
-	const root = sessionsRoot(agentDir);
-	// A folder elsewhere was chosen by the user and contains the sessions of all projects.
-	if (!folders?.length || folders.some((folder) => dirname(folder) !== root)) return () => true;
-	return (cwd) => folders.includes(projectFolder(root, cwd));
-}
-
-function newestCached(folders: readonly Folder[]): SessionSummary[] {
-	const newest = folders.flatMap((folder) =>
-		folder.cache.newest(FIRST_ROWS).map(({ name, mtimeMs }) => ({ folder, name, mtimeMs })),
-	);
-	newest.sort((one, other) => other.mtimeMs - one.mtimeMs);
-	return newest.slice(0, FIRST_ROWS).flatMap(({ folder, name }) => {
-		const found = findFile(folder, name);
-		const known = typeof found === "object" ? folder.cache.current(name, found.stamp) : undefined;
-		return known && "summary" in known ? [known.summary] : [];
-	});
-}
-
-/** Returns the sessions that were started most recently. A file name in the host's format begins with the time at which the session began. */
-function latestNamed(files: readonly NamedFile[]): FoundFile[] {
-	const latest: NamedFile[] = [];
-	for (const file of files) {
-		const oldest = latest.at(-1);
-		if (latest.length === LATEST_ROWS && oldest && file.name <= oldest.name) continue;
-		latest.push(file);
-		latest.sort((one, other) => (one.name < other.name ? 1 : -1));
-		latest.splice(LATEST_ROWS);
-	}
-	const found = latest.map(({ folder, name }) => findFile(folder, name));
-	return newestFirst(found.filter((file) => typeof file === "object"));
 }
 
 function newestFirst(files: FoundFile[]): FoundFile[] {
 	return files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
-}
-
-/** Returns the files in some folders that may be sessions, and removes all others from the caches. */
-function namesIn(folders: readonly Folder[], unread: (folder: UnreadFolder) => void): readonly NamedFile[] {
-	const failed = new Set<Folder>();
-	const files = currentLogs(
-		folders.flatMap((folder) => {
-			const fail = (why: UnreadFolder) => {
-				failed.add(folder);
-				unread(why);
-			};
-			return sessionNames(folder.path, fail, folder.format.ending).map((name) => ({ folder, name }));
-		}),
-	);
-	const names = new Map(folders.map((folder) => [folder, new Set<string>()]));
-	for (const { folder, name } of files) names.get(folder)?.add(name);
-	// If a folder cannot be read, none of its files is assumed to be deleted.
-	for (const [folder, kept] of names) if (!failed.has(folder)) folder.cache.keepOnly(kept);
-	return files;
 }
 
 /** Returns undefined for a symlink, a pipe or a folder, which may have the name of a session file. */
@@ -300,12 +290,26 @@ function findFile(folder: Folder, name: string): FoundFile | "unreadable" | unde
 	}
 }
 
+/** Returns a session with a note that is kept outside its file, if the note is about its current state. */
+function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
+	return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
+}
+
+/** Returns a function that marks sessions that a repository could have written. */
+function planter(place: Place): (row: SessionSummary) => SessionSummary {
+	const known = new Map<string, boolean>();
+	return (row) => {
+		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
+		const planted = known.get(key) ?? couldBePlanted(row, place);
+		known.set(key, planted);
+		return planted && row.format.canOpen ? { ...row, planted } : row;
+	};
+}
+
 export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {
 	const rows = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions(options)) for (const row of batch) rows.set(row.path, row);
-	return [...rows.values()].toSorted(
-		(one, other) => other.modified - one.modified || (one.path < other.path ? -1 : 1),
-	);
+	return [...rows.values()].toSorted(byNewest);
 }
 
 /**
