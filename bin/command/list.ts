@@ -17,12 +17,13 @@ import {
 	sessionJson,
 	sessionNames,
 	sessionsRoot,
+	startedIn,
 	summarize,
 	toldApart,
 	viewOf,
 	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
-import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, redact, shortAge } from "../../session-core/text/index.ts";
 import { isTorn } from "../sessions/files.ts";
 import { listed, openSessions } from "../sessions/find.ts";
@@ -40,7 +41,7 @@ export async function pick(world: World): Promise<number | undefined> {
 	const all = rows.map((row) => viewOf(row, leaseOf(row)));
 	const views = toldApart(all.filter((view) => foldOf(view) === undefined).sort(inUsualOrder));
 	if (views.length === 0) return undefined;
-	const here = views.filter((view) => isSameFolder(view.cwd, world.cwd));
+	const here = views.filter(startedIn(world.cwd));
 	const scopes = [...(here.length > 0 ? [{ views: here, all: false }] : []), { views, all: true }];
 	const chosen = await pickSession(scopes, new Offers(rows), world);
 	if (!chosen) return DONE;

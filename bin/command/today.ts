@@ -7,7 +7,7 @@ import {
 	type ScanReport,
 	sinceTime,
 } from "../../session-core/sessions/index.ts";
-import { foldersOf, isHere, unreadLines } from "../sessions/find.ts";
+import { foldersOf, inProject, unreadLines } from "../sessions/find.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
 
 interface TodayOptions {
@@ -33,7 +33,8 @@ export async function today(options: TodayOptions, world: World): Promise<number
 	});
 	const unread = unreadLines(reports);
 	for (const line of unread) world.say(line);
-	const sessions = found.sessions.filter(({ view }) => all || isHere(view, world));
+	const isHere = all ? () => true : inProject(world);
+	const sessions = found.sessions.filter(({ view }) => isHere(view));
 	if (sessions.length === 0 && unread.length > 0) return FAILED;
 	if (sessions.length === 0) {
 		const where = all ? "" : " in this project. Use --all to include all projects";

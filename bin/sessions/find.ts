@@ -14,11 +14,11 @@ import {
 	type SessionView,
 	sessionAt,
 	sessionsRoot,
+	startedIn,
 	titleOf,
 	toldApart,
 	viewOf,
 } from "../../session-core/sessions/index.ts";
-import { isSameFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, nearest, redact, safeText } from "../../session-core/text/index.ts";
 import type { World } from "../shell/world.ts";
 import { pickSession } from "./pick.ts";
@@ -42,12 +42,15 @@ export async function listed(
 	const onReport = (report: ScanReport) => void reports.push(report);
 	const place = { agentDir, formats, env, cwd, folders: foldersOf(world, all) };
 	const rows = await listSessions({ ...place, archived, onReport });
-	return { rows: all ? rows : rows.filter((row) => isHere(row, world)), unread: unreadLines(reports) };
+	return { rows: all ? rows : rows.filter(inProject(world)), unread: unreadLines(reports) };
 }
 
-/** Whether a listed session belongs to this project. If the user chose one folder for all sessions, it also contains other projects' sessions. */
-export function isHere(row: Pick<SessionSummary, "cwd">, { sessionDir, cwd }: World): boolean {
-	return sessionDir === undefined || isSameFolder(row.cwd, cwd);
+/**
+ * Returns a function that checks whether a listed session belongs to this project. If the user chose one folder for all sessions, it also
+ * contains other projects' sessions.
+ */
+export function inProject({ sessionDir, cwd }: World): ReturnType<typeof startedIn> {
+	return sessionDir === undefined ? () => true : startedIn(cwd);
 }
 
 /** Returns a function that finds a session's lease. The leases are read only once. */

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { sessionsRoot } from "./folders.ts";
+import { sessionsRoot, startedIn } from "./folders.ts";
 import { listSessions } from "./listing.ts";
 import { withId } from "./match.ts";
 import {
@@ -39,10 +39,10 @@ export async function findInSessions(
 	{ agentDir, cwd, folder, asking, signal }: FindPlace,
 ): Promise<Found | undefined> {
 	const folders = folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];
-	const all = await listSessions({ agentDir, folders, ...(signal && { signal }) });
-	const sessions = all.filter(
+	const isHere = startedIn(cwd);
+	const sessions = (await listSessions({ agentDir, folders, signal })).filter(
 		(session) =>
-			(project === "all" || session.cwd === cwd) && session.modified >= (search.since ?? session.modified),
+			(project === "all" || isHere(session)) && session.modified >= (search.since ?? session.modified),
 	);
 	const result = await searchListed(sessions, { ...search, cwd, asking, signal });
 	if (!result) return undefined;
@@ -69,8 +69,9 @@ export async function searchListed(
 	{ cwd, ...options }: ListedSearch,
 ): Promise<SearchProgress | undefined> {
 	const { query, limit = DEFAULT_LIMIT } = options;
+	const isNear = cwd === undefined ? () => false : startedIn(cwd);
 	const rows = sessions
-		.map((session) => ({ path: session.path, near: session.cwd === cwd }))
+		.map((session) => ({ path: session.path, near: isNear(session) }))
 		// If all words are common, the search ends early, so this project comes first.
 		.sort((one, other) => Number(other.near) - Number(one.near));
 	const result = await searchToEnd({ ...options, rows });

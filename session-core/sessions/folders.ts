@@ -1,6 +1,9 @@
+/** Where sessions are: the host's folders, and those of other agents' logs, which are only ever read. */
 import { readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import { errorCode, isFolder } from "../text/files/index.ts";
+import { type Env, FOREIGN, FORMATS_SETTING, type Format } from "../log/index.ts";
+import { errorCode, isFolder, isSameFolder } from "../text/files/index.ts";
+import { readSettingsFile } from "../text/index.ts";
 
 export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
@@ -9,6 +12,16 @@ export function sessionsRoot(agentDir: string): string {
 /** Returns the folder of a project's sessions. The folder's name follows the host's rule. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
+}
+
+/** Returns a function that checks whether a session was started in a folder, even if the folder's path is spelled differently. */
+export function startedIn(folder: string): (session: { cwd: string }) => boolean {
+	const known = new Map<string, boolean>();
+	return ({ cwd }) => {
+		const isHere = known.get(cwd) ?? isSameFolder(cwd, folder);
+		known.set(cwd, isHere);
+		return isHere;
+	};
 }
 
 /** Returns a file's path. `join` would be too slow: for ten thousand files, it takes a third as long as their `lstat` calls. */
@@ -65,4 +78,35 @@ function listed<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 		if (code !== "ENOENT" && code !== "ENOTDIR") unread?.({ folder, code });
 		return [];
 	}
+}
+
+/**
+ * Returns the formats that the user's own settings name. A project's settings are ignored, because a repository must not decide which
+ * sessions are found and sent.
+ */
+export function wantedFormats(agentDir: string): Format[] {
+	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
+	const named = file.status === "read" ? file.root[FORMATS_SETTING] : undefined;
+	return Array.isArray(named) ? FOREIGN.filter(({ name }) => named.includes(name)) : [];
+}
+
+interface LogFolder {
+	format: Format;
+	folder: string;
+	isArchive: boolean;
+}
+
+/** Returns the folders that may contain logs of these formats, including each format's root folder, whose watcher notices new folders. */
+export function logFolders(formats: readonly Format[], env: Env, unread?: Unread): LogFolder[] {
+	const found: LogFolder[] = [];
+	for (const format of formats) {
+		for (const { root, depth, isArchive = false } of format.roots(env)) {
+			let level = [root];
+			for (let below = 0; below <= depth; below++) {
+				if (below > 0) level = level.flatMap((folder) => projectFolders(folder, unread));
+				found.push(...level.map((folder) => ({ format, folder, isArchive })));
+			}
+		}
+	}
+	return found;
 }

@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { type Entry, type Env, openSessionFile } from "../log/index.ts";
 import { readDoing } from "../log/timeline/index.ts";
 import { Pace, readTime } from "../text/files/index.ts";
-import { sessionNames } from "./folders.ts";
+import { logFolders, sessionNames, wantedFormats } from "./folders.ts";
 import { type ChangedFile, type Lease, realPath } from "./live/index.ts";
-import { logFolders, wantedFormats } from "./log-folders.ts";
 
 /** Maximum age, in milliseconds, of the last line in a session that counts as live. */
 const RECENT_MS = 10 * 60_000;

@@ -13,14 +13,16 @@ import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
 import { errorCode, type FileStamp, Pace } from "../text/files/index.ts";
 import { FolderCache, sweepCaches } from "./cache.ts";
 import {
+	logFolders,
 	pathIn,
 	projectFolder,
 	projectFolders,
 	sessionNames,
 	sessionsRoot,
 	type UnreadFolder,
+	wantedFormats,
 } from "./folders.ts";
-import { logFolders, wantedFormats } from "./log-folders.ts";
+
 import { couldBePlanted, type Place } from "./planted.ts";
 import { byNewest, compareText } from "./session-list.mjs";
 import {

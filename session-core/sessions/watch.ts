@@ -1,6 +1,5 @@
 import { type FolderWatch, watchFolder } from "../text/files/index.ts";
-import { projectFolders, sessionsRoot } from "./folders.ts";
-import { logFolders, wantedFormats } from "./log-folders.ts";
+import { logFolders, projectFolders, sessionsRoot, wantedFormats } from "./folders.ts";
 
 interface WatchOptions {
 	agentDir: string;
