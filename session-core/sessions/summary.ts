@@ -1,6 +1,5 @@
 import { dirname, join } from "node:path";
 import {
-	type BranchSlice,
 	type Format,
 	type LastMessage,
 	type NameFacts,
@@ -117,39 +116,21 @@ interface SummaryOptions {
 }
 
 /** Summarizes a session file from its head and tail. */
-export function summarize(path: string, options?: SummaryOptions): SummaryOutcome {
-	const { previous, scratch = summaryScratch() } = options ?? {};
+export function summarize(path: string, options: SummaryOptions = {}): SummaryOutcome {
+	const { previous, scratch = summaryScratch(), format, isArchive = false } = options;
 	return readLog(path, (log): SummaryOutcome => {
 		const { own: stamp } = log;
 		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
 		const earlier = previous && { id: previous.summary.id, size: previous.stamp.size, names: previous.names };
 		const parts = readEnds(log, path, { scratch, earlier, readRecap });
-		const wanted = options?.format ?? parts?.head.header.format;
-		if (!parts || parts.head.header.format !== wanted)
+		if (!parts || (format !== undefined && parts.head.header.format !== format))
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
 		const { file, head, last, recap } = parts;
-		const texts = { recap, last, firstPrompt: head.firstPrompt, work: workOf(parts) };
-		const { names, ...safe } = withoutKnown(file, { names: parts.names, ...texts });
-		const summary = { ...summaryOf(path, stamp, parts), ...(options?.isArchive && ARCHIVED), ...safe };
-		return { ok: true, record: withNames({ stamp, summary, names }, names) };
+		const texts = { names: parts.names, recap, last, firstPrompt: head.firstPrompt, work: workOf(parts) };
+		const { names, ...safe } = withoutKnown(file, texts);
+		const facts = { ...factsOf(path, stamp, parts), ...(isArchive && { isArchived: true }), ...safe };
+		return { ok: true, record: { stamp, summary: { ...facts, ...namedBy(names, facts) }, names } };
 	});
-}
-
-const ARCHIVED = { isArchived: true };
-
-type Texts = Pick<Parts, "names" | "recap"> & Pick<SessionSummary, "last" | "firstPrompt" | "work">;
-
-/** Redacts the secrets that the beginning or the end of the session's file reveals. */
-function withoutKnown<T extends Partial<Texts>>(file: RegularFile, texts: T): T {
-	const { names, last, recap, firstPrompt, work } = texts;
-	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
-	const found = [names?.name, names?.title?.text, work?.title, work?.next?.text, ...recorded];
-	const shown = [...found, last?.errorMessage, firstPrompt].filter((text) => text !== undefined);
-	const safe = withoutSecrets(texts, revealedSecrets(shown, file));
-	// Paths are not redacted.
-	return safe.names && names?.cwd !== undefined
-		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
-		: safe;
 }
 
 /** Finds the name if it may be in the part of the file that was not searched. */
@@ -162,64 +143,66 @@ export async function withSettledName(
 	const { format } = record.summary;
 	const found = await settleNames(path, record.names, scratch, pace, (bytes) => recordsIn(bytes, format));
 	const read = readLog(path, (file) => withoutKnown(file, { names: found }));
-	return "names" in read ? withNames(record, read.names) : record;
+	if (!("names" in read)) return record;
+	const { names } = read;
+	return { ...record, names, summary: { ...record.summary, ...namedBy(names, record.summary) } };
 }
 
-function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
-	const { name, source } = nameOf(names, record.summary.format.titles.length > 0);
-	const { path, cwd } = record.summary;
+/** Redacts the secrets that the beginning or the end of the session's file reveals. */
+function withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts: T): T {
+	const { names, last, recap, firstPrompt, work } = texts;
+	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
+	const stated = [names?.name, names?.title?.text, work?.title, work?.next?.text, last?.errorMessage];
+	const shown = [...stated, ...recorded, firstPrompt].filter((text) => text !== undefined);
+	const safe = withoutSecrets(texts, revealedSecrets(shown, file));
+	// Paths are not redacted.
+	return safe.names && names?.cwd !== undefined
+		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
+		: safe;
+}
+
+interface SummaryTexts extends Pick<SessionSummary, "recap" | "last" | "firstPrompt" | "work"> {
+	names: NameFacts;
+}
+
+type Named = "name" | "nameSource" | "nameSettled";
+
+function namedBy(
+	names: NameFacts,
+	{ path, cwd, format }: Pick<SessionSummary, "path" | "cwd" | "format">,
+): Pick<SessionSummary, Named | "cwd" | "newerFile"> {
+	const { name, source } = nameOf(names, format.titles.length > 0);
 	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
-	const summary = {
-		...record.summary,
+	return {
 		cwd: names.cwd || cwd,
 		...(next !== "" && { newerFile: join(dirname(path), `${next}.jsonl`) }),
 		name,
 		nameSource: source,
 		nameSettled: names.gap === undefined,
 	};
-	return { ...record, names, summary };
-}
-
-/** A session with a name and a current recap already has everything that a listing shows. */
-function workOf({ head, requests, last, recap, names }: Parts): SessionWork | undefined {
-	const { format } = head.header;
-	const isRecorded = recap !== undefined && recap.last_message_id === last?.id;
-	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
-	if (last === undefined || (isNamed && isRecorded)) return undefined;
-	return readWork(requests(TOPIC_REQUESTS), {
-		isTitled: head.firstPrompt !== undefined,
-		cwd: names.cwd || head.header.cwd,
-	});
 }
 
 type Parts = SessionEnds<SessionRecord>;
 
-function summaryOf(path: string, stamp: FileStamp, { head, newest, last, recap }: Parts): SessionSummary {
+function factsOf(path: string, stamp: FileStamp, { head, newest, last, recap }: Parts) {
 	const { header } = head;
+	const { id, format, cwd, parentSession } = header;
 	const model = ownModel(newest);
-	const id = safeSessionId(header.id);
-	const changed = stamp.mtimeMs;
+	const { size, mtimeMs: changed } = stamp;
 	const begun = readTime(header.timestamp);
 	return {
 		path,
-		id,
-		format: header.format,
-		cwd: header.cwd,
+		id: safeSessionId(id),
+		format,
+		cwd,
 		created: begun ?? changed,
 		modified: Math.min(last?.at ?? begun ?? changed, changed),
 		changed,
-		size: stamp.size,
-		name: undefined,
-		nameSource: undefined,
-		nameSettled: false,
-		firstPrompt: head.firstPrompt,
-		parentSession: header.parentSession,
+		size,
+		parentSession,
 		kind: kindOf(head, recap),
-		last,
 		model: modelNamed(model?.provider, model?.id) ?? head.model,
-		recap,
 		hostReads: head.hostReads,
-		work: undefined,
 	};
 }
 
@@ -245,14 +228,19 @@ export interface SessionWork {
 
 /**
  * Determines the topic of a session, and what is open, from a brief reading of its file. The brief reading contains the same requests and
- * the same last reply as any other reading. A log without a request, such as one whose beginning is missing, is named after its last step.
- * `isTitled`: whether a list can show the first prompt instead of a topic.
+ * the same last reply as any other reading. A session with a name and a current recap already has everything that a listing shows.
  */
-function readWork(slice: BranchSlice, { isTitled, cwd }: { isTitled: boolean; cwd: string }): SessionWork {
-	const timeline = readBriefly(slice, { cwd });
+function workOf({ head, requests, last, recap, names }: Parts): SessionWork | undefined {
+	const { format, cwd } = head.header;
+	const isRecorded = recap !== undefined && recap.last_message_id === last?.id;
+	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
+	if (last === undefined || (isNamed && isRecorded)) return undefined;
+	const timeline = readBriefly(requests(TOPIC_REQUESTS), { cwd: names.cwd || cwd });
 	const { waits, next } = openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
 	const topic = topicOf(timeline);
-	const step = topic || isTitled ? undefined : lastStep(lastTurn(timeline.turns), ENGLISH);
+	// A log without a request, such as one whose beginning is missing, is named after its last step.
+	const isTitled = topic !== undefined || head.firstPrompt !== undefined;
+	const step = isTitled ? undefined : lastStep(lastTurn(timeline.turns), ENGLISH);
 	return {
 		title: shownLine(topic?.text ?? step ?? ""),
 		source: topic?.source ?? "step",

@@ -78,18 +78,17 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialo
  * to be trusted.
  */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
-	const { path, id, format, cwd, kind, created, modified, size, model, last, newerFile, isArchived, work } =
-		summary;
-	const record = last && summary.recap?.last_message_id === last.id ? summary.recap : undefined;
+	const { path, id, format, cwd, kind, created, modified, size, newerFile, isArchived } = summary;
+	const { model, last, recap, work } = summary;
+	const record = last && recap?.last_message_id === last.id ? recap : undefined;
 	const title = line(titleOf(summary));
 	const isNamed = line(summary.name) !== undefined;
-	const unnamed = (work?.title && work.source) || "prompt";
-	const found = isNamed ? (summary.nameSource ?? "manual") : unnamed;
-	const titleSource = title === undefined ? "none" : found;
+	const source = isNamed ? (summary.nameSource ?? "manual") : (work?.title && work.source) || "prompt";
 	const project = projectOf(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = line(open.next?.text);
 	const view: SessionView = {
+		...CLOSED,
 		path,
 		id,
 		fileId: fileIdOf(path),
@@ -98,23 +97,17 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		project,
 		kind,
 		title: title ?? "(no messages)",
-		titleSource,
+		titleSource: title === undefined ? "none" : source,
 		prompt: line(summary.firstPrompt),
-		state: "closed",
-		since: undefined,
-		pid: undefined,
-		doing: undefined,
-		steps: undefined,
-		dialog: undefined,
 		ending: endingOf(summary, record ?? (open.waits ? WAITING : undefined)),
 		waits: open.waits,
-		waitingSince: undefined,
+		waitingSince: open.waits ? modified : undefined,
 		next: open.next && next !== undefined ? { kind: open.next.kind, text: next } : undefined,
 		created,
 		modified,
 		lastMessageId: last?.id,
 		record,
-		newestRecord: summary.recap,
+		newestRecord: recap,
 		parent: summary.parentSession,
 		model: line(model && `${model.provider}/${model.id}`),
 		modelName: model,
@@ -123,38 +116,38 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		readable: summary.hostReads,
 		...(newerFile !== undefined && { newerFile }),
 		...(isArchived && { isArchived }),
-		branch: summary.recap?.workspace?.git_branch,
-		interactive: false,
+		branch: recap?.workspace?.git_branch,
 		foldedTitle: foldCase(title ?? ""),
-		searched: searchedText({ title, prompt: summary.firstPrompt, recap: summary.recap, project }),
+		searched: searchedText({ title, prompt: summary.firstPrompt, recap, project }),
 		stamp: stampOf(summary),
 	};
-	return lease ? withLease(view, lease) : { ...view, waitingSince: view.waits ? modified : undefined };
+	return lease ? withLease(view, lease) : view;
 }
 
+const CLOSED = {
+	state: "closed",
+	since: undefined,
+	pid: undefined,
+	doing: undefined,
+	steps: undefined,
+	dialog: undefined,
+	interactive: false,
+} as const;
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
 /** The live state of a process takes precedence over the state that is derived from the end of the session's log. */
-export function withLease(
-	view: SessionView,
-	{ state, since, pid, doing, steps, dialog, isInteractive = false }: OpenBy,
-): SessionView {
+export function withLease(view: SessionView, { isInteractive = false, ...live }: OpenBy): SessionView {
+	const { state, since, pid, doing, steps, dialog } = live;
 	const isRunning = state === "working";
+	const waitingSince = view.waits ? view.modified : since;
 	return {
 		...view,
-		state,
-		since,
-		pid,
-		doing,
-		steps,
-		dialog,
+		...{ state, since, pid, doing, steps, dialog },
 		interactive: isInteractive,
 		next: isRunning ? undefined : view.next,
 		waits: !isRunning && view.waits,
-		...(state === "waiting"
-			? { waitingSince: view.waits ? view.modified : since }
-			: { waitingSince: undefined }),
+		waitingSince: state === "waiting" ? waitingSince : undefined,
 		ending: isRunning || view.ending?.outcome === "running" ? undefined : view.ending,
 	};
 }

@@ -1,10 +1,9 @@
 import type { Line } from "../../log/index.ts";
 import { shownLine } from "../../text/index.ts";
 import { entriesOf, type Safe, type Speaker } from "./entry-text.ts";
-import type { Query } from "./query.ts";
+import { type Query, wordsIn } from "./query.ts";
 import { sum } from "./rank.ts";
 import { clipped, isOtherHalf, sectionAt } from "./read.ts";
-import { wordsIn } from "./terms.ts";
 
 /** The displayed part of a hit. `section`: the section of the entry that contains the best match; see `sectionAt`. */
 export interface Shown {

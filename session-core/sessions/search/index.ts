@@ -1,5 +1,5 @@
 export type { Speaker } from "./entry-text.ts";
-export { MAX_QUERY, readQuery } from "./query.ts";
+export { MAX_QUERY, readQuery, wordsIn } from "./query.ts";
 export { sum } from "./rank.ts";
 export { placeName, type ReadEntry, readAround } from "./read.ts";
 export {
@@ -11,4 +11,3 @@ export {
 	searchToEnd,
 } from "./search.ts";
 export { sinceTime, untilTime } from "./since.ts";
-export { wordsIn } from "./terms.ts";

@@ -1,8 +1,7 @@
 /** Ranks turns with BM25. Each part of an entry counts as a document, too, so that long messages have no advantage. */
 
 import type { Speaker, TextEntry } from "./entry-text.ts";
-import type { Query } from "./query.ts";
-import { wordsIn } from "./terms.ts";
+import { type Query, wordsIn } from "./query.ts";
 
 export interface WordCounts {
 	/** How often each word of a query occurs in a text, weighted by `likeness` and by the text's origin. */
