@@ -7,7 +7,6 @@ import {
 	effortOf,
 	formatSpec,
 	MAX_TOKENS_WITH_REASONING,
-	type ModelCatalog,
 	type ModelChoice,
 	pickFrom,
 	pickModel,
@@ -30,26 +29,36 @@ const PAGE = 10;
 
 /** Runs `/recap model`: lets the user choose from the models of the active provider. Resolves to undefined if the user chose none. */
 export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
-	const { ctx } = recap;
-	if (!ctx.hasUI)
+	const { hasUI, ui, model: active, modelRegistry: catalog } = recap.ctx;
+	if (!hasUI)
 		return [
 			"recap: choose a model in pi's terminal interface, or set fastModel in session-suite.json.",
 			"warning",
 		];
-	if (!ctx.model) return ["recap: no model is active. Choose one with /model.", "warning"];
-	const { provider, id } = ctx.model;
-	const isCallable = (model: Model<Api>) => ctx.modelRegistry.hasConfiguredAuth(model);
-	if (!ctx.modelRegistry.getAll().some((model) => model.provider === provider && isCallable(model))) {
+	if (!active) return ["recap: no model is active. Choose one with /model.", "warning"];
+	const { provider, id } = active;
+	const callable = catalog
+		.getAll()
+		.filter((one) => one.provider === provider && catalog.hasConfiguredAuth(one));
+	if (callable.length === 0) {
 		// If no model is available at all, the active one is only a placeholder from the host.
-		const which = ctx.modelRegistry.find(provider, id) ? `no model of ${provider}` : "no model";
+		const which = catalog.find(provider, id) ? `no model of ${provider}` : "no model";
 		return [`recap: there is nothing to choose, because ${which} can be called. ${LOG_IN}`, "warning"];
 	}
-	const choices = modelChoices(ctx.model, ctx.modelRegistry);
+	const others = callable.filter((one) => one.id !== id);
+	const priced = byPrice(others.filter((one) => priceText(one) !== undefined));
+	const choices: Choice<string | number>[] = [
+		{ label: `${labelOf(active, active)} · the active model`, value: ACTIVE },
+		...[...priced, ...others.filter((one) => !priced.includes(one))].map((one) => ({
+			label: labelOf(one, active),
+			value: formatSpec(one),
+		})),
+	];
 	for (let at = 0; ; ) {
-		const page: Choice<string | number>[] = choices.slice(at, at + PAGE);
+		const page = choices.slice(at, at + PAGE);
 		const more = choices.length - at - PAGE;
 		if (more > 0) page.push({ label: `${more} more …`, value: at + PAGE });
-		const picked = await pickFrom(ctx.ui, "Model for recaps and titles, with the price of a recap", page);
+		const picked = await pickFrom(ui, "Model for recaps and titles, with the price of a recap", page);
 		if (picked === undefined) return undefined;
 		if (typeof picked === "string") return useModel(recap, picked === ACTIVE ? undefined : picked);
 		at = picked;
@@ -57,19 +66,6 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 }
 
 const ACTIVE = "";
-
-function modelChoices(active: Model<Api>, catalog: ModelCatalog): Choice<string>[] {
-	const others = catalog
-		.getAll()
-		.filter((model) => model.provider === active.provider && model.id !== active.id)
-		.filter((model) => catalog.hasConfiguredAuth(model));
-	const priced = byPrice(others.filter((model) => priceText(model) !== undefined));
-	const unpriced = others.filter((model) => !priced.includes(model));
-	return [
-		{ label: `${labelOf(active, active)} · the active model`, value: ACTIVE },
-		...[...priced, ...unpriced].map((model) => ({ label: labelOf(model, active), value: formatSpec(model) })),
-	];
-}
 
 function labelOf(model: Model<Api>, active: Model<Api>): string {
 	const region = regionOf(model.id);

@@ -2,10 +2,10 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { EndReason, StartReason } from "../session-core/pi/host/host-events.ts";
 import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/pi/host/register.ts";
 import { type Deferred, isStale, lazily, startWork } from "../session-core/pi/host/start-work.ts";
-import { type Hub, type ResumePort, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
+import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
 import type { startHeadless } from "./headless.ts";
 import type { LiveSession } from "./live/session.ts";
-import type { CommandName, Happening, ResumeSession } from "./session.ts";
+import type { CommandName, Happening } from "./session.ts";
 import type { startResume } from "./start.ts";
 
 const FLAGS = {
@@ -33,31 +33,31 @@ const liveModule = lazily(() => import("./live/session.ts"));
 /** If code cannot be loaded now, the error is reported when the code is needed. */
 const ignored = () => undefined;
 
-function typing(command: string) {
-	return async ({ ui }: Pick<ExtensionContext, "ui">): Promise<void> => {
-		const { submitCommand } = await forUser();
-		if (!submitCommand(ui, command))
-			ui.notify(`resume: this key does not work here. Type ${command}.`, "warning");
-	};
-}
-
 /**
  * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires the parts together.
  * In a headless run, the extension only writes a record.
  */
 export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
-	let running: ReturnType<typeof startSoon> | undefined;
+	let running: Running | undefined;
 
 	/** Runs the action of a key or a command. If the session is replaced meanwhile, the action ends without a message. */
-	function work(
-		name: string,
-		ctx: ExtensionContext,
-		run: (mine: NonNullable<typeof running>) => Promise<void>,
-	): Promise<void> | undefined {
+	function work(name: string, ctx: ExtensionContext, run: (started: Interactive) => Promise<void> | void) {
 		const mine = running;
-		return startWork(ctx, async () => mine && run(mine), { name, isOver: () => running !== mine });
+		const act = async () => {
+			const started = await mine?.loaded();
+			if (started) await run(started);
+		};
+		return startWork(ctx, act, { name, isOver: () => running !== mine });
 	}
+
+	const typing =
+		(command: string) =>
+		async ({ ui }: ExtensionContext) => {
+			const { submitCommand } = await forUser();
+			if (!submitCommand(ui, command))
+				ui.notify(`resume: this key does not work here. Type ${command}.`, "warning");
+		};
 
 	registerSessions(pi, hub);
 
@@ -65,7 +65,6 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 		opened(reason, ctx, shared) {
 			const isCardOff = flags()["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
 			running = startSoon(pi, ctx, { reason, shared, isCardOff });
-			shared.resume = running.port;
 			if (!ctx.hasUI) return undefined;
 			shared.starts.idle(async (isOver) => {
 				const { preload } = await forUser();
@@ -74,12 +73,10 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 				if (!isOver()) await board().then(({ warmUp }) => warmUp(), ignored);
 			});
 			return registerShortcuts(pi, {
-				card: (keyCtx) =>
-					void work("recap-card", keyCtx, async (mine) => (await mine.loaded())?.toggleCard()),
+				card: (keyCtx) => void work("recap-card", keyCtx, (started) => started.toggleCard()),
 				next: typing("/resume-here"),
 				board: typing("/sessions"),
-				waiting: (keyCtx) =>
-					void work("sessions", keyCtx, async (mine) => (await mine.loaded())?.goToNextWaiting()),
+				waiting: (keyCtx) => void work("sessions", keyCtx, (started) => started.goToNextWaiting()),
 			});
 		},
 		closed(reason) {
@@ -98,33 +95,31 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 			description: COMMANDS[name],
 			needsUser: true,
 			getArgumentCompletions: async (prefix) => (await running?.loaded())?.complete(name, prefix) ?? null,
-			handler: async (args, ctx) =>
-				work(name, ctx, async (mine) => (await mine.loaded())?.command(name, args, ctx)),
+			handler: async (args, ctx) => work(name, ctx, (started) => started.command(name, args, ctx)),
 		});
 	}
 }
 
 type Headless = Awaited<ReturnType<typeof startHeadless>>;
-type Interactive = NonNullable<Awaited<ReturnType<typeof startResume>>>;
+type Interactive = Awaited<ReturnType<typeof startResume>>;
+type Running = ReturnType<typeof startSoon>;
 
 /** Starts after the host's first paint. The returned object can be used even before the extension has started. */
 function startSoon(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	options: { reason: StartReason; shared: Shared; isCardOff: boolean },
+	{ reason, shared, isCardOff }: { reason: StartReason; shared: Shared; isCardOff: boolean },
 ) {
-	const { shared } = options;
 	const { hasUI } = ctx;
 	/** The session's leaf when a headless run began; null otherwise. */
 	const leafBefore = hasUI ? null : ctx.sessionManager.getLeafId();
-	const queued: ((session: ResumeSession) => void)[] = [];
+	/** Whether the user has already done something in this session, so that no card is shown. */
+	let isBegun = false;
 	const later = shared.starts.add<Headless | Interactive>(
 		async (isOver) => {
 			if (!hasUI) return (await headless()).startHeadless(pi, ctx, leafBefore);
 			const { startResume } = await forUser();
-			const resume = await startResume(pi, ctx, { ...options, isOver });
-			for (const use of queued.splice(0)) if (resume) use(resume.session);
-			return resume;
+			return isOver() ? undefined : startResume(pi, ctx, { reason, shared, isCardOff, isBegun });
 		},
 		{
 			module: new URL(hasUI ? "./start.ts" : "./headless.ts", import.meta.url),
@@ -138,12 +133,6 @@ function startSoon(
 		await later.begin();
 		return started();
 	};
-	/** Events are queued until the extension has been loaded. */
-	const dispatch = (use: (session: ResumeSession) => void) => {
-		const session = started()?.session;
-		if (session) use(session);
-		else if (hasUI) queued.push(use);
-	};
 	/** A headless run may end before the extension is loaded. Its record must be written in that case, too. */
 	const endHeadless = (why: EndReason) => later.begin().then(() => later.started?.end(why));
 	// SIGHUP (a closed terminal) ends the host without `session_shutdown`, so only synchronous writes are completed.
@@ -156,22 +145,22 @@ function startSoon(
 	process.once("exit", exiting);
 	if (!hasUI) process.once("SIGINT", interrupted);
 	shared.sections.push(() => started()?.doctor());
-
-	const port: ResumePort = {
+	shared.resume = {
 		async claims(stamp) {
 			const session = (await loaded())?.session;
 			return { claimed: session?.claims() ?? false, shown: session?.card.stamp === stamp };
 		},
-		noted: () => dispatch((it) => it.card.noted()),
-		giveWay: () => dispatch((it) => it.card.hide()),
+		noted: () => started()?.session.card.noted(),
+		giveWay: () => started()?.session.card.hide(),
 		clear: () => started()?.session.clear() ?? false,
 		goOn: async (continuation) => (await loaded())?.goOn(continuation),
-		keepTyped: async (text, filled) => (await loaded())?.keepTyped(text, filled),
 	};
 	return {
-		port,
 		loaded,
-		happened: (what: Happening) => dispatch((it) => it.happened(what)),
+		happened(what: Happening) {
+			isBegun = true;
+			started()?.session.happened(what);
+		},
 		end(why: EndReason): Promise<void> | undefined {
 			process.off("exit", exiting);
 			process.off("SIGINT", interrupted);

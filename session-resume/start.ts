@@ -26,22 +26,24 @@ interface ResumeStart {
 	reason: StartReason;
 	shared: Shared;
 	isCardOff: boolean;
-	isOver(): boolean;
+	/** Whether the user has already done something in this session. */
+	isBegun: boolean;
 }
 
-/** Returns undefined if the session has ended. */
 export async function startResume(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	{ reason, shared, isCardOff, isOver }: ResumeStart,
+	{ reason, shared, isCardOff, isBegun }: ResumeStart,
 ) {
-	if (isOver()) return undefined;
 	const session = new ResumeSession(pi, ctx, shared, isCardOff);
 	const { commons, host, screen } = session;
 	const { agentDir, shortcuts, log, warn } = commons;
 	const [boardKey] = shortcuts.keys.board;
 
 	shortcuts.problems.forEach(warn);
+	// The user may have typed something while this code was loading. If pi was started with a prompt, the agent is already running.
+	if (!ctx.isIdle()) session.happened("run_started");
+	else if (isBegun) session.happened("submitted");
 	const begin = async () => {
 		await session.start(reason);
 		// Requests from `pi-sessions resume` are rare, so the code that handles them is not loaded for users who started pi by hand.
@@ -54,8 +56,6 @@ export async function startResume(
 	if (boardKey && enabled && isInTerminal(ctx) && isFirst("start", agentDir))
 		screen.say(`${boardKey} lists your sessions, and F1 there explains the keys.`);
 	let completion: Complete | undefined;
-	// If pi was started with a prompt on the command line, the agent is already running when this code is loaded.
-	if (!ctx.isIdle()) session.happened("run_started");
 
 	return {
 		session,
@@ -71,9 +71,6 @@ export async function startResume(
 		},
 		async goOn(continuation: Continuation) {
 			await (await commands()).continueHere(session, continuation);
-		},
-		keepTyped(text: string, filled: string) {
-			if (session.isLive) screen.keepTyped(text, filled);
 		},
 		async toggleCard() {
 			await (await commands()).runCard(session.card.stamp ? "clear" : "show", session);

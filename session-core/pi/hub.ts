@@ -22,8 +22,6 @@ export interface ResumePort {
 	clear(): boolean;
 	/** Continues in this session, which a command has opened. */
 	goOn(continuation: Continuation): Promise<void>;
-	/** Replaces `filled`, which the host inserted into the editor, with `text`, which the user typed while the session was replaced. */
-	keepTyped(text: string, filled: string): Promise<void>;
 }
 
 interface LivePort {

@@ -109,12 +109,14 @@ const FULL = 0.7;
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Returns the line that suggests a new session; empty for a session that is neither large nor old. */
-export function freshLine({ fill = 0, at, now }: Pick<CardFacts, "fill" | "at" | "now">): string {
-	const isFull = fill > FULL;
-	const isOld = at !== undefined && now - at > OLD_MS;
-	if (!isFull && !isOld) return "";
+export function freshLine({
+	fill = 0,
+	at = Number.POSITIVE_INFINITY,
+	now,
+}: Pick<CardFacts, "fill" | "at" | "now">): string {
 	const offer = "/resume-here --fresh: new session with this recap";
-	return isFull ? `${offer} · context ${Math.min(100, Math.round(fill * 100))} % full` : offer;
+	if (fill > FULL) return `${offer} · context ${Math.min(100, Math.round(fill * 100))} % full`;
+	return now - at > OLD_MS ? offer : "";
 }
 
 const BRANCH_COLUMNS = 40;
@@ -126,28 +128,19 @@ export function describeChanges(
 	words: CardWords,
 ): string {
 	if (!now) return "";
-	return [branchMoved(then, now, words), headMoved(then, now, words), dirtyFiles(now.dirty, words)]
+	const { git_branch: was, git_head: from = "" } = then ?? {};
+	const { head, commits, dirty } = now;
+	const branch = now.branch === undefined ? undefined : shownName(now.branch);
+	const name = (one: string) => clipColumns(cleanLine(one), BRANCH_COLUMNS);
+	const isMoved = /^[\da-f]{7,64}$/.test(from) && head !== undefined && from !== head;
+	// If git reports no new commits (for example, after a rebase or a reset), the only certain fact is that HEAD has moved.
+	const moved = () =>
+		commits ? words.commitsSince(commits) : words.headMoved(from.slice(0, 7), (head ?? "").slice(0, 7));
+	return [
+		was !== undefined && was !== branch && words.onBranch(name(branch ?? "detached HEAD"), name(was)),
+		isMoved && moved(),
+		dirty && words.uncommitted(dirty),
+	]
 		.filter(Boolean)
 		.join(" · ");
-}
-
-function branchMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
-	const was = then?.git_branch;
-	const is = now.branch === undefined ? undefined : shownName(now.branch);
-	if (was === undefined || was === is) return "";
-	const name = (branch: string) => clipColumns(cleanLine(branch), BRANCH_COLUMNS);
-	return words.onBranch(name(is ?? "detached HEAD"), name(was));
-}
-
-function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
-	const was = then?.git_head;
-	if (was === undefined || !/^[\da-f]{7,64}$/.test(was) || now.head === undefined || was === now.head)
-		return "";
-	// If git reports no new commits (for example, after a rebase or a reset), the only certain fact is that HEAD has moved.
-	if (now.commits) return words.commitsSince(now.commits);
-	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
-}
-
-function dirtyFiles(dirty: number | undefined, words: CardWords): string {
-	return !dirty ? "" : words.uncommitted(dirty);
 }

@@ -1,41 +1,28 @@
-import {
-	createScreen,
-	type ExtensionUIContext,
-	OTHER_ROWS,
-	type Screen,
-} from "../../session-core/pi/index.ts";
-import { type Piece, type PiecePainter, painted, painterOf } from "../pieces.ts";
+import { createScreen, type ExtensionUIContext, OTHER_ROWS } from "../../session-core/pi/index.ts";
+import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import type { CardContent } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
 
 const KEY = "session-resume";
 
 /** What the extension can show: the card, a status in the footer, one-line answers, and text in the editor. */
-export interface CardScreen extends Omit<Screen, "show"> {
-	show(view: CardContent): void;
-	typed(): string;
-	/** Inserts text before the existing text in the editor, unless it is already there. */
-	fillEditor(text: string): void;
-	/**
-	 * Replaces `filled`, which the host inserted, with `text`, which the user typed before. Text that the user has typed since then is kept
-	 * after it.
-	 */
-	keepTyped(text: string, filled: string): void;
-}
+export type CardScreen = ReturnType<typeof createCardScreen>;
 
 type Ui = Pick<
 	ExtensionUIContext,
 	"setWidget" | "setStatus" | "notify" | "getEditorText" | "setEditorText" | "onTerminalInput" | "theme"
 >;
 
-export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
+export function createCardScreen(ui: Ui, keys: CardKeys) {
 	const screen = createScreen(ui, KEY);
 	return {
 		...screen,
-		show(view) {
+		show(view: CardContent): void {
 			// In RPC mode, the client receives plain lines and wraps them itself. In a terminal, this call only tells `hide` that a card is
 			// shown.
-			screen.show(() => (screen.isTerminal() ? [] : layCard(view).map(plainText)));
+			screen.show(() =>
+				screen.isTerminal() ? [] : layCard(view).map((line) => line.map(({ text }) => text).join("")),
+			);
 			// The width of a terminal is known only when the card is painted.
 			if (screen.isTerminal())
 				ui.setWidget(KEY, ({ terminal }) =>
@@ -46,18 +33,13 @@ export function createCardScreen(ui: Ui, keys: CardKeys): CardScreen {
 				);
 		},
 		typed: () => ui.getEditorText(),
-		fillEditor(text) {
+		/** Inserts text before the existing text in the editor, unless it is already there. */
+		fillEditor(text: string): void {
 			const typed = ui.getEditorText();
 			const isThere = typed === text || typed.startsWith(`${text}\n`);
 			if (!isThere) ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
 			// pi 0.73.1 shows the editor's new text only in the next frame, so a frame is requested here.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
-		},
-		keepTyped(text, filled) {
-			const now = ui.getEditorText();
-			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			// In RPC mode, the editor's text always reads as empty, and writing the empty text back would clear the client's editor.
-			if (text + since !== now) ui.setEditorText(text + since);
 		},
 	};
 }
@@ -73,8 +55,4 @@ export function cardComponent(view: CardContent, painter: PiecePainter, size: ()
 		},
 		invalidate: () => undefined,
 	};
-}
-
-function plainText(line: readonly Piece[]): string {
-	return line.map(({ text }) => text).join("");
 }

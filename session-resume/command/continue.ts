@@ -1,4 +1,4 @@
-import { fileLeafId, readWholeSession } from "../../session-core/log/index.ts";
+import { existsSync } from "node:fs";
 import {
 	type Continuation,
 	type ExtensionAPI,
@@ -13,6 +13,7 @@ import { type NextStep, openOf, type Prepared, wholeRequest } from "../../sessio
 import { isSendable, stepPrompt } from "../../session-core/sessions/index.ts";
 import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
+import { leaveFor } from "../board/leaving.ts";
 import type { ResumeSession } from "../session.ts";
 
 export const ANSWER_FIRST =
@@ -31,37 +32,32 @@ export async function continueHere(
 	{ keepsCard = false }: { keepsCard?: boolean } = {},
 ): Promise<boolean> {
 	const { pi, ctx, host, screen, commons } = session;
-	if (!session.isLive) return true;
-	const prepared = session.state();
-	const recap = prepared?.shown;
-	const action = recap && wholeStep(prepared, openOf(recap).next);
-	if (continuation.prompt === undefined && !recap) return true;
-	const next = action === undefined ? undefined : stepPrompt(action);
-	const prompt = continuation.prompt ?? next;
-	const restored = await restoreModel(prepared && modelOf(prepared), pi, ctx);
+	const state = session.state();
+	const isGiven = continuation.prompt !== undefined;
+	if (!session.isLive || (!isGiven && !state)) return true;
+	const step = isGiven ? undefined : state && wholeStep(state, openOf(state.shown).next);
+	const prompt = continuation.prompt ?? (step && stepPrompt(step));
+	const restored = await restoreModel(state && modelOf(state), pi, ctx);
 	if (!session.isLive) return true;
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	if (!keepsCard) session.card.hide();
 	// If a run has started in the meantime, the prompt is put into the editor instead of being sent.
 	const isWanted = continuation.send && ctx.isIdle();
-	const isAnswer = continuation.prompt === undefined && action !== undefined && !isSendable(action);
-	const path = isWanted && !isAnswer ? "sent" : "editor";
-	const source = continuation.prompt === undefined ? "record" : "given";
+	const isSent = isWanted && (step === undefined || isSendable(step));
 	commons.log("resume.continued", {
 		session: host.id,
-		path,
-		from: source,
+		path: isSent ? "sent" : "editor",
+		from: isGiven ? "given" : "record",
 		// A record that was generated only for display has no id.
-		record: recap?.id || undefined,
+		record: state?.shown.id || undefined,
 		characters: prompt.length,
 	});
-	if (path === "sent") {
-		pi.sendUserMessage(prompt);
-		return true;
+	if (isSent) pi.sendUserMessage(prompt);
+	else {
+		if (isWanted) screen.say(ANSWER_FIRST);
+		screen.fillEditor(prompt);
 	}
-	if (isWanted) screen.say(ANSWER_FIRST);
-	screen.fillEditor(prompt);
 	return true;
 }
 
@@ -102,46 +98,19 @@ export async function restoreModel(
 	return { text: `resume: back on this session's model, ${name}.`, kind: "info" };
 }
 
-const NOT_SAVED = "resume-here: this session is not saved yet, so there is nothing to fork.";
-const NOT_IN_FILE = "resume-here: the session's file does not contain this entry, so nothing was forked.";
-
-/** The fork ends `at` the entry or, if the entry is a prompt, `before` it. The fork replaces the extension instance that ran the command. */
+/** Continues in a fork of the open session that ends at the entry. */
 export async function continueInFork(
-	session: ResumeSession,
+	{ host, screen }: ResumeSession,
 	commandCtx: ExtensionCommandContext,
-	entryId: string | null,
+	entryId: string | null | undefined,
 	continuation: Continuation,
-	position: "at" | "before" = "at",
 ): Promise<void> {
-	const { screen, host } = session;
-	const obstacle = entryId === null ? NOT_SAVED : await obstacleTo(host.source.getSessionFile(), entryId);
-	if (!session.isLive) return;
-	if (entryId === null || obstacle !== undefined) {
-		screen.say(obstacle ?? NOT_SAVED, "warning");
-		return;
-	}
-	let opened: Shared["resume"];
-	let typed = "";
-	const { cancelled } = await commandCtx.fork(entryId, {
-		position,
-		withSession: async (next) => {
-			opened = sharedIn(next.sessionManager)?.resume;
-			// After this callback, the host replaces the text in the editor. Text that the user typed in the meantime would be lost, so it
-			// is saved here.
-			typed = next.ui.getEditorText();
-		},
-	});
-	if (cancelled) return;
-	await opened?.keepTyped(typed, position === "before" ? (continuation.prompt ?? "") : "");
-	await opened?.goOn(continuation);
-}
-
-/** Returns why the session must not be forked. The host forks from the file and exits if that fails, so the file is checked first. */
-async function obstacleTo(file: string | undefined, entryId: string): Promise<string | undefined> {
-	if (file === undefined || fileLeafId(file) === entryId) return undefined;
-	const opened = await readWholeSession(file);
-	if (!opened.ok && opened.reason === "missing") return NOT_SAVED;
-	return opened.ok && opened.session.getEntry(entryId) ? undefined : NOT_IN_FILE;
+	const path = host.source.getSessionFile();
+	if (!path || !entryId || !existsSync(path))
+		return screen.say("resume-here: this session is not saved yet, so there is nothing to fork.", "warning");
+	const fork = { act: "fork", path, cwd: host.cwd, moved: false, entryId } as const;
+	const arrived = await leaveFor(fork, commandCtx, (why) => screen.say(`resume-here: ${why}`, "warning"));
+	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
 }
 
 /**

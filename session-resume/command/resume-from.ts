@@ -1,10 +1,4 @@
-import {
-	type Entry,
-	entriesLike,
-	promptOf,
-	readWholeSession,
-	type SessionSource,
-} from "../../session-core/log/index.ts";
+import { entriesLike, promptOf, readWholeSession, type SessionSource } from "../../session-core/log/index.ts";
 import {
 	type Answered,
 	type Continuation,
@@ -67,92 +61,85 @@ export async function runFrom(
 ): Promise<void> {
 	const action = parseFrom(args);
 	if (action.type !== "go") return session.answer(RESUME_FROM, action);
-	const command = new ResumeFrom(session, commandCtx);
-	const row = action.session === "" ? undefined : await pickWanted(action.session, command.dialogs);
+	const { pi, ctx, host, screen } = session;
+	const dialogs: Dialogs = {
+		...{ pi, ctx },
+		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
+		isOver: () => !session.isLive,
+	};
+	const from = { session, commandCtx, dialogs };
+	const row = action.session === "" ? undefined : await pickWanted(action.session, dialogs);
 	if (!session.isLive || (action.session !== "" && !row)) return;
-	if (!row || row.id === session.host.id) return command.fromHere(action);
-	await (row.format.canOpen ? command.fromOther(row, action) : command.handOver(row, action));
+	if (!row || row.id === host.id) return fromHere(from, action);
+	await (row.format.canOpen ? fromOther(from, row, action) : handOver(from, row, action));
 }
 
-class ResumeFrom {
-	readonly #session: ResumeSession;
-	readonly #ctx: ExtensionCommandContext;
-	readonly dialogs: Dialogs;
+interface From {
+	session: ResumeSession;
+	commandCtx: ExtensionCommandContext;
+	dialogs: Dialogs;
+}
 
-	constructor(session: ResumeSession, ctx: ExtensionCommandContext) {
-		const { pi, screen } = session;
-		this.#session = session;
-		this.#ctx = ctx;
-		this.dialogs = {
-			pi,
-			ctx: session.ctx,
-			say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
-			isOver: () => !session.isLive,
-		};
-	}
+async function fromHere(from: From, { at, branch }: FromOptions): Promise<void> {
+	const { session, commandCtx } = from;
+	if (at === undefined) return resumeHere({ branch: branch || undefined }, session, commandCtx);
+	const point = session.isReady("resume-from") ? pointAt(from, session.host.source, at) : undefined;
+	if (point) await continueInFork(session, commandCtx, point.entryId, point.continuation);
+}
 
-	async fromHere({ at, branch }: FromOptions): Promise<void> {
-		const session = this.#session;
-		if (at === undefined) return resumeHere({ branch: branch || undefined }, session, this.#ctx);
-		const entry = session.isReady("resume-from") ? this.#pick(session.host.source, at) : undefined;
-		if (!entry) return;
-		const prompt = promptOf(entry);
-		if (prompt === undefined) await continueInFork(session, this.#ctx, entry.id, FIRST_STEP);
-		else await continueInFork(session, this.#ctx, entry.id, { prompt, send: false }, "before");
-	}
+async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Promise<void> {
+	if (at === undefined)
+		return openOther(from, row, { branch: branch || row.branches, continuation: FIRST_STEP });
+	const source = await readWholeSession(row.path);
+	if (!source.ok) return from.dialogs.say(`that session cannot be read (${cleanLine(source.detail)}).`);
+	const point = pointAt(from, source.session, at);
+	if (point) await openOther(from, row, { branch: true, ...point });
+}
 
-	async fromOther(row: Row, { at, branch }: FromOptions): Promise<void> {
-		if (at === undefined) return this.#open(row, FIRST_STEP, { branch: branch || row.branches });
-		const { say } = this.dialogs;
-		const source = await readWholeSession(row.path);
-		if (!source.ok) return say(`that session cannot be read (${cleanLine(source.detail)}).`);
-		const entry = this.#pick(source.session, at);
-		if (!entry) return;
-		const prompt = promptOf(entry);
-		// Users go back to a prompt in order to rephrase it, so the fork ends before the prompt.
-		const entryId = prompt === undefined ? entry.id : entry.parentId;
-		if (typeof entryId !== "string") return say("this is the first prompt of the session; /new starts over.");
-		const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
-		await this.#open(row, continuation, { branch: true, entryId });
-	}
+/** Continues a session that pi cannot open: starts a new session, with a prompt that the user can edit. */
+async function handOver({ session, commandCtx, dialogs }: From, row: Row, { at, branch }: FromOptions) {
+	const { say } = dialogs;
+	if (at !== undefined || branch)
+		return say(
+			"--at and --branch work only with pi's own sessions. Without these options, the session continues in a new pi session.",
+		);
+	if (!session.isReady("resume-from")) return;
+	const handed = await handOverFile(row, Date.now(), session.commons.agentDir);
+	if (!session.isLive) return;
+	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
+	if (!(await confirmsFolder(row.cwd, session.ctx)) || !session.isLive) return;
+	await continueFresh(commandCtx, { prompt: handed.prompt, send: false });
+}
 
-	/** Continues a session that pi cannot open: starts a new session, with a prompt that the user can edit. */
-	async handOver(row: Row, { at, branch }: FromOptions): Promise<void> {
-		const session = this.#session;
-		const { say } = this.dialogs;
-		if (at !== undefined || branch)
-			return say(
-				"--at and --branch work only with pi's own sessions. Without these options, the session continues in a new pi session.",
-			);
-		if (!session.isReady("resume-from")) return;
-		const handed = await handOverFile(row, Date.now(), session.commons.agentDir);
-		if (!session.isLive) return;
-		if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
-		if (!(await confirmsFolder(row.cwd, session.ctx)) || !session.isLive) return;
-		await continueFresh(this.#ctx, { prompt: handed.prompt, send: false });
-	}
-
-	#pick(source: SessionSource, prefix: string): Entry | undefined {
-		const found = entriesLike(source, prefix);
-		if (found.length === 1) return found[0];
+/** Finds the entry whose id begins with `prefix`. Returns where a fork ends and how it continues; undefined if there is no such entry. */
+function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: string) {
+	const found = entriesLike(source, prefix);
+	const [entry] = found;
+	if (!entry || found.length > 1) {
 		const shown = clipColumns(cleanLine(prefix), 40);
 		const why = found.length === 0 ? "no entry" : `${found.length} entries`;
-		this.dialogs.say(`${why} with an id that begins with "${shown}". Press Tab after --at to list prompts.`);
+		say(`${why} with an id that begins with "${shown}". Press Tab after --at to list prompts.`);
 		return undefined;
 	}
+	const prompt = promptOf(entry);
+	if (prompt === undefined) return { entryId: entry.id, continuation: FIRST_STEP };
+	// Users go back to a prompt in order to rephrase it, so the fork ends before the prompt.
+	if (typeof entry.parentId === "string")
+		return { entryId: entry.parentId, continuation: { prompt, send: false } };
+	say("this is the first prompt of the session; /new starts over.");
+	return undefined;
+}
 
-	/** Opens a session or a fork of it. `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
-	async #open(
-		row: Row,
-		continuation: Continuation,
-		{ branch, entryId }: { branch: boolean; entryId?: string },
-	): Promise<void> {
-		const { dialogs } = this;
-		const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
-		if (!leaving || dialogs.isOver()) return;
-		const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
-		const arrived = await leaveFor(cut, this.#ctx, dialogs.say);
-		if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
-		if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
-	}
+/** Opens a session or a fork of it. `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
+async function openOther(
+	{ commandCtx, dialogs }: From,
+	row: Row,
+	{ branch, entryId, continuation }: { branch: boolean; entryId?: string; continuation: Continuation },
+): Promise<void> {
+	const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
+	if (!leaving || dialogs.isOver()) return;
+	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
+	const arrived = await leaveFor(cut, commandCtx, dialogs.say);
+	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
+	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
 }
