@@ -34,7 +34,7 @@ describe.each(TABLES)("the words of a card in $code", ({ code, words }) => {
 	});
 
 	it("label each part of a recap differently", () => {
-		const { edited: _, thenEdited: __, committed: ___, ...labels } = words.recap;
+		const { edited: _, thenEdited: __, committed: ___, before: ____, ...labels } = words.recap;
 		const texts = Object.values(labels);
 		expect(new Set(texts).size).toBe(texts.length);
 		for (const text of texts) expect(text).toMatch(/(?:: |：)$/);

@@ -26,6 +26,8 @@ export const ENGLISH = {
 		/** Follows the result of a run. */
 		thenEdited: (name: string) => `then edited ${name}`,
 		committed: (commit: string) => `committed ${commit}`,
+		/** Follows what was done for the current request. */
+		before: (work: string) => `earlier: ${work}`,
 	},
 	outcome: {
 		waiting: "Waiting for your answer",
@@ -63,6 +65,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			edited: (names, more) => (more > 0 ? `编辑了 ${names} 及另外 ${more} 个文件` : `编辑了 ${names}`),
 			thenEdited: (name) => `之后编辑了 ${name}`,
 			committed: (commit) => `提交了 ${commit}`,
+			before: (work) => `此前：${work}`,
 		},
 		outcome: {
 			waiting: "等待你的回答",
@@ -94,6 +97,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			edited: (names, more) => (more > 0 ? `${names} ほか ${more} 件を編集` : `${names} を編集`),
 			thenEdited: (name) => `その後 ${name} を編集`,
 			committed: (commit) => `コミット ${commit}`,
+			before: (work) => `以前：${work}`,
 		},
 		outcome: {
 			waiting: "あなたの回答待ち",
@@ -125,6 +129,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			edited: (names, more) => (more > 0 ? `${names} 외 ${more}개 편집` : `${names} 편집`),
 			thenEdited: (name) => `이후 ${name} 편집`,
 			committed: (commit) => `커밋 ${commit}`,
+			before: (work) => `이전: ${work}`,
 		},
 		outcome: {
 			waiting: "답변 대기 중",
@@ -156,6 +161,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			edited: (names, more) => `${names}${more > 0 ? ` und ${more} weitere` : ""} bearbeitet`,
 			thenEdited: (name) => `danach ${name} bearbeitet`,
 			committed: (commit) => `Commit ${commit}`,
+			before: (work) => `früher: ${work}`,
 		},
 		outcome: {
 			waiting: "Wartet auf deine Antwort",
@@ -187,6 +193,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			edited: (names, more) => `modifié ${names}${more > 0 ? ` et ${more} autre${s(more)}` : ""}`,
 			thenEdited: (name) => `puis modifié ${name}`,
 			committed: (commit) => `commit ${commit}`,
+			before: (work) => `avant : ${work}`,
 		},
 		outcome: {
 			waiting: "Attend votre réponse",
@@ -218,6 +225,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			edited: (names, more) => `editó ${names}${more > 0 ? ` y ${more} más` : ""}`,
 			thenEdited: (name) => `luego editó ${name}`,
 			committed: (commit) => `commit ${commit}`,
+			before: (work) => `antes: ${work}`,
 		},
 		outcome: {
 			waiting: "Espera tu respuesta",
@@ -249,6 +257,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			edited: (names, more) => `editou ${names}${more > 0 ? ` e mais ${more}` : ""}`,
 			thenEdited: (name) => `depois editou ${name}`,
 			committed: (commit) => `commit ${commit}`,
+			before: (work) => `antes: ${work}`,
 		},
 		outcome: {
 			waiting: "Espera a sua resposta",
@@ -280,6 +289,7 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 			edited: (names, more) => `правки в ${names}${more > 0 ? ` и ещё ${more}` : ""}`,
 			thenEdited: (name) => `затем правки в ${name}`,
 			committed: (commit) => `коммит ${commit}`,
+			before: (work) => `ранее: ${work}`,
 		},
 		outcome: {
 			waiting: "Ждёт вашего ответа",

@@ -59,9 +59,9 @@ describe("the slots", () => {
 		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
 			"just sleep 5 seconds via bash",
 			"Aborted",
-			"- You asked earlier: Port the scheduler to the new clock and drop the old timers",
+			"- You asked earlier: Port the scheduler to the new clock and drop the old timers → The scheduler reads the new clock.",
+			"- Did: earlier: edited clock.ts",
 			"- Last step: sleep 5",
-			"- Said earlier: The scheduler reads the new clock.",
 			"src/clock.ts",
 		]);
 	});

@@ -67,8 +67,9 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 	const chosen =
 		roomy.find((one) => roomIn(one) >= most) ?? (roomIn(plain) >= least ? plain : draft(short, 0));
 	const { text, requests } = chosen;
-	// The newest quoted request explains the reply, so the oldest quoted request is left out first.
-	while (requests.length > 0 && roomIn(chosen) < least) requests.shift();
+	// The newest request explains the reply, and the larger work explains both.
+	while (requests.length > 1 && roomIn(chosen) < least)
+		requests.splice(requests[0]?.kind === "larger" && requests.length > 2 ? 1 : 0, 1);
 	const places = MAX_BULLETS - requests.length - work.length;
 	const replies = replyBullets(timeline, words, { places, room: roomIn(chosen), report });
 	const bullets = [...requests, ...work, ...replies];
@@ -105,8 +106,8 @@ function widthOf(lines: readonly string[]): number {
 
 /** Maximum number of an interrupted run's newest messages that are quoted. */
 const REMARKS = 3;
-/** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." */
-const ANSWER_WORDS = 5;
+/** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." or "All tests pass." */
+const ANSWER_WORDS = 9;
 
 /**
  * Returns the number of columns that are reserved for the reply: `most` or, for a shorter reply, the reply's width. A reply of only a few
@@ -144,7 +145,7 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 	const last = lastTurn(turns);
 	if (!last || countWords(saidDuring(last)) >= REPORT_WORDS) return undefined;
 	const before = turns.slice(0, turns.indexOf(last)).slice(-REMARKS);
-	return before.findLast((turn) => countWords(saidDuring(turn)) >= ANSWER_WORDS);
+	return before.findLast((turn) => turn.end === "stop" && countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }
 
 /**

@@ -1,14 +1,15 @@
 /** Quotes the user's requests for a recap: the headline, the larger work to which it belongs, and the requests before and after it. */
 
-import { isRequest, ownLine, TOPIC_REQUESTS } from "../log/index.ts";
+import { isRequest, ownLine } from "../log/index.ts";
 import {
+	actedIn,
 	currentRequest,
-	FIRST,
 	goalText,
 	largerWork,
-	MOST,
+	largestRequest,
 	type Outcome,
 	remarksOf,
+	requestWords,
 	stepsOf,
 	type Timeline,
 	type Turn,
@@ -79,7 +80,7 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 	// The last request is the headline unless it has only a word or two.
 	const newest = isRequest(last?.request ?? "") && !last?.isChoice ? last : current;
 	// A choice or a few words cannot be understood without the command that they answer.
-	const head = newest && wordsIn(newest) < CLEAR ? (commandOf(asking) ?? newest) : newest;
+	const head = newest && requestWords(newest) < CLEAR ? (commandOf(asking) ?? newest) : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn)), end) : "";
 	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), COLUMNS.headline);
@@ -104,7 +105,7 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 		around.push(
 			others
 				.slice(0, head && others.indexOf(head))
-				.findLast((turn) => wordsIn(turn) >= TOPIC && outcomeOf(answered(turn), COLUMNS.earlier) !== ""),
+				.findLast((turn) => requestWords(turn) >= TOPIC && outcomeOf(answered(turn), COLUMNS.earlier) !== ""),
 		);
 	const explaining = [...new Set(around)]
 		.filter((turn) => turn !== undefined)
@@ -127,8 +128,13 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 	return from;
 }
 
-/** Returns the beginning of the agent's answer to an earlier request; empty if the log does not contain an answer. */
+/**
+ * Returns the beginning of the agent's answer to an earlier request; empty if the log does not contain an answer, or if the run was cut
+ * short or only led to a question, because such an answer says nothing about the outcome.
+ */
 export function outcomeOf(answered: Turn | undefined, columns: number): string {
+	if (answered === undefined || answered.end === "aborted" || answered.end === "error") return "";
+	if (!actedIn(answered) && asksOfUser(saidIn(answered))) return "";
 	return openingLine(saidIn(answered), columns);
 }
 
@@ -165,10 +171,10 @@ function saidIn(turn: Turn | undefined): string {
  * previous request.
  */
 function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | undefined {
-	if (head === undefined || wordsIn(head) >= AMPLE) return undefined;
+	if (head === undefined || requestWords(head) >= AMPLE) return undefined;
 	const before = asking.slice(0, asking.indexOf(head)).filter((turn) => !turn.isCommand);
 	return (
-		before.findLast((turn) => wordsIn(turn) >= CLEAR) ??
+		before.findLast((turn) => requestWords(turn) >= CLEAR) ??
 		before.slice(-1).find(({ request = "" }) => isRequest(request))
 	);
 }
@@ -187,35 +193,20 @@ export interface Topic {
 }
 
 /**
- * Returns what a session is about: the goal that a summary names, the newest request or, if that is short, the larger one before it. Only
- * the newest requests and the first one are considered, because every reading of a session includes them.
+ * Returns what a session is about: the goal that a summary names, the largest request, or the newest one that is clear on its own. A brief
+ * reading contains only the newest requests and the opening ones.
  */
-export function topicOf({ turns }: Pick<Timeline, "turns">): Topic | undefined {
-	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
-	const [oldest] = asking.slice(-TOPIC_REQUESTS);
-	const recent = turns.slice(oldest ? turns.indexOf(oldest) : 0);
-	const goal = goalLine(recent.findLast((turn) => turn.goal !== undefined)?.goal);
+export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
+	const goal = goalLine(goalText(timeline));
 	if (goal !== "") return { text: goal, source: "topic" };
+	const asking = timeline.turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
 	const newest = asking.at(-1);
 	if (!newest) return undefined;
-	const earlier = [...new Set([...asking.slice(0, 1), ...asking.slice(-TOPIC_REQUESTS)])].slice(0, -1);
-	const larger = wordsIn(newest) < AMPLE ? largestOf(earlier, asking[0]) : undefined;
-	const clear = [newest, ...earlier.toReversed()].find(
-		({ request = "", isChoice }) => !isChoice && isRequest(request),
-	);
+	const larger = largestRequest(timeline);
+	const clear = asking.findLast(({ request = "", isChoice }) => !isChoice && isRequest(request));
 	// After a slash command, short requests are mostly answers to the agent's questions, which only a full reading contains.
 	const text = requestLine(larger ?? commandOf(asking) ?? clear ?? newest, COLUMNS.topic);
-	return { text, source: larger ? "topic" : "request" };
-}
-
-/** Returns the longest of the given requests, with a preference for the session's first one; undefined if all are short. */
-function largestOf(some: readonly Turn[], first: Turn | undefined): Turn | undefined {
-	const [largest] = some
-		.map((turn) => ({ turn, words: wordsIn(turn) }))
-		.filter(({ words }) => words >= TOPIC)
-		.map(({ turn, words }) => ({ turn, score: Math.min(words, MOST) * (turn === first ? FIRST : 1) }))
-		.toSorted((one, other) => other.score - one.score);
-	return largest?.turn;
+	return { text, source: larger && larger !== newest ? "topic" : "request" };
 }
 
 /** Returns the slash command with which a session began, if the agent worked after it and no request after it can be a topic. */
@@ -223,13 +214,8 @@ function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
 	// The number of steps that were left out may be unknown.
 	const left = first?.leftOut;
 	const isWork = (first?.steps.length ?? 0) > 0 || (left !== undefined && left.steps !== 0);
-	const isOnly = first?.isCommand && isWork && rest.every((turn) => wordsIn(turn) < AMPLE);
+	const isOnly = first?.isCommand && isWork && rest.every((turn) => requestWords(turn) < AMPLE);
 	return isOnly ? first : undefined;
-}
-
-/** Returns the number of words in the user's own text. The words of a choice do not count, because the agent wrote them. */
-function wordsIn({ request = "", isChoice }: Turn): number {
-	return isChoice ? 0 : countWords(withShortPaths(ownLine(request, () => [])));
 }
 
 /**

@@ -155,9 +155,18 @@ describe("what was done", () => {
 		expect(did(...happenings) ?? "").not.toMatch(/edited/);
 	});
 
-	it("keeps to the current request", () => {
-		const all = timeline(edit("old.ts"), { says: "In." }, { user: "now the printer" }, edit("printer.ts"));
-		expect(didLine(all, 1, ENGLISH.recap)).toBe("edited printer.ts");
+	it("is told apart from what was done for earlier requests", () => {
+		const [next, printer] = [{ user: "now the printer" }, edit("printer.ts")];
+		const line = (...before: Happening[]) =>
+			didLine(timeline(...before, { says: "In." }, next, printer), 1, ENGLISH.recap);
+		const old = ["a.ts", "b.ts", "b.ts", "c.ts", "d.ts", "printer.ts"].map(edit);
+		expect(line(...old)).toBe("edited printer.ts · earlier: edited b.ts, a.ts, c.ts and 1 more");
+		const commits = ["One more", "Two more", "Two more", "Three more", "Four more", "initial"].map(
+			(subject, index): Happening => ({ bash: "git commit", out: `[main 1a2b3c${index}] ${subject}` }),
+		);
+		expect(line(...old, ...commits)).toBe(
+			"edited printer.ts · earlier: committed Four more; Three more; Two more (+1)",
+		);
 	});
 
 	it("stays within its columns", () => {

@@ -17,6 +17,7 @@ import {
 import {
 	baseName,
 	clipColumns,
+	countWords,
 	cutAtClause,
 	displayWidth,
 	plainLine,
@@ -31,20 +32,61 @@ const COLUMNS = 190;
 const COMMAND_COLUMNS = 44;
 const LINE_COLUMNS = 90;
 const LINK_COLUMNS = 80;
-const MOST = { files: 3, made: 2 };
+const SUBJECT_COLUMNS = 64;
+const MOST = { files: 3, made: 2, before: 3 };
 
-/** Returns what was done since the turn `from`, which contains the current request; undefined if nothing visible was done. */
+/**
+ * Returns what was done since the turn `from`, which contains the current request, and before it; undefined if nothing visible was done.
+ */
 export function didLine(timeline: Timeline, from: number, words: CardWords["recap"]): string | undefined {
-	const parts = [
+	const now = lineOf([
 		editedPart(timeline, from, words),
 		runPart({ turns: timeline.turns.slice(from) }, words),
 		...linkParts(timeline.links, from, words),
-	].filter((part) => part !== "");
-	const [first, ...rest] = parts;
-	if (first === undefined) return undefined;
+	]);
+	const earlier = workBefore(timeline, from, words);
+	return [now, earlier && words.before(earlier)].filter(Boolean).join(" · ") || undefined;
+}
+
+function lineOf(all: readonly string[]): string {
+	const [first, ...rest] = all.filter((part) => part !== "");
 	const joined = (text: string, part: string): string =>
 		displayWidth(`${text} · ${part}`) <= COLUMNS ? `${text} · ${part}` : text;
-	return rest.reduce(joined, clipColumns(first, COLUMNS));
+	return first === undefined ? "" : rest.reduce(joined, clipColumns(first, COLUMNS));
+}
+
+/** Returns the newest commits before the turn `from` or, if there are none, the files that were edited most often before it. */
+function workBefore({ links, files, turns }: Timeline, from: number, words: CardWords["recap"]): string {
+	const since = new Set(links.filter(({ turn }) => turn >= from).map(({ label }) => label));
+	const commits = links.filter(
+		({ kind, turn, label }) => kind === "commit" && turn < from && countWords(label) > 1 && !since.has(label),
+	);
+	const subjects = [
+		...new Set(commits.map(({ label }) => cutAtClause(plainLine(label), SUBJECT_COLUMNS))),
+	].reverse();
+	if (subjects.length > 0) {
+		const more = subjects.length - MOST.before;
+		return words.committed(subjects.slice(0, MOST.before).join("; ") + (more > 0 ? ` (+${more})` : ""));
+	}
+	const times = new Map<string, number>();
+	for (const { path } of turns
+		.slice(0, from)
+		.flatMap(stepsOf)
+		.flatMap(({ edits }) => edits))
+		times.set(path, (times.get(path) ?? 0) + 1);
+	const now = new Set(editedPaths(turns.slice(from).flatMap(stepsOf)));
+	const kept = files.filter(
+		({ path, kind }) => times.has(path) && !now.has(path) && kind !== "removed" && !isTemporary(path),
+	);
+	const most = kept.toSorted((one, other) => (times.get(other.path) ?? 0) - (times.get(one.path) ?? 0));
+	if (most.length === 0) return "";
+	return words.edited(
+		most
+			.slice(0, MOST.files)
+			.map(({ path }) => nameAmong(path, most))
+			.join(", "),
+		Math.max(0, most.length - MOST.files),
+	);
 }
 
 /** Returns the last step of an interrupted run with its result, or says that it was interrupted or never ran; undefined if there is none. */

@@ -39,7 +39,7 @@ const recap = (fields: object = {}) => ({
 describe("a summary", () => {
 	it("hides a secret that a card knows, although the log reveals it far from both ends of the file", () => {
 		const token = "zQ81LkvR7tW2xY9pM4";
-		const begun = long(new SessionText().user("Set up the deployment of the shop"), 300_000);
+		const begun = long(new SessionText().user("Hello!"), 300_000);
 		const text = long(begun.bash("cat .env", `SHOP_API_KEY=${token}`), 700_000);
 		const { work } = summaryOf(
 			text.user(`Why does the server of the new shop not accept ${token} any more?`),

@@ -1,8 +1,10 @@
-/** Finds the request and the goal that the latest work belongs to, judging only by length and form, never by meaning. */
+/** Finds the request and the goal that the latest work belongs to, judging only by length, form and the work that followed, never by meaning. */
 
-import { countWords, sentencesOf } from "../../text/index.ts";
+import { countWords, isQuestion, sentencesOf } from "../../text/index.ts";
 import { isRequest, writtenLines } from "../index.ts";
-import { actedIn, editedPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
+import { actedIn, stepsOf, type Timeline, type Turn } from "./turn.ts";
+
+type Turns = Pick<Timeline, "turns">;
 
 /** Minimum number of words for a request to be clear on its own. */
 const SUBSTANTIAL = 9;
@@ -15,21 +17,29 @@ const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
 
 export function isSubstantial(turn: Turn): boolean {
-	const words = wordsIn(turn);
+	const words = requestWords(turn);
 	const left = turn.leftOut?.steps ?? 0;
 	const calls = stepsOf(turn).length + left;
-	if (turn.isChoice) return false;
 	const isWork =
 		(calls >= WORK && (left > 0 || actedIn(turn))) || (calls > 0 && NAME.test(turn.request ?? ""));
 	return words >= SUBSTANTIAL || (words >= SHORT && isWork);
 }
 
-function wordsIn({ request = "" }: Turn): number {
-	return countWords(writtenLines(request).join("\n"));
+/** Returns the number of words that the user wrote. The words of a choice do not count, because the agent wrote them. */
+export function requestWords({ request = "", isChoice }: Turn): number {
+	return isChoice ? 0 : countWords(writtenLines(request).join("\n"));
+}
+
+/** Matches paths, calls, fields of logs and other words with a mark inside, of which a pasted error message mainly consists. */
+const CODE = /(?<![^\s])[\x21-\x7e]*[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
+
+/** Like {@link requestWords}, but counts only words in a natural language. */
+function plainWordsIn({ request = "", isChoice }: Turn): number {
+	return isChoice ? 0 : countWords(writtenLines(request).join("\n").replace(CODE, " "));
 }
 
 /** Returns the last request that is clear on its own and was worked on, even in a later turn; if there is none, the last request. */
-export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
+export function currentRequest({ turns }: Turns): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
 	const isTaken = (turn: Turn, index: number): boolean =>
 		turn.reply !== undefined ||
@@ -42,39 +52,65 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 }
 
 /** Maximum number of words that count toward the size of a request, so that all longer requests count as equally large. */
-export const MOST = 80;
-/** Factor by which the word count of a later request must exceed that of the first request to be preferred to it. */
-export const FIRST = 2.5;
+const MOST = 80;
+/** Factor by which the size of a later request must exceed that of the opening request to be preferred to it. */
+const FIRST = 2.5;
+/** Minimum number of words in an opening request. A shorter question only prepares the first request. */
+const OPENING = 5;
+/** How many requests can be the opening one. */
+const OPENINGS = 3;
+/** The number of steps that are assumed to have followed a request if they were not counted. */
+const UNCOUNTED = 8;
+
+/** Returns the largest request, by its words and the work that followed, with a preference for the opening one; undefined if all are short. */
+export function largestRequest({ turns }: Turns): Turn | undefined {
+	const asking = turns.filter(({ request }) => request !== undefined);
+	const opening = asking
+		.slice(0, OPENINGS)
+		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
+	const [largest] = asking
+		.map((turn) => ({ turn, words: plainWordsIn(turn), steps: stepsAfter(turn) }))
+		.filter(({ words, steps }) => words >= SUBSTANTIAL || (words >= OPENING && steps >= WORK))
+		.map(({ turn, words, steps }) => ({
+			turn,
+			size: Math.min(words, MOST) * (turn === opening ? FIRST : 1) * (1 + Math.log2(1 + steps) / 4),
+		}))
+		.toSorted((one, other) => other.size - one.size);
+	return largest?.turn;
+}
+
+function stepsAfter({ steps, leftOut }: Turn): number {
+	return steps.length + (leftOut ? (leftOut.steps ?? UNCOUNTED) : 0);
+}
+
 /** Minimum ratio of a larger request's word count to the current request's. */
 const LARGER = 1.5;
 
 /** Returns the longest of the last `reach` substantial requests before the current one, with a preference for the session's first one. */
-export function largerWork(
-	timeline: Pick<Timeline, "turns">,
-	reach = Number.POSITIVE_INFINITY,
-): Turn | undefined {
+export function largerWork(timeline: Turns, reach = Number.POSITIVE_INFINITY): Turn | undefined {
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
 	const [best] = before
 		.filter(isSubstantial)
-		.map((turn, index) => ({ turn, score: Math.min(wordsIn(turn), MOST) * (index === 0 ? FIRST : 1) }))
+		.map((turn, index) => ({ turn, score: Math.min(requestWords(turn), MOST) * (index === 0 ? FIRST : 1) }))
 		.slice(-reach)
 		.toSorted((a, b) => b.score - a.score);
-	const least = current ? wordsIn(current) * LARGER : 0;
+	const least = current ? requestWords(current) * LARGER : 0;
 	return best && best.score >= Math.min(least, MOST) ? best.turn : undefined;
 }
 
 /** Number of requests after which the goal in a summary counts as outdated. */
 const GOAL_REACH = 45;
-/** Number of consecutive requests without an edit after which the goal counts as reached. */
+/** Number of consecutive requests without work after which the goal counts as reached. */
 const IDLE_REQUESTS = 4;
 
 /** Returns the goal in the newest summary, unless it is outdated or counts as reached. */
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
 	const from = turns.findLastIndex((turn) => turn.goal !== undefined);
 	const since = turns.slice(Math.max(0, from));
-	const edited = editedPaths(since.slice(-IDLE_REQUESTS).flatMap(stepsOf));
-	const isReached = since.length > GOAL_REACH || (since.length > IDLE_REQUESTS && edited.length === 0);
+	const isIdle =
+		since.length > IDLE_REQUESTS && since.slice(-IDLE_REQUESTS).every((turn) => stepsAfter(turn) === 0);
+	const isReached = since.length > GOAL_REACH || isIdle;
 	return isReached ? undefined : turns[from]?.goal;
 }
 
@@ -87,6 +123,8 @@ const STATUS =
 const READ = 6_000;
 const GOAL_LINES = 8;
 const GOAL_BOUND = 420;
+/** Minimum number of words in a goal. Anything shorter is a name. */
+const GOAL_WORDS = 2;
 const ITEM = /^\s*(?:[-*]|\d+\.)\s/;
 /** Minimum number of items in a list of separate requests. */
 const SEVERAL = 3;
@@ -114,7 +152,8 @@ export function goalOf(summary: string | undefined): string | undefined {
 		.map((line) => (/[.!?。:]$/.test(line) ? line : `${line}.`))
 		.join(" ")
 		.replace(/\.$/, "");
-	return requested(goal.slice(0, GOAL_BOUND).trim()) || undefined;
+	const text = requested(goal.slice(0, GOAL_BOUND).trim());
+	return countWords(text) < GOAL_WORDS ? undefined : text;
 }
 
 /** Returns the sentences of a line before the first one about the state of the work. */
@@ -129,7 +168,7 @@ const REPORTED = /^The user(?:'s)?\b[^.,:;"“]{0,60}?\b(?:to|for)[:,]? (?=\S)(?
 
 function requested(goal: string): string {
 	const [told, quoted] = REPORTED.exec(goal) ?? [];
-	if (told === undefined) return goal;
-	const rest = quoted ?? goal.slice(told.length);
+	const rest = quoted ?? goal.slice(told?.length ?? 0);
+	if (told === undefined || countWords(sentencesOf(rest)[0] ?? "") < GOAL_WORDS) return goal;
 	return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
