@@ -61,7 +61,7 @@ export async function answer(
 	const text = typed || (await askFor(view, world));
 	if (text === "") return fail("the answer is empty.", NOT_FOUND);
 	if (text.length > MAX_ANSWER) return fail(`the answer is longer than ${MAX_ANSWER} characters.`, NOT_FOUND);
-	const stamp = seen ?? view.lastMessageId ?? "";
+	const stamp = seen ?? view.last?.id ?? "";
 	const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "shell" });
 	const why = outcome.ok ? undefined : outcome.reason;
 	world.log("answer.sent", { session: row.id, ok: outcome.ok, reason: why });

@@ -79,7 +79,7 @@ export class SessionActs {
 		const view = viewWith(item, lease);
 		const problem = whyNotAnswered(view);
 		if (problem) return notAnswered(problem);
-		const stamp = shown ?? view.lastMessageId ?? "";
+		const stamp = shown ?? view.last?.id ?? "";
 		this.#answering.add(item.id);
 		this.#answeredAt.push(now());
 		try {

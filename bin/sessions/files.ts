@@ -21,10 +21,10 @@ export async function isDamaged({ path, size, format }: SessionSummary, lease?: 
 }
 
 /** Whether pi cannot read a session's file, or the file ends in the middle of a line, as after a crash. `show` also finds other damage. */
-export function isTorn({ path, size, readable, format }: SessionView): boolean {
+export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
 	if (!format.canOpen) return false;
 	const [last = NEWLINE] = partOf(path, size - 1, 1);
-	return (!readable && !beginsWithTitle(path)) || last !== NEWLINE;
+	return (!hostReads && !beginsWithTitle(path)) || last !== NEWLINE;
 }
 
 /** Returns a search hit as JSON. `line` counts from 1; it is null if the file can no longer be read. */

@@ -6,7 +6,7 @@ export type SessionJson = ReturnType<typeof sessionJson>;
 
 /** Returns a session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
 export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []) {
-	const { newestRecord: newest } = view;
+	const { recap: newest } = view;
 	return {
 		id: view.id,
 		agent: view.format.name,
@@ -31,14 +31,14 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		modified_at: seconds(view.modified),
 		model: view.model ?? null,
 		size: view.size,
-		first_prompt: view.prompt ?? null,
-		parent_session: view.parent ?? null,
+		first_prompt: view.firstPrompt ?? null,
+		parent_session: view.parentSession ?? null,
 		...(view.planted && { planted: true }),
-		readable: view.readable,
+		readable: view.hostReads,
 		failed: view.state === "failed" || view.ending?.outcome === "error",
 		ending: view.ending ? endingText(view.ending) : null,
 		waits: view.waits,
-		last_message_id: view.lastMessageId ?? null,
+		last_message_id: view.last?.id ?? null,
 		next: view.next?.text ?? null,
 		// Whether a step was stated by the agent or only by the recap determines what is sent. Scripts leave that decision to us.
 		next_kind: (view.next?.kind === "suggestion" ? "step" : view.next?.kind) ?? null,

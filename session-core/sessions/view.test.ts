@@ -52,15 +52,15 @@ test.each<[string, "live" | "all", Partial<SessionView>[], string[]]>([
 		"their first prompts",
 		"live",
 		[
-			{ state: "idle", prompt: "Port it" },
-			{ state: "working", prompt: "Test it" },
+			{ state: "idle", firstPrompt: "Port it" },
+			{ state: "working", firstPrompt: "Test it" },
 		],
 		["(Port it)", "(Test it)"],
 	],
 	["their ids", "all", [{ id: "0195-aaaaaa" }, { id: "0195-bbbbbb" }], ["(aaaaaa)", "(bbbbbb)"]],
 	["nothing in a list if one is closed", "live", [{ state: "idle", id: "a" }, { id: "b" }], ["", ""]],
 ])("equal titles are told apart by %s", (_, which, fields, marks) => {
-	const views = fields.map((one) => row({ project: "~/app", prompt: "Port it", id: "a", ...one }));
+	const views = fields.map((one) => row({ project: "~/app", firstPrompt: "Port it", id: "a", ...one }));
 	const titles = toldApart(views, which).map(({ title }) => title);
 	expect(titles).toEqual(marks.map((mark) => `Port the theme ${mark}`.trim()));
 });

@@ -19,20 +19,16 @@ export type SessionState = LeaseState | "closed";
 
 /**
  * The view of a session that the board, card, shell, HTTP interface and page share. Texts are sanitized and redacted, but paths are
- * unchanged. Times are in milliseconds.
+ * unchanged. Times are in milliseconds. `recap` may be outdated, in contrast to `record`.
  */
 export interface SessionView
-	extends Pick<
-		SessionSummary,
-		"path" | "id" | "format" | "cwd" | "kind" | "created" | "modified" | "size" | "newerFile" | "isArchived"
-	> {
+	extends Omit<SessionSummary, "name" | "nameSource" | "nameSettled" | "work" | "model"> {
 	/** The id in the file's name, in lower case. */
 	fileId: string;
 	/** The path of the session's folder as displayed, with `~` for the home folder. */
 	project: string;
 	title: string;
 	titleSource: TitleOrigin;
-	prompt: string | undefined;
 	state: SessionState;
 	/** When the current state began; undefined for a closed session. */
 	since: number | undefined;
@@ -48,21 +44,13 @@ export interface SessionView
 	/** When the session began to wait for the user: at the last message or, if a dialog is open, when the dialog was opened. */
 	waitingSince: number | undefined;
 	next: NextStep | undefined;
-	/** The id of the session's last message, which identifies its state. */
-	lastMessageId: string | undefined;
+	/** The record of the current state. */
 	record: SessionRecord | undefined;
-	/** The newest stored record, which may be outdated. */
-	newestRecord: SessionRecord | undefined;
-	parent: string | undefined;
 	/** `provider/model` */
 	model: string | undefined;
 	modelName: ModelName | undefined;
 	/** Whether a repository could have written the file. If so, the session's next step is never sent before the user has seen it. */
 	planted: boolean;
-	/**
-	 * Whether the host can read the file. If the host opened a file that it cannot read, it would replace the file with an empty session.
-	 */
-	readable: boolean;
 	branch: string | undefined;
 	/** Whether a person has the session open, as opposed to a headless run. */
 	interactive: boolean;
@@ -78,47 +66,34 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialo
  * to be trusted.
  */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
-	const { path, id, format, cwd, kind, created, modified, size, newerFile, isArchived } = summary;
-	const { model, last, recap, work } = summary;
+	const { name, nameSource, nameSettled, work, model, planted = false, ...facts } = summary;
+	const { path, cwd, modified, last, recap } = facts;
 	const record = last && recap?.last_message_id === last.id ? recap : undefined;
 	const title = line(titleOf(summary));
-	const isNamed = line(summary.name) !== undefined;
-	const source = isNamed ? (summary.nameSource ?? "manual") : (work?.title && work.source) || "prompt";
+	const isNamed = line(name) !== undefined;
+	const source = isNamed ? (nameSource ?? "manual") : (work?.title && work.source) || "prompt";
 	const project = projectOf(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = line(open.next?.text);
 	const view: SessionView = {
+		...facts,
 		...CLOSED,
-		path,
-		id,
 		fileId: fileIdOf(path),
-		format,
-		cwd,
 		project,
-		kind,
 		title: title ?? "(no messages)",
 		titleSource: title === undefined ? "none" : source,
-		prompt: line(summary.firstPrompt),
+		firstPrompt: line(facts.firstPrompt),
 		ending: endingOf(summary, record ?? (open.waits ? WAITING : undefined)),
 		waits: open.waits,
 		waitingSince: open.waits ? modified : undefined,
 		next: open.next && next !== undefined ? { kind: open.next.kind, text: next } : undefined,
-		created,
-		modified,
-		lastMessageId: last?.id,
 		record,
-		newestRecord: recap,
-		parent: summary.parentSession,
 		model: line(model && `${model.provider}/${model.id}`),
 		modelName: model,
-		size,
-		planted: summary.planted ?? false,
-		readable: summary.hostReads,
-		...(newerFile !== undefined && { newerFile }),
-		...(isArchived && { isArchived }),
+		planted,
 		branch: recap?.workspace?.git_branch,
 		foldedTitle: foldCase(title ?? ""),
-		searched: searchedText({ title, prompt: summary.firstPrompt, recap, project }),
+		searched: searchedText({ title, prompt: facts.firstPrompt, recap, project }),
 		stamp: stampOf(summary),
 	};
 	return lease ? withLease(view, lease) : view;
@@ -173,7 +148,7 @@ export function toldApart<View extends SessionView>(
 }
 
 const baseNameOf = ({ project }: SessionView) => baseName(project);
-const promptOf = ({ prompt = "" }: SessionView) => clipColumns(prompt, 30);
+const promptOf = ({ firstPrompt = "" }: SessionView) => clipColumns(firstPrompt, 30);
 const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
 /** Returns the note beside a session in a list; undefined if it is closed and its work is done. */

@@ -54,7 +54,7 @@ export async function askRowNote(
 		subjectId: row.id,
 		now: Date.now(),
 		kind: recordKind(row),
-		before: row.newestRecord,
+		before: row.recap,
 		cwd: row.cwd,
 		checkout: undefined,
 		words: commons.words(reading.language),

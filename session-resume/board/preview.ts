@@ -54,7 +54,7 @@ export function previewLines(
 			for (const bullet of ownBullets(record, words)) add(`• ${bullet}`, "plain");
 			const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 			if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
-		} else if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
+		} else if (row.firstPrompt !== undefined && row.firstPrompt !== row.title) add(row.firstPrompt, "plain");
 		// The metadata takes the lines that the text leaves free, but always at least one.
 		lines.splice(Math.max(1, count - 1));
 		const facts = factsOf(row, preview, words, now);

@@ -32,11 +32,7 @@ export function previewPorts(
 			const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
 			const live = row.state === "closed" ? undefined : row.state;
 			// The description is not stored, so its creation time is irrelevant.
-			const described = await describeSession(
-				{ ...row, recap: row.newestRecord },
-				{ now: () => 0, words },
-				live,
-			);
+			const described = await describeSession(row, { now: () => 0, words }, live);
 			return described.ok ? described : undefined;
 		},
 		previewFacts: (row, signal) => readPreviewFacts(row, { model, signal }),

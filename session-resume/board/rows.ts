@@ -33,7 +33,7 @@ export interface Row extends SessionView {
 
 export function rowOf(summary: SessionSummary, here: boolean): Row {
 	const view = viewOf(summary);
-	const { newestRecord, id } = view;
+	const { recap, id } = view;
 	return {
 		...view,
 		live: undefined,
@@ -42,7 +42,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		mark: markOf(summary.path),
 		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
 		// requested fork has already been made.
-		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
+		branches: recap?.resume_hint?.branch_on_resume === true && recap.subject_id === id,
 		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
 	};
 }
@@ -134,7 +134,7 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));
 	return new Map(
 		rows.flatMap((row) => {
-			const { parent = "" } = row;
+			const { parentSession: parent = "" } = row;
 			const found = byPath.get(parent) ?? byName.get(basename(parent));
 			return found && found !== row ? [[row, found]] : [];
 		}),
