@@ -12,12 +12,13 @@ import {
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { say } from "./host/answer.ts";
 import { testHost, testModel, testOnce, testRpc, testSandbox } from "./host/in-test.ts";
 import { IS_NEWER_HOST, PROJECT_ROOT } from "./host/launch.ts";
-import type { RpcHost, RpcLine } from "./host/rpc-host.ts";
+import type { RpcHost } from "./host/rpc-host.ts";
 import { type RunOptions, runHost } from "./host/run-host.ts";
 import type { Sandbox } from "./host/sandbox.ts";
 import { yesterdaySession } from "./host/yesterday-session.ts";
@@ -43,6 +44,19 @@ const SLOW_MS = 300_000;
 
 /** Windows refuses `<>:"|?*`, and names that end in a dot. */
 const NAME_ON_ANY_SYSTEM = /^[\w.-]*[\w-]$/;
+
+/** A program that imports bundles, and prints which commands each of them registers. */
+const REGISTER = `
+const commands = [];
+for (const url of process.argv.slice(1)) {
+	const own = [];
+	const methods = { registerCommand: (name) => own.push(name), events: { emit() {}, on: () => () => {} } };
+	const { default: register } = await import(url);
+	register(new Proxy(methods, { get: (known, name) => known[name] ?? (() => undefined) }));
+	commands.push(own);
+}
+console.log(JSON.stringify(commands));
+`;
 
 /** Unlike a synchronous call, this function does not block the test runner, which fails if a worker is silent for a minute. */
 const run = promisify(execFile);
@@ -191,16 +205,28 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 		);
 	});
 
+	testOnce("each extension's bundle registers only its own commands", async () => {
+		const bundles = Object.keys(EXTENSIONS).map((name) => pathToFileURL(join(DIST, name, "index.js")).href);
+		// The loader is not needed: the host's packages are found in this repository.
+		const { stdout } = await run(process.execPath, ["--input-type=module", "-e", REGISTER, ...bundles]);
+		expect(JSON.parse(stdout)).toEqual([
+			["recap"],
+			["rename"],
+			["sessions", "recap-card", "resume-here", "resume-from", "today"],
+			["recall"],
+		]);
+	});
+
 	describe.skipIf(IS_NEWER_HOST)("without an installation", () => {
 		// One folder for all tests: the loader compiles a bundle anew for each path.
 		const folder = mkdtempSync(join(tmpdir(), "unpacked-"));
-		const copies = Object.keys(EXTENSIONS).map((name) => join(folder, name));
+		const copies = ["session-recap", "session-resume"].map((name) => join(folder, name));
 		beforeAll(() => {
-			for (const name of Object.keys(EXTENSIONS)) unpack(`pi-${name}`, join(folder, name));
+			for (const copy of copies) unpack(`pi-${basename(copy)}`, copy);
 		});
 		afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-		test("each brings only its own command, and all work together", async () => {
+		test("separate packages work together", async () => {
 			const rpc = await testRpc({
 				extensions: copies,
 				args: ["-c"],
@@ -208,7 +234,7 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 				script: (model) => model.always("recap", RECAP),
 				deadlineMs: SLOW_MS,
 			});
-			expect(await commandsOf(rpc)).toEqual(Object.values(EXTENSIONS));
+			expect(await commandsOf(rpc)).toEqual(["recap", "recap-card"]);
 			await rpc.waitFor((line) => SHARED_CARD.test(JSON.stringify(line)), {
 				what: "the card with the recap",
 				deadlineMs: SLOW_MS,
@@ -219,29 +245,27 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 			const single = copies[0] ?? "";
 			const manifest = JSON.parse(textIn("pi-session-recap", "package.json"));
 			writeFileSync(join(single, "package.json"), JSON.stringify({ ...manifest, version: "9.8.7" }));
-			for (const extensions of [
+			for (const [first = "", second = ""] of [
 				[PROJECT_ROOT, single],
 				[single, PROJECT_ROOT],
 			]) {
 				const args = ["--recap-idle-seconds", "7"];
-				const rpc = await testRpc({ extensions, args, deadlineMs: SLOW_MS });
+				const rpc = await testRpc({ extensions: [first, second], args, deadlineMs: SLOW_MS });
 				expect(await commandsOf(rpc)).toEqual(Object.values(EXTENSIONS));
-				const [first, second] = extensions;
-				const isSaid = ({ message }: RpcLine) => {
-					const [, used = "", off = ""] =
-						/^session-recap: another copy is already loaded from (.*), so the copy in (.*) is off\. Run pi list/.exec(
-							String(message),
-						) ?? [];
-					return used.startsWith(`${first}/`) && off.startsWith(`${second}/`);
-				};
-				await rpc.waitFor(isSaid, { what: "the message" });
+				const { message } = await rpc.waitFor((line) => String(line.message).includes("another copy"), {
+					what: "the message",
+				});
+				const said =
+					/^session-recap: another copy is already loaded from (.*), so the copy in (.*) is off\. Run pi list/;
+				const [, used, off] = said.exec(String(message)) ?? [];
+				expect([used, off].map((path = "") => dirname(path))).toEqual([first, second]);
 				expect(rpc.raw.split("another copy")).toHaveLength(2);
 				await rpc.dispose();
 			}
 		});
 	});
 
-	test("the suite is installed with its libraries, `pi remove` leaves no trace, and an unpacked copy works without libraries", async () => {
+	test("the suite is installed with its libraries, works with and without them, and `pi remove` leaves no trace", async () => {
 		const model = await testModel();
 		model.always("recap", RECAP);
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
@@ -256,18 +280,20 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 			env: { ...process.env, PI_CODING_AGENT_DIR: sandbox.agentDir },
 		});
 		expect(JSON.parse(list.stdout).sessions).toHaveLength(1);
-		const first = await testHost({ ...shared, args: ["-c"], rows: 70 });
-		await first.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });
-		expect(first.screen.scrollback()).not.toMatch(/warning|extension issues/i);
-		await first.dispose();
+		const start = async (extensions: string[]) => {
+			const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 70 });
+			await host.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });
+			expect(host.screen.scrollback()).not.toMatch(/warning|extension issues/i);
+			return host;
+		};
+		// The loader compiles all modules for the new path, so each host starts only once: newer hosts complain about a package's libraries.
+		if (IS_NEWER_HOST) await (await start([])).dispose();
 		await pi(["remove", "npm:pi-session-suite"], shared);
 		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
+		if (IS_NEWER_HOST) return;
 
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
-		// The package is unpacked at the same path as before, because the loader has already compiled it for that path.
-		const extensions = [unpack(SUITE, join(home, SUITE))];
-		const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 50 });
-		await host.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });
+		const host = await start([unpack(SUITE, join(home, SUITE))]);
 		host.submit("/recap off");
 		await host.screen.waitFor(/automatic recaps are off\./);
 		expect(host.extensionErrors()).toEqual([]);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
 import { testHost, testOnce } from "../host/in-test.ts";
-import { IS_NEWER_HOST, PROJECT_ROOT } from "../host/launch.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import { until } from "../host/until.ts";
 import { foreignExtension, foreignTool } from "./foreign.ts";
@@ -13,20 +13,17 @@ const NAMES = ["session_search", "session_read"] as const;
 const offered = (tools: readonly string[]) => NAMES.flatMap((name) => tools.filter((tool) => tool === name));
 
 describe("another package has a tool of the same name", () => {
-	test.each(IS_NEWER_HOST ? ["before"] : ["before", "after"])(
-		"loaded %s ours: pi starts and runs the other package's tool",
-		async (order) => {
-			const foreign = foreignExtension(NAMES.map(foreignTool).join("\n"));
-			const { code, requests, stderr } = await runHost(["-p", "look it up"], {
-				extensions: order === "before" ? [foreign, PROJECT_ROOT] : [PROJECT_ROOT, foreign],
-				script: (model) => model.queue("agent", useTool(NAMES[0], {}), useTool(NAMES[1], {}), say("done")),
-			});
-			expect([code, stderr]).toEqual([0, ""]);
-			const agent = requests.filter(({ kind }) => kind === "agent");
-			expect(offered(agent[0]?.tools ?? [])).toEqual(NAMES);
-			expect(JSON.stringify(agent.at(-1)?.body).split("the foreign tool ran")).toHaveLength(3);
-		},
-	);
+	test("loaded before or after ours: pi starts and runs the other package's tools", async () => {
+		const [before = "", after = ""] = NAMES.map((name) => foreignExtension(foreignTool(name)));
+		const { code, requests, stderr } = await runHost(["-p", "look it up"], {
+			extensions: [before, PROJECT_ROOT, after],
+			script: (model) => model.queue("agent", useTool(NAMES[0], {}), useTool(NAMES[1], {}), say("done")),
+		});
+		expect([code, stderr]).toEqual([0, ""]);
+		const agent = requests.filter(({ kind }) => kind === "agent");
+		expect(offered(agent[0]?.tools ?? [])).toEqual(NAMES);
+		expect(JSON.stringify(agent.at(-1)?.body).split("the foreign tool ran")).toHaveLength(3);
+	});
 
 	testOnce("/recap doctor and /recall name it, and turning recall off does not remove it", async () => {
 		const host = await testHost({

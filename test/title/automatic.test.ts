@@ -5,8 +5,7 @@ import { hang, say } from "../host/answer.ts";
 import { logged } from "../host/debug-log.ts";
 import { testOnce } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
-import { runHost } from "../host/run-host.ts";
-import { ask, EXTENSION, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
+import { ask, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 describe("a session names itself", () => {
 	test("once, with one call to the active model; the name is shown dimmed above the editor until the next prompt", async () => {
@@ -41,42 +40,13 @@ describe("a session names itself", () => {
 		expect(host.screen.text()).not.toContain("✎");
 	});
 
-	testOnce("unless a title that the user asked for is in flight", async () => {
-		const host = await titleHost();
-		host.model.queue("title", say("no idea"), hang());
-		await ask(host, TASK);
-		await logged(host, /title\.failed/);
-		host.submit("/rename --auto");
-		await host.model.waitForCall("title", 2);
-		await ask(host, "and on mobile?");
-		await logged(host, /title\.skipped reason="in_flight"/);
-		expect(host.model.calls("title")).toHaveLength(2);
-	});
-
-	testOnce("unless the next prompt aborts the request, which does not count as an attempt", async () => {
-		const host = await titleHost();
-		host.model
-			.queue("title", hang(), hang(), hang())
-			.always("title", titled("Login redirect after token expiry"));
-		for (const [index, prompt] of [TASK, "and on mobile?", "and in Safari?"].entries()) {
-			host.submit(prompt);
-			await host.model.waitForCall("title", index + 1);
-		}
-		host.submit("and in Firefox?");
-		await host.screen.waitFor(/✎ Login redirect after token expiry/);
-		expect(host.model.calls("title").map(({ state }) => state)).toEqual([
-			"aborted",
-			"aborted",
-			"aborted",
-			"answered",
-		]);
-	});
-
 	testOnce(
-		"only if there is a topic, not only a greeting, URL or slash command, and if the settings allow it",
+		"only if there is a topic, the settings allow it, and no other title is in flight; a request that the next prompt aborts is no attempt",
 		async () => {
 			const host = await titleHost();
-			host.model.always("title", titled("Login redirect after token expiry"));
+			const answers = [hang(), hang(), hang(), say("no idea"), hang()];
+			host.model.queue("title", ...answers);
+			// A greeting, a URL or a slash command is no topic.
 			for (const prompt of ["hi", "https://example.com/issues/12", "/unknown-command do it"])
 				await ask(host, prompt);
 			// A request is logged before it reaches the model.
@@ -91,16 +61,19 @@ describe("a session names itself", () => {
 			await logged(host, /title\.skipped .*reason="off"/);
 			expect(host.model.calls("title")).toEqual([]);
 			save({});
-			await ask(host, "and its documentation");
-			await host.screen.waitFor(/✎ Login redirect/);
+			for (const [index, prompt] of ["and on mobile?", "and in Safari?", "and in Chrome?"].entries()) {
+				host.submit(prompt);
+				await host.model.waitForCall("title", index + 1);
+			}
+			await ask(host, "and in Firefox?");
+			await logged(host, /title\.failed/);
+			const states = host.model.calls("title").map(({ state }) => state);
+			expect(states).toEqual(["aborted", "aborted", "aborted", "answered"]);
+			host.submit("/rename --auto");
+			await host.model.waitForCall("title", answers.length);
+			await ask(host, "and on a watch?");
+			await logged(host, /title\.skipped reason="in_flight"/);
+			expect(host.model.calls("title")).toHaveLength(answers.length);
 		},
 	);
-
-	testOnce("not if titles are off or the run is not interactive", async () => {
-		const { requests } = await runHost(["-p", TASK], { extensions: [EXTENSION] });
-		expect(requests.map(({ kind }) => kind)).toEqual(["agent"]);
-		const host = await titleHost({ env: { PI_DISABLE_AUTO_TITLE: "1" } });
-		await ask(host, TASK);
-		expect(host.model.calls("title")).toEqual([]);
-	});
 });

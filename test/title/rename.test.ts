@@ -9,8 +9,6 @@ import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
 
-/** A daily limit of 0 stops automatic calls, but not typed commands. */
-const CAPPED = { suiteSettings: '{ "dailyCostLimit": 0 } // no automatic calls' };
 const LARGE = "scripted/scripted-large";
 
 describe("/rename", () => {
@@ -67,53 +65,47 @@ describe("/rename", () => {
 		]);
 	});
 
-	testOnce("uses an expensive model if there is no other, because the user typed the command", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
-		const file = join(sandbox.agentDir, "models.json");
-		const all = JSON.parse(readFileSync(file, "utf8"));
-		const large = all.providers.scripted.models.find(({ id }: { id: string }) => LARGE.endsWith(id));
-		// A title costs more than automatic calls may spend.
-		Object.assign(large.cost, { input: 30, output: 150 });
-		all.providers.scripted.models = [large];
-		writeFileSync(file, JSON.stringify(all));
-		const host = await titleHost({ model, sandbox });
-		await ask(host, TASK);
-		expect(model.calls("title")).toEqual([]);
-		model.queue("title", titled("Login Redirect Loop"));
-		host.submit("/rename");
-		await host.screen.waitFor(/✎ login-redirect-loop\s*$/m);
-		expect(model.calls("title").map((call) => call.model)).toEqual(["scripted-large"]);
-	});
-
-	testOnce("never blocks the editor, and shows the request in flight and why it failed", async () => {
-		const host = await titleHost(CAPPED);
-		await ask(host, TASK);
-		const gate = new Gate();
-		host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"));
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/rename: asking scripted\/scripted-large …/);
-		host.type("typing on");
-		await host.screen.waitFor(/typing on/);
-		gate.open();
-		await logged(host, /title\.failed .*reason="provider_error".*detail="too many requests"/);
-		await host.screen.waitFor(/scripted\/scripted-large failed[\s\S]*The name is unchanged/);
-		await host.screen.waitFor((text) => !text.includes("rename: asking"), {
-			what: "the status to disappear",
-		});
-		host.key("ctrl+u");
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/scripted\/scripted-large gave no usable title/);
-		host.model.queue("title", hang());
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/rename: asking .*\(esc to cancel\)/);
-		host.key("escape");
-		await host.screen.waitFor(/rename: the request was canceled; the name is unchanged/);
-		await until(() => host.model.calls("title").at(-1)?.state === "aborted", {
-			what: "the request to be aborted",
-		});
-		expect(namesOf(host.entries())).toEqual([]);
-	});
+	testOnce(
+		"never blocks the editor, shows the request in flight and why it failed, and uses even an expensive model",
+		async () => {
+			const model = await testModel();
+			const sandbox = testSandbox({ modelUrl: model.url });
+			const file = join(sandbox.agentDir, "models.json");
+			const all = JSON.parse(readFileSync(file, "utf8"));
+			const large = all.providers.scripted.models.find(({ id }: { id: string }) => LARGE.endsWith(id));
+			// A title costs more than automatic calls may spend.
+			Object.assign(large.cost, { input: 30, output: 150 });
+			all.providers.scripted.models = [large];
+			writeFileSync(file, JSON.stringify(all));
+			const host = await titleHost({ model, sandbox });
+			await ask(host, TASK);
+			expect(model.calls("title")).toEqual([]);
+			const gate = new Gate();
+			host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"));
+			host.submit("/rename --auto");
+			await host.screen.waitFor(/rename: asking scripted\/scripted-large …/);
+			host.type("typing on");
+			await host.screen.waitFor(/typing on/);
+			gate.open();
+			await logged(host, /title\.failed .*reason="provider_error".*detail="too many requests"/);
+			await host.screen.waitFor(/scripted\/scripted-large failed[\s\S]*The name is unchanged/);
+			await host.screen.waitFor((text) => !text.includes("rename: asking"), {
+				what: "the status to disappear",
+			});
+			host.key("ctrl+u");
+			host.submit("/rename --auto");
+			await host.screen.waitFor(/scripted\/scripted-large gave no usable title/);
+			host.model.queue("title", hang());
+			host.submit("/rename --auto");
+			await host.screen.waitFor(/rename: asking .*\(esc to cancel\)/);
+			host.key("escape");
+			await host.screen.waitFor(/rename: the request was canceled; the name is unchanged/);
+			await until(() => host.model.calls("title").at(-1)?.state === "aborted", {
+				what: "the request to be aborted",
+			});
+			expect(namesOf(host.entries())).toEqual([]);
+		},
+	);
 
 	test("sends plain lines in RPC mode, and keeps a client's own name", async () => {
 		const host = await titleRpc();

@@ -9,7 +9,7 @@ import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 
 /** The extension alone, as if a package filter excluded the others. */
-export const EXTENSION = join(PROJECT_ROOT, "session-title/index.ts");
+const EXTENSION = join(PROJECT_ROOT, "session-title/index.ts");
 
 export const TASK = "the login page redirects forever after the token expires, find out why";
 
