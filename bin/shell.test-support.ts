@@ -36,7 +36,8 @@ export class Shell {
 
 	/** Takes a lease on a session, as a pi does when it opens the session. */
 	open(sessionId: string, state: LeaseState = "idle", sessionFile?: string, since = Date.now()): LeaseHolder {
-		const session = { sessionId, sessionFile, cwd: this.cwd, isInteractive: true };
+		const file = sessionFile === undefined ? {} : { sessionFile };
+		const session = { sessionId, ...file, cwd: this.cwd, isInteractive: true };
 		const holder = new LeaseHolder(this.agentDir, session, state, since);
 		holder.claim();
 		return holder;

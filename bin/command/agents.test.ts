@@ -4,7 +4,7 @@ import { beforeEach, expect, it, test } from "vitest";
 import { canDecompress } from "../../session-core/log/foreign-files.ts";
 import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/log/logs.test-support.ts";
 import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
-import { startTicks } from "../../session-core/sessions/live/liveness.mjs";
+import { processStat } from "../../session-core/sessions/live/liveness.mjs";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -203,7 +203,7 @@ it("finds the sessions that Codex has archived by id, and lists them only on req
 });
 
 it("shows which sessions of Claude Code are open, and warns before one is opened twice", async () => {
-	const startedAt = startTicks(process.pid);
+	const startedAt = processStat(process.pid)?.ticks;
 	const registry = join(folder(), "claude/sessions", `${process.pid}.json`);
 	const record = {
 		pid: process.pid,

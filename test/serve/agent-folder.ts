@@ -27,7 +27,8 @@ export class AgentFolder {
 
 	/** Claims a session, as a pi that has it open does. */
 	claim(sessionId: string, state: LeaseState, since = Date.now(), sessionFile?: string): LeaseHolder {
-		const holder = new LeaseHolder(this.path, { sessionId, sessionFile }, state, since);
+		const file = sessionFile === undefined ? {} : { sessionFile };
+		const holder = new LeaseHolder(this.path, { sessionId, ...file }, state, since);
 		holder.claim();
 		return holder;
 	}

@@ -19,38 +19,39 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import {
+	type Checked,
 	hasFields,
 	isOneOf,
 	isText,
-	readRegular,
-	readSpan,
+	parseObject,
 	replaceFile,
+	smallFile,
 	watchFolder,
 } from "../../text/files/index.ts";
 import type { Lease, LeaseState } from "./lease-files.ts";
-import { liveFolder, parentOf, storedLeases, terminalOf } from "./liveness.mjs";
+import { liveFolder, processStat, storedLeases } from "./liveness.mjs";
 
-/** Why a session does not take an answer. `idle`: the session is not asking anything. `unsure`: the answer may have been submitted. */
-export type AnswerRefusal =
-	| "idle"
-	| "dialog"
-	| "busy"
-	| "changed"
-	| "typing"
-	| "off"
-	| "closed"
-	| "late"
-	| "unreachable"
-	| "unsure";
-
+/** Why a session does not take an answer. */
+const REFUSALS = {
+	idle: "the agent is idle and asks nothing, and you have seen its last reply.",
+	dialog: "a dialog is open there, which only its own terminal can answer.",
+	busy: "the agent is working.",
+	changed: "the conversation has moved on, so the question may no longer be the one that you answered.",
+	typing: "there is text in its editor.",
+	off: 'it takes no answers ("live": { "answers": false } in its settings).',
+	closed: "the session has been closed or replaced.",
+	late: "its pi did not react within 10 seconds; it may be suspended.",
+	unreachable:
+		"its pi cannot be reached; it may have an older version of session-resume, or belong to another user.",
+	unsure: "its pi has taken the answer, but has not started to work. Look there before you send it again.",
+};
+export type AnswerRefusal = keyof typeof REFUSALS;
+/** What became of an answer. `done`: it was submitted. */
+export type InboxOutcome = "done" | AnswerRefusal;
 export type AnswerOutcome = { ok: true } | { ok: false; reason: AnswerRefusal; detail?: string };
 
-export interface LiveAnswer {
-	sessionId: string;
-	/** The id of the last message in the state that the text answers. */
-	stamp: string;
-	text: string;
-	from: "board" | "shell" | "page";
+export function explainAnswer(reason: AnswerRefusal): string {
+	return REFUSALS[reason];
 }
 
 /**
@@ -73,6 +74,8 @@ export function whyNotAnswered(session: {
 
 /** The maximum length of an answer in UTF-16 code units. */
 export const MAX_ANSWER = 20_000;
+/** Maximum size of an answer file in bytes: JSON needs at most six bytes for a code unit. */
+const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
 /** An answer that has not been taken after this many milliseconds is withdrawn, and is never submitted afterwards. */
 const LATE_MS = 10_000;
 /** Milliseconds for which the sender waits for the outcome of an answer that was taken. */
@@ -80,16 +83,16 @@ const OUTCOME_MS = 8_000;
 /** Milliseconds after which nobody waits for an outcome in the inbox of a pi that has ended. */
 const SWEPT_MS = 60_000;
 const POLL_MS = 25;
-/** Maximum size of an answer file in bytes: JSON needs at most six bytes for a code unit. */
-const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
+
+/** `stamp`: the id of the last message in the state that the text answers. */
 const isAnswer = hasFields({
 	sessionId: isText,
 	stamp: isText,
 	text: (text): text is string => isText(text) && text !== "" && text.length <= MAX_ANSWER,
 	from: isOneOf("board", "shell", "page"),
 });
-const ANSWER_NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.json$/;
-const OUTCOME_NAME = /\.(done|busy|changed|typing|off|closed|late|unsure)$/;
+export type LiveAnswer = Checked<typeof isAnswer>;
+const ANSWER_NAME = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 
 function inboxesOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "answers");
@@ -103,46 +106,6 @@ function isPrivate({ uid, mode }: Stats): boolean {
 function isPrivateFolder(folder: string): boolean {
 	const stat = lstatSync(folder, { throwIfNoEntry: false });
 	return stat?.isDirectory() === true && isPrivate(stat);
-}
-
-/** Sends an answer to a lease's session, and resolves to the outcome. */
-export async function sendAnswer(
-	agentDir: string,
-	{ instance, sessionId }: Pick<Lease, "instance" | "sessionId">,
-	answer: Omit<LiveAnswer, "sessionId">,
-): Promise<AnswerOutcome> {
-	const inbox = join(inboxesOf(agentDir), instance);
-	const lease = join(liveFolder(agentDir), `${instance}.json`);
-	const isOpen = () => lstatSync(lease, { throwIfNoEntry: false }) !== undefined;
-	/** Returns the outcome for an answer that was not sent. If the session has just been closed, its inbox has been removed, too. */
-	const notSent = (detail?: string): AnswerOutcome =>
-		isOpen()
-			? { ok: false, reason: "unreachable", ...(detail !== undefined && { detail }) }
-			: { ok: false, reason: "closed" };
-	if (!isOpen() || ![inboxesOf(agentDir), inbox].every(isPrivateFolder)) return notSent();
-	const id = randomUUID();
-	const file = join(inbox, `${id}.json`);
-	const written = replaceFile(file, JSON.stringify({ ...answer, sessionId } satisfies LiveAnswer));
-	if (!written.ok) return notSent(written.detail);
-	const outcome =
-		(await outcomeOf(inbox, id, LATE_MS)) ??
-		(isMoved(file, join(inbox, `${id}.late`)) ? "late" : await outcomeOf(inbox, id, OUTCOME_MS));
-	for (const name of namesIn(inbox)) if (name.startsWith(id)) rmSync(join(inbox, name), { force: true });
-	if (outcome === "done") return { ok: true };
-	if (outcome === "late") return { ok: false, reason: isOpen() ? "late" : "closed" };
-	return { ok: false, reason: outcome ?? (isPrivateFolder(inbox) ? "unsure" : "closed") };
-}
-
-export type InboxOutcome = "done" | Exclude<AnswerRefusal, "idle" | "dialog" | "late" | "unreachable">;
-type Outcome = "done" | AnswerRefusal;
-
-async function outcomeOf(inbox: string, id: string, ms: number): Promise<Outcome | undefined> {
-	for (const end = performance.now() + ms; performance.now() < end; await wait(POLL_MS)) {
-		const own = namesIn(inbox).filter((name) => name.startsWith(id));
-		const outcome = own.map((name) => OUTCOME_NAME.exec(name)?.[1] as Outcome | undefined).find(Boolean);
-		if (outcome || own.length === 0) return outcome;
-	}
-	return undefined;
 }
 
 /** Renames a file. Returns false if another process was faster. */
@@ -165,6 +128,41 @@ function namesIn(folder: string): string[] {
 	}
 }
 
+/** Sends an answer to a lease's session, and resolves to the outcome. */
+export async function sendAnswer(
+	agentDir: string,
+	{ instance, sessionId }: Pick<Lease, "instance" | "sessionId">,
+	answer: Omit<LiveAnswer, "sessionId">,
+): Promise<AnswerOutcome> {
+	const inbox = join(inboxesOf(agentDir), instance);
+	const lease = join(liveFolder(agentDir), `${instance}.json`);
+	const isOpen = () => lstatSync(lease, { throwIfNoEntry: false }) !== undefined;
+	/** If the session has just been closed, its inbox has been removed, too. */
+	const closedOr = (reason: AnswerRefusal) => ({ ok: false as const, reason: isOpen() ? reason : "closed" });
+	if (!isOpen() || ![inboxesOf(agentDir), inbox].every(isPrivateFolder)) return closedOr("unreachable");
+	const id = randomUUID();
+	const file = join(inbox, `${id}.json`);
+	const written = replaceFile(file, JSON.stringify({ ...answer, sessionId } satisfies LiveAnswer));
+	if (!written.ok) return { ...closedOr("unreachable"), detail: written.detail };
+	const outcome =
+		(await outcomeOf(inbox, id, LATE_MS)) ??
+		(isMoved(file, join(inbox, `${id}.late`)) ? "late" : await outcomeOf(inbox, id, OUTCOME_MS));
+	for (const name of namesIn(inbox)) if (name.startsWith(id)) rmSync(join(inbox, name), { force: true });
+	if (outcome === "done") return { ok: true };
+	if (outcome === "late") return closedOr("late");
+	return { ok: false, reason: outcome ?? (isPrivateFolder(inbox) ? "unsure" : "closed") };
+}
+
+async function outcomeOf(inbox: string, id: string, ms: number): Promise<InboxOutcome | undefined> {
+	const isOutcome = (kind: string): kind is InboxOutcome => kind === "done" || Object.hasOwn(REFUSALS, kind);
+	for (const end = performance.now() + ms; performance.now() < end; await wait(POLL_MS)) {
+		const own = namesIn(inbox).filter((name) => name.startsWith(id));
+		const outcome = own.map((name) => name.slice(id.length + 1)).find(isOutcome);
+		if (outcome || own.length === 0) return outcome;
+	}
+	return undefined;
+}
+
 /** Passes answers for this process's session to `take`, one by one. The returned function removes the inbox. */
 export function openInbox(
 	agentDir: string,
@@ -182,40 +180,36 @@ export function openInbox(
 		return () => undefined;
 	}
 	sweep(root, liveFolder(agentDir));
-	let isBusy = false;
 	let isOver = false;
+	/** The path of the answer that is being submitted, without its ending. */
 	let inFlight: string | undefined;
+	let work = Promise.resolve();
+	const next = () => {
+		const name = namesIn(inbox).find((one) => ANSWER_NAME.test(one));
+		return name && join(inbox, name.replace(/\.json$/, ""));
+	};
 	async function look(): Promise<void> {
-		if (isBusy || isOver || !isPrivateFolder(inbox)) return;
-		isBusy = true;
-		try {
-			for (let name = next(); name !== undefined && !isOver; name = next()) await handle(name);
-		} finally {
-			isBusy = false;
+		for (let path = next(); path && !isOver && isPrivateFolder(inbox); path = next()) {
+			if (!isMoved(`${path}.json`, `${path}.taken`)) return;
+			const answer = readAnswer(`${path}.taken`);
+			inFlight = path;
+			const outcome = typeof answer === "string" ? answer : await take(answer);
+			inFlight = undefined;
+			isMoved(`${path}.taken`, `${path}.${outcome}`);
 		}
 	}
-	const next = () => namesIn(inbox).find((name) => ANSWER_NAME.test(name));
-	async function handle(name: string): Promise<void> {
-		const [, id = ""] = ANSWER_NAME.exec(name) ?? [];
-		const taken = join(inbox, `${id}.taken`);
-		if (!isMoved(join(inbox, name), taken)) return;
-		const answer = readAnswer(taken);
-		inFlight = id;
-		const outcome = typeof answer === "string" ? answer : await take(answer);
-		inFlight = undefined;
-		isMoved(taken, join(inbox, `${id}.${outcome}`));
-	}
-	const failed = () => undefined;
-	const watch = watchFolder(inbox, () => void look().catch(failed));
+	const lookSoon = () => {
+		work = work.then(look).catch(() => undefined);
+	};
+	const watch = watchFolder(inbox, lookSoon);
 	// Some file systems report no changes.
-	const poll = watch.isOn ? undefined : setInterval(() => void look().catch(failed), 1_000).unref();
+	const poll = watch.isOn ? undefined : setInterval(lookSoon, 1_000).unref();
 	return () => {
 		isOver = true;
 		clearInterval(poll);
 		watch.end();
-		if (inFlight !== undefined) isMoved(join(inbox, `${inFlight}.taken`), join(inbox, `${inFlight}.unsure`));
-		for (let name = next(); name !== undefined; name = next())
-			if (!isMoved(join(inbox, name), join(inbox, name.replace(/json$/, "closed")))) break;
+		if (inFlight !== undefined) isMoved(`${inFlight}.taken`, `${inFlight}.unsure`);
+		for (let path = next(); path && isMoved(`${path}.json`, `${path}.closed`); ) path = next();
 		try {
 			rmdirSync(inbox);
 		} catch {
@@ -226,16 +220,11 @@ export function openInbox(
 
 function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
-	if (!stat?.isFile() || !isPrivate(stat) || stat.nlink > 1 || stat.size > MAX_BYTES) return "closed";
+	if (!stat?.isFile() || !isPrivate(stat) || stat.nlink > 1) return "closed";
 	if (Math.abs(Date.now() - stat.mtimeMs) > LATE_MS) return "late";
-	const text = readRegular(path, (file) => readSpan(file, 0, file.stamp.size).toString("utf8"));
-	try {
-		const answer: unknown = JSON.parse(typeof text === "string" ? text : "");
-		return isAnswer(answer) ? answer : "closed";
-	} catch {
-		// The file was damaged or not written by us.
-		return "closed";
-	}
+	const read = smallFile(path, MAX_BYTES);
+	const answer = read.ok ? parseObject(read.text) : undefined;
+	return isAnswer(answer) ? answer : "closed";
 }
 
 /**
@@ -244,9 +233,8 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
  */
 function sweep(root: string, leases: string): void {
 	const names = namesIn(root);
-	const live = new Set<string>();
 	const now = Date.now();
-	for (const { lease } of storedLeases(leases, now)) if (lease) live.add(lease.instance);
+	const live = new Set([...storedLeases(leases, now)].map(({ lease }) => lease?.instance));
 	for (const name of names) {
 		const inbox = join(root, name);
 		const changed = lstatSync(inbox, { throwIfNoEntry: false })?.mtimeMs ?? now;
@@ -276,32 +264,20 @@ export function agentAbove(
 	let pid: number | undefined = process.ppid;
 	for (let count = 0; pid !== undefined && pid > 1 && count < MAX_PARENTS; count++) {
 		if (pids.has(pid)) return text;
-		pid = parentOf(pid) ?? parentByPs(pid);
+		pid = processStat(pid)?.parent ?? parentByPs(pid);
 	}
 	return undefined;
 }
 
-/** Returns the id of a process's parent on systems without `/proc`, such as macOS. */
-function parentByPs(pid: number): number | undefined {
-	const { stdout } = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], {
-		encoding: "utf8",
-		timeout: 2_000,
-	});
-	return Number.parseInt(stdout ?? "", 10) || undefined;
+/** Returns the number of a process's terminal. A suspended process has given its terminal back to the user's shell, so it has none. */
+function terminalOf(pid: number): number | undefined {
+	const { state, terminal = 0 } = processStat(pid) ?? {};
+	return state !== "T" && terminal > 0 ? terminal : undefined;
 }
 
-export function explainAnswer(reason: AnswerRefusal): string {
-	return {
-		idle: "the agent is idle and asks nothing, and you have seen its last reply.",
-		dialog: "a dialog is open there, which only its own terminal can answer.",
-		busy: "the agent is working.",
-		changed: "the conversation has moved on, so the question may no longer be the one that you answered.",
-		typing: "there is text in its editor.",
-		off: 'it takes no answers ("live": { "answers": false } in its settings).',
-		closed: "the session has been closed or replaced.",
-		late: "its pi did not react within 10 seconds; it may be suspended.",
-		unreachable:
-			"its pi cannot be reached; it may have an older version of session-resume, or belong to another user.",
-		unsure: "its pi has taken the answer, but has not started to work. Look there before you send it again.",
-	}[reason];
+/** Returns the id of a process's parent on systems without `/proc`, such as macOS. */
+function parentByPs(pid: number): number | undefined {
+	const args = ["-o", "ppid=", "-p", String(pid)];
+	const { stdout } = spawnSync("ps", args, { encoding: "utf8", timeout: 2_000 });
+	return Number.parseInt(stdout ?? "", 10) || undefined;
 }

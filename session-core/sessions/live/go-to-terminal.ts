@@ -3,9 +3,10 @@ import { lstatSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { cleanLine, commandLine, headUnits, tailUnits } from "../../text/index.ts";
 import type { Lease } from "./lease-files.ts";
-import { placeFrom, type TerminalPlace, type TmuxPlace } from "./terminal-place.ts";
+import { placeFrom, type TerminalPlace } from "./terminal-place.ts";
 
 export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
+type Env = NodeJS.ProcessEnv;
 
 /**
  * The result of switching to a terminal. `message` is one sentence for the user. `detached`: the session runs in a tmux session that no
@@ -19,7 +20,7 @@ export type GoOutcome =
 const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 
 /** Brings a live session's terminal to the front. If that is impossible, the result says where the terminal is. Never throws. */
-export async function goTo(target: LiveTarget, env: NodeJS.ProcessEnv = process.env): Promise<GoOutcome> {
+export async function goTo(target: LiveTarget, env: Env = process.env): Promise<GoOutcome> {
 	const { tmux, kitty, wezterm, tty } = (isHere(target) && target.terminal) || {};
 	const inTmux = tmux && (await goToPane(tmux, tty, env));
 	if (inTmux) return inTmux;
@@ -42,14 +43,20 @@ function isHere({ host }: LiveTarget): boolean {
 	return host === hostname();
 }
 
+const MAX_FOLDER = 80;
+
 /** Returns a description that helps the user find a live session, such as `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 function whereItIs(target: LiveTarget): string {
-	const { pid, host, cwd, terminal } = target;
+	const { pid, host, cwd, terminal = {} } = target;
+	const path = cleanLine(cwd ?? "");
+	const folder = path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path;
+	// The end of a long path is shown, because it is more informative than the beginning.
+	const shown = folder.length <= MAX_FOLDER ? folder : `…${tailUnits(folder, MAX_FOLDER - 1)}`;
 	return [
 		`pid ${pid}`,
-		isHere(target) ? "" : `on ${headUnits(cleanLine(host), 40)}`,
-		terminal ? terminalName(terminal) : "",
-		cwd === undefined ? "" : `in ${folderName(cwd)}`,
+		!isHere(target) && `on ${headUnits(cleanLine(host), 40)}`,
+		terminalName(terminal),
+		cwd !== undefined && `in ${shown}`,
 	]
 		.filter(Boolean)
 		.join(", ");
@@ -60,56 +67,43 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 	return program === undefined ? tty : `${tty} (${program})`;
 }
 
-const MAX_FOLDER = 80;
-
-/** The end of a long path is shown, because it is more informative than the beginning. */
-function folderName(cwd: string): string {
-	const path = cleanLine(cwd);
-	const home = homedir();
-	const short = path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
-	return short.length <= MAX_FOLDER ? short : `…${tailUnits(short, MAX_FOLDER - 1)}`;
-}
-
 /**
  * Brings a kitty window to the front. The request is sent through kitty's socket, because kitty's reply in the terminal would be mixed with
  * the user's keystrokes.
  */
 async function focusKitty(
 	{ window, listenOn }: NonNullable<TerminalPlace["kitty"]>,
-	env: NodeJS.ProcessEnv,
+	env: Env,
 ): Promise<boolean> {
 	const socket = listenOn?.slice("unix:".length);
 	if (!listenOn || !socket || !(socket.startsWith("@") || isOwnSocket(socket))) return false;
-	const command = ["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`] as const;
-	return (await runProgram(command, { env })) !== undefined;
+	const command = ["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`];
+	return (await runProgram(command, env)) !== undefined;
 }
 
 /** Without a known socket, the `wezterm` command finds the newest instance. */
 async function activateWezterm(
 	{ pane, socket }: NonNullable<TerminalPlace["wezterm"]>,
-	env: NodeJS.ProcessEnv,
+	env: Env,
 ): Promise<boolean> {
 	// On Windows, a socket cannot be distinguished from a file.
 	if (socket !== undefined && process.platform !== "win32" && !isOwnSocket(socket)) return false;
-	const command = ["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane] as const;
-	const output = await runProgram(command, { env: { ...env, WEZTERM_UNIX_SOCKET: socket } });
-	return output !== undefined;
-}
-
-interface ProgramOptions {
-	env: NodeJS.ProcessEnv;
-	/** Timeout in milliseconds. Default: 2,000, because these programs answer either within milliseconds or not at all. */
-	deadlineMs?: number;
+	const command = ["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane];
+	return (await runProgram(command, { ...env, WEZTERM_UNIX_SOCKET: socket })) !== undefined;
 }
 
 const MAX_OUTPUT = 16 * 1024;
+/** These programs answer either within milliseconds or not at all. */
+const DEADLINE_MS = 2_000;
 
 /**
  * Runs a program without a shell and without access to our terminal, so the program can neither read keystrokes nor write to the screen.
+ * Returns its output; undefined if it fails or does not end in time.
  */
 function runProgram(
-	[program, ...args]: readonly [string, ...string[]],
-	{ env, deadlineMs = 2_000 }: ProgramOptions,
+	[program = "", ...args]: readonly string[],
+	env: Env,
+	deadlineMs = DEADLINE_MS,
 ): Promise<string | undefined> {
 	return new Promise((resolve) => {
 		let output = "";
@@ -119,16 +113,16 @@ function runProgram(
 			detached: process.platform !== "win32",
 			windowsHide: true,
 		});
-		const late = setTimeout(() => {
-			child.kill("SIGKILL");
-			done(undefined);
-		}, deadlineMs);
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
 			// A child process of the program can keep the pipe open after the result is known.
 			child.stdout.destroy();
 			resolve(result);
 		};
+		const late = setTimeout(() => {
+			child.kill("SIGKILL");
+			done(undefined);
+		}, deadlineMs);
 		child.stdout.setEncoding("utf8").on("data", (text: string) => {
 			output = (output + text).slice(0, MAX_OUTPUT);
 		});
@@ -156,12 +150,12 @@ const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 
 /** Switches to a tmux pane. Returns undefined if the pane no longer exists or if its terminal is not `tty`. */
 async function goToPane(
-	{ socket, pane }: TmuxPlace,
+	{ socket, pane }: NonNullable<TerminalPlace["tmux"]>,
 	tty: string | undefined,
-	env: NodeJS.ProcessEnv,
+	env: Env,
 ): Promise<GoOutcome | undefined> {
 	if (!isOwnSocket(socket)) return undefined;
-	const tmux = (...args: string[]) => runProgram(["tmux", "-S", socket, ...args], { env });
+	const tmux = (...args: string[]) => runProgram(["tmux", "-S", socket, ...args], env);
 	const answer = await tmux("display-message", "-p", "-t", pane, FORMAT);
 	const [, paneTty, id = "", window, attached, name = ""] = ANSWER.exec(answer?.trimEnd() ?? "") ?? [];
 	if (paneTty === undefined || (tty !== undefined && paneTty !== tty)) return undefined;
@@ -170,17 +164,14 @@ async function goToPane(
 	const own = placeFrom(env, undefined).tmux;
 	// tmux identifies the client by TMUX and TMUX_PANE. There is no client if this process runs in a session that no terminal shows.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
-	const session = headUnits(cleanLine(name), 60);
+	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")
-		return {
-			ok: true,
-			message: `Brought the session to the front in another terminal (tmux session ${session}).`,
-		};
+		return { ok: true, message: `Brought the session to the front in another terminal (${session}).` };
 	const server = /^(?:\/private)?\/tmp\/tmux-\d+\/default$/.test(socket) ? [] : ["-S", socket];
 	const command = ["tmux", ...server, "attach", "-t", /^\w[\w-]*$/.test(name) ? name : id];
 	// If this process were in the same tmux server, its terminal would already have been switched.
 	const outside = own && own.socket !== socket ? " outside the current tmux" : "";
-	const message = `pi is running in tmux session ${session}, which is not attached. To attach it, run this in a terminal${outside}: ${commandLine(command)}`;
+	const message = `pi is running in ${session}, which is not attached. To attach it, run this in a terminal${outside}: ${commandLine(command)}`;
 	return { ok: false, reason: "detached", message, command };
 }
 
@@ -194,10 +185,10 @@ const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
  * if no terminal shows the session. If `allow-passthrough` is `on`, only the active window can pass sequences through, so the result is
  * undefined for other windows.
  */
-export async function outerTerminal(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);
 	if (!tmux || !isOwnSocket(tmux.socket)) return undefined;
-	const ask = ["tmux", "-S", tmux.socket, "display-message", "-p", "-t", tmux.pane, CLIENT_FORMAT] as const;
-	const answer = await runProgram(ask, { env, deadlineMs: 1_000 });
+	const ask = ["tmux", "-S", tmux.socket, "display-message", "-p", "-t", tmux.pane, CLIENT_FORMAT];
+	const answer = await runProgram(ask, env, 1_000);
 	return ALLOWED.exec(answer?.trimEnd() ?? "")?.[2];
 }

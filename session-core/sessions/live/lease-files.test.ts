@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, START, useTemporaryFolder } from "../../log/session.test-support.ts";
 import { type Lease, LeaseHolder, leaseFinder, liveLeases } from "./lease-files.ts";
-import { HEARTBEAT_MS, liveFolder, readRaw, startTicks } from "./liveness.mjs";
+import { HEARTBEAT_MS, liveFolder, processStat, readRaw } from "./liveness.mjs";
 
 const agentDir = useTemporaryFolder();
 const path = (instance: string) => join(liveFolder(agentDir()), `${instance}.json`);
@@ -20,7 +20,7 @@ const holder = (sessionId = "s-1") =>
 const stored = (held: LeaseHolder) => readRaw(path(held.instance))?.lease;
 const instance = (serial: number) => `0195a1b2-0000-4000-8000-${String(serial).padStart(12, "0")}`;
 
-const STARTED = startTicks(process.pid);
+const STARTED = processStat(process.pid)?.ticks;
 const GONE = spawnSync(process.execPath, ["-e", ""]).pid;
 
 /** A lease of this process, unless the fields say otherwise. */

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { isObject, renamePatiently, replaceFile, smallFile, sweepFolder } from "../../text/files/index.ts";
 import { cleanLine } from "../../text/index.ts";
-import { liveFolder, readRaw, startTicks, storedLeases } from "./liveness.mjs";
+import { liveFolder, processStat, readRaw, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
 export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
@@ -44,18 +44,11 @@ export interface ChangedFile {
 	at: number;
 }
 
+type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
+
 /** A lease as stored in its file. The terminal and the session's activity have not been validated. */
-export type RawLease = Omit<Lease, "terminal" | keyof Activity> & { terminal?: unknown } & {
-	[Name in keyof Activity]?: unknown;
-};
-
-export type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
-
-export interface ReadLease {
-	lease: RawLease;
-	/** When the lease was last renewed by writing or touching its file, in milliseconds since the epoch. */
-	beatAt: number;
-}
+export type RawLease = Omit<Lease, "terminal" | keyof Activity> &
+	Partial<Record<"terminal" | keyof Activity, unknown>>;
 
 /** `silent`: the process cannot be checked and has not renewed its lease for a while; it may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
@@ -76,36 +69,10 @@ export function liveLeases(
 		const { path, lease } = stored;
 		if (lease && !isWanted(lease)) continue;
 		const { liveness } = stored;
-		if (liveness === "dead" && !(lease && isRestorable(lease) && keepLost(agentDir, path, lease.instance)))
-			remove(path);
+		if (liveness === "dead") drop(agentDir, path, lease);
 		else if (lease && liveness === "live") live.push(usable(lease));
 	}
 	return live;
-}
-
-/** Whether a person worked in the session: it was open in a terminal, and it has a file. */
-function isRestorable({ sessionFile, isInteractive }: RawLease): boolean {
-	return isInteractive === true && sessionFile !== undefined;
-}
-
-export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
-
-/**
- * Returns a function that finds a session's lease. A lease with the session's file takes precedence over a lease that has only the
- * session's id, and a lease that is not idle takes precedence over an idle one.
- */
-export function leaseFinder<
-	One extends Pick<Lease, "sessionId" | "sessionFile"> & Partial<Pick<Lease, "state">>,
->(leases: readonly One[]): (session: { path: string; id: string }) => One | undefined {
-	const byKey = new Map<string, One>();
-	// The lease that is set last wins. Because the order is reversed, this is the first lease that is not idle or, failing that, the first
-	// lease.
-	const isIdle = ({ state }: One) => state === "idle";
-	for (const lease of [...leases.filter((one) => !isIdle(one)), ...leases.filter(isIdle)].toReversed()) {
-		byKey.set(lease.sessionId, lease);
-		if (lease.sessionFile !== undefined) byKey.set(lease.sessionFile, lease);
-	}
-	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
 }
 
 /** Programs are started with values from this object, so only values that our own code could have written are kept. */
@@ -126,6 +93,26 @@ export function isChangedFile(file: unknown): file is ChangedFile {
 	return isObject(file) && typeof file["path"] === "string" && typeof file["at"] === "number";
 }
 
+export type LeaseOf<One = Lease> = (session: { path: string; id: string }) => One | undefined;
+
+/**
+ * Returns a function that finds a session's lease. A lease with the session's file takes precedence over a lease that has only the
+ * session's id, and a lease that is not idle takes precedence over an idle one.
+ */
+export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile" | "state">>(
+	leases: readonly One[],
+): LeaseOf<One> {
+	const byKey = new Map<string, One>();
+	const isIdle = ({ state }: One) => state === "idle";
+	const inOrder = [...leases.filter((one) => !isIdle(one)), ...leases.filter(isIdle)];
+	// The lease that is set last wins, so the order is reversed.
+	for (const lease of inOrder.toReversed()) {
+		byKey.set(lease.sessionId, lease);
+		if (lease.sessionFile !== undefined) byKey.set(lease.sessionFile, lease);
+	}
+	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
+}
+
 export class LeaseHolder {
 	readonly instance = randomUUID();
 	readonly #path: string;
@@ -136,17 +123,11 @@ export class LeaseHolder {
 
 	constructor(
 		agentDir: string,
-		session: {
-			sessionId: string;
-			sessionFile?: string | undefined;
-			cwd?: string | undefined;
-			isInteractive?: boolean;
-		},
+		session: Pick<Lease, "sessionId" | "sessionFile" | "cwd" | "isInteractive">,
 		state: LeaseState,
 		now: number,
 	) {
-		const { sessionId, sessionFile, cwd, isInteractive = false } = session;
-		const startedAt = startTicks(process.pid);
+		const startedAt = processStat(process.pid)?.ticks;
 		const terminal = ownPlace();
 		this.#agentDir = agentDir;
 		this.#path = join(liveFolder(agentDir), `${this.instance}.json`);
@@ -155,15 +136,13 @@ export class LeaseHolder {
 			pid: process.pid,
 			...(startedAt !== undefined && { startedAt }),
 			host: hostname(),
-			sessionId,
-			...(sessionFile !== undefined && { sessionFile }),
-			...(cwd !== undefined && { cwd }),
+			...session,
 			...(terminal && { terminal }),
-			...(isInteractive && { isInteractive }),
 			state,
 			since: now,
 		};
-		forgetLost(agentDir, sessionId);
+		for (const path of lostFiles(agentDir))
+			if (readRaw(path)?.lease.sessionId === session.sessionId) remove(path);
 	}
 
 	/** Writes the lease. If writing fails, the next state change or heartbeat tries again. */
@@ -175,12 +154,12 @@ export class LeaseHolder {
 
 	/** Writes the file only if the state changed or the last write failed. */
 	update(state: LeaseState, now: number, activity: Activity = {}): void {
-		if (this.#isWritten && state === this.#lease.state) return;
-		if (state !== this.#lease.state) {
+		const isNew = state !== this.#lease.state;
+		if (isNew) {
 			const { doing: _doing, steps: _steps, dialog: _dialog, ...lease } = this.#lease;
 			this.#lease = { ...lease, state, since: now, ...activity };
 		}
-		this.claim();
+		if (isNew || !this.#isWritten) this.claim();
 	}
 
 	report(activity: Activity): void {
@@ -205,8 +184,7 @@ export class LeaseHolder {
 	 */
 	release(isLost = false): void {
 		this.#isReleased = true;
-		const isKept = isLost && isRestorable(this.#lease);
-		if (!isKept || !keepLost(this.#agentDir, this.#path, this.instance)) remove(this.#path);
+		drop(this.#agentDir, this.#path, isLost ? this.#lease : undefined);
 	}
 }
 
@@ -219,6 +197,22 @@ function remove(path: string): void {
 }
 
 /**
+ * Removes a lease file. `lost`: the lease, if its session was not closed. If a person worked in that session, which has a file and was open in
+ * a terminal, the lease is moved to the lost sessions instead.
+ */
+function drop(agentDir: string, path: string, lost: RawLease | undefined): void {
+	if (lost?.isInteractive && lost.sessionFile !== undefined)
+		try {
+			mkdirSync(lostFolder(agentDir), { recursive: true, mode: 0o700 });
+			renamePatiently(path, join(lostFolder(agentDir), `${lost.instance}.json`));
+		} catch {
+			// Another process moved the lease first, or the disk is full.
+		}
+	// A lease that was moved no longer exists at this path.
+	remove(path);
+}
+
+/**
  * Milliseconds for which a lost session is kept. A session is lost if its pi ended without closing it, for example in a crash or a restart
  * of the machine, or because the terminal was closed.
  */
@@ -228,15 +222,14 @@ function lostFolder(agentDir: string): string {
 	return join(agentDir, "session-suite", "lost");
 }
 
-/** Moves the lease of a session that was not closed to the lost sessions. Returns false if that is impossible. */
-function keepLost(agentDir: string, path: string, instance: string): boolean {
+function lostFiles(agentDir: string): string[] {
+	const folder = lostFolder(agentDir);
 	try {
-		mkdirSync(lostFolder(agentDir), { recursive: true, mode: 0o700 });
-		renamePatiently(path, join(lostFolder(agentDir), `${instance}.json`));
-		return true;
+		const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+		return names.map((name) => join(folder, name));
 	} catch {
-		// Another process moved the lease first, or the disk is full.
-		return false;
+		// No session has been lost yet.
+		return [];
 	}
 }
 
@@ -245,7 +238,7 @@ function keepLost(agentDir: string, path: string, instance: string): boolean {
  * are removed.
  */
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
-	const found = leaseFiles(agentDir).flatMap((lease) => {
+	const found = lostFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);
 		if (!read || now - read.beatAt > KEPT_MS) {
 			remove(lease);
@@ -256,10 +249,10 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 		if (live.some((open) => open.sessionId === sessionId)) return [];
 		return [{ sessionId, sessionFile, lease, ...(cwd !== undefined && { cwd }), at: read.beatAt }];
 	});
-	const newest = found.toSorted((a, b) => b.at - a.at);
-	return newest.filter(
-		(one, index) => newest.findIndex(({ sessionId }) => sessionId === one.sessionId) === index,
-	);
+	const newest = found.toSorted((one, other) => other.at - one.at);
+	const isFirst = ({ sessionId }: (typeof found)[number], index: number) =>
+		newest.findIndex((one) => one.sessionId === sessionId) === index;
+	return newest.filter(isFirst);
 }
 
 /** Maximum size of the list of lost sessions in bytes; each line takes 42 bytes. */
@@ -279,20 +272,4 @@ export function offerRestore(
 	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
 	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
 	return `pi-sessions restore reopens ${sessions} not closed.`;
-}
-
-function forgetLost(agentDir: string, sessionId: string): void {
-	for (const path of leaseFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);
-}
-
-function leaseFiles(agentDir: string): string[] {
-	const folder = lostFolder(agentDir);
-	try {
-		return readdirSync(folder)
-			.filter((name) => name.endsWith(".json"))
-			.map((name) => join(folder, name));
-	} catch {
-		// No session has been lost yet.
-		return [];
-	}
 }

@@ -7,7 +7,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
-/** @import { Liveness, RawLease, ReadLease } from "./lease-files.ts" */
+/** @import { Liveness, RawLease } from "./lease-files.ts" */
 
 /** Number of milliseconds between two renewals of a lease. Renewing the lease is the only thing that an idle session does. */
 export const HEARTBEAT_MS = 60_000;
@@ -16,10 +16,7 @@ export const HEARTBEAT_MS = 60_000;
  * busy and clocks can differ.
  */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/**
- * A lease that has not been renewed for this many milliseconds counts as dead. A damaged lease file counts as dead if it has not changed
- * for the same period.
- */
+/** A lease that has not been renewed for this many milliseconds counts as dead, and so does a damaged lease file that has not changed. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 /** Maximum size of a lease file in bytes. A lease file normally has a few hundred bytes, but may name a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
@@ -53,8 +50,7 @@ export function* storedLeases(folder, now) {
 			lease: read?.lease,
 			// Determined only on demand, because looking up the process takes longer than reading the lease.
 			get liveness() {
-				const process = read?.lease.host === hostname() ? processState(read.lease) : "unknown";
-				return livenessOf(process, Math.abs(now - beatAt));
+				return livenessOf(read?.lease, Math.abs(now - beatAt));
 			},
 		};
 	}
@@ -68,9 +64,10 @@ const parsed = new Map();
 const MOST_PARSED = 1_000;
 
 /**
- * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file.
+ * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file. `beatAt`: when the lease was last renewed by writing
+ * or touching its file.
  * @param {string} path
- * @returns {ReadLease | undefined}
+ * @returns {{ lease: RawLease, beatAt: number } | undefined}
  */
 export function readRaw(path) {
 	try {
@@ -114,28 +111,21 @@ function isLease(lease) {
 }
 
 /**
- * Determines whether a session is open: from its process if that can be looked up from here, otherwise from the last renewal of its lease.
- * The absolute value of the age is used, because renewal times lie in the future if the system clock was set back.
- * @param {ReturnType<typeof processState>} process
- * @param {number} age milliseconds since the last renewal
+ * Determines whether a session is open: from its process if that can be looked up from here, otherwise from `age`, the number of
+ * milliseconds since the last renewal of its lease. Without a start time, a later process could have the same id.
+ * @param {RawLease | undefined} lease
+ * @param {number} age
  * @returns {Liveness}
  */
-function livenessOf(process, age) {
-	if (process !== "unknown") return process === "runs" ? "live" : "dead";
-	if (age < FRESH_MS) return "live";
+function livenessOf(lease, age) {
+	if (lease?.host === hostname()) {
+		if (!isAlive(lease.pid)) return "dead";
+		const started = processStat(lease.pid)?.ticks;
+		if (started !== undefined && lease.startedAt !== undefined)
+			return started === lease.startedAt ? "live" : "dead";
+	}
+	if (lease && age < FRESH_MS) return "live";
 	return age > FORGOTTEN_MS ? "dead" : "silent";
-}
-
-/**
- * Returns whether the process with this id and start time is running. `unknown`: a process with this id is running but, because a
- * start time is missing, it may be a later process with the same id.
- * @param {{ pid: number, startedAt?: number | undefined }} process
- */
-function processState({ pid, startedAt }) {
-	if (!isAlive(pid)) return "gone";
-	const started = startTicks(pid);
-	if (started === undefined || startedAt === undefined) return "unknown";
-	return started === startedAt ? "runs" : "gone";
 }
 
 /**
@@ -149,38 +139,16 @@ export function isAlive(pid) {
 	} catch (error) {
 		return error instanceof Error && "code" in error && error.code === "EPERM";
 	}
-	return statOf(pid)?.state !== "Z";
+	return processStat(pid)?.state !== "Z";
 }
 
 /**
- * Returns when a process started, in clock ticks since boot (field 22 of `/proc/PID/stat`), which distinguishes it from a later process
- * with the same id, even after a restart of the machine. Undefined without `/proc`.
+ * Returns what `/proc/PID/stat` says about a process; undefined without `/proc`. `terminal`: the number of its terminal; 0 if it has none.
+ * `ticks`: when it started, in clock ticks since boot (field 22), which distinguishes it from a later process with the same id, even after a
+ * restart of the machine.
  * @param {number} pid
  */
-export function startTicks(pid) {
-	return statOf(pid)?.ticks;
-}
-
-/**
- * Returns the id of a process's parent. Undefined without `/proc`.
- * @param {number} pid
- */
-export function parentOf(pid) {
-	return statOf(pid)?.parent;
-}
-
-/**
- * Returns the number of a running process's terminal (field 7 of `/proc/PID/stat`). Undefined without `/proc`, if the process has no
- * terminal, or if it is suspended, because it has then given its terminal back to the user's shell.
- * @param {number} pid
- */
-export function terminalOf(pid) {
-	const stat = statOf(pid);
-	return stat && stat.state !== "T" && stat.terminal > 0 ? stat.terminal : undefined;
-}
-
-/** @param {number} pid */
-function statOf(pid) {
+export function processStat(pid) {
 	const stat = textIn(`/proc/${pid}/stat`);
 	// The second field is the command in parentheses. The command itself may contain spaces and parentheses.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type Env, FOREIGN } from "../../log/index.ts";
 import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/files/index.ts";
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
-import { isAlive, startTicks } from "./liveness.mjs";
+import { isAlive, processStat } from "./liveness.mjs";
 
 export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {
 	const others = FOREIGN.flatMap(({ name, openIn }) => (openIn ? othersIn(openIn(env), name) : []));
@@ -20,9 +20,9 @@ const MAX_BYTES = 64 * 1024;
 
 function othersIn(folder: string, program: string): Lease[] {
 	return namesIn(folder).flatMap((name) => {
-		const [, pid] = /^(\d{1,10})\.json$/.exec(name) ?? [];
-		const read = pid === undefined ? undefined : smallFile(join(folder, name), MAX_BYTES);
-		const record = read?.ok ? parseObject(read.text) : undefined;
+		if (!/^\d{1,10}\.json$/.test(name)) return [];
+		const read = smallFile(join(folder, name), MAX_BYTES);
+		const record = read.ok ? parseObject(read.text) : undefined;
 		const lease = record && leaseIn(record, program);
 		return lease && isRunning(lease.pid, record) ? [lease] : [];
 	});
@@ -41,7 +41,7 @@ function leaseIn(record: JsonObject, program: string): Lease | undefined {
 		sessionId,
 		...(typeof cwd === "string" && { cwd }),
 		state: STATES[textOf(status)] ?? "idle",
-		since: [statusUpdatedAt, updatedAt, startedAt].map(readTime).find((at) => at !== undefined) ?? 0,
+		since: readTime(statusUpdatedAt) ?? readTime(updatedAt) ?? readTime(startedAt) ?? 0,
 		isInteractive: kind === "interactive",
 	};
 }
@@ -49,8 +49,8 @@ function leaseIn(record: JsonObject, program: string): Lease | undefined {
 /** Without a start time, a record proves nothing, because process ids are reused. */
 function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	if (!isHere(textOf(pidDomain)) || !isAlive(pid)) return false;
-	const started = String(procStart ?? "").trim();
-	return started !== "" && started === (startTicks(pid)?.toString() ?? startDate(pid, started));
+	const claimed = String(procStart ?? "").trim();
+	return claimed !== "" && claimed === (processStat(pid)?.ticks.toString() ?? startDate(pid, claimed));
 }
 
 /** Whether a domain is this machine's: `darwin`, or `linux:<machine id>:<namespace of process ids>`. A missing part matches any machine. */
@@ -74,24 +74,18 @@ function namespaceHere(): string | undefined {
 	}
 }
 
-/** A cache of processes' start times: each lookup starts a process, and a start time never changes. */
-const startDates = new Map<string, string>();
+/** The start times that were confirmed: each lookup starts a process, and a start time never changes. */
+const confirmed = new Set<string>();
 
 /** Returns when a process started, as `ps` on macOS writes it: `Sat Sep 19 18:31:41 2026`. */
 function startDate(pid: number, claimed: string): string {
-	const key = `${pid} ${claimed}`;
-	const known = startDates.get(key);
-	if (known !== undefined) return known;
-	const date = psDate(pid);
-	if (date === claimed) startDates.set(key, date);
-	return date;
-}
-
-function psDate(pid: number): string {
+	if (confirmed.has(`${pid} ${claimed}`)) return claimed;
 	try {
 		const options = { encoding: "utf8", timeout: 2_000, stdio: "pipe" } as const;
 		const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
-		return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { ...options, env }).trim();
+		const date = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { ...options, env }).trim();
+		if (date === claimed) confirmed.add(`${pid} ${claimed}`);
+		return date;
 	} catch {
 		// The process has ended, or there is no such program.
 		return "";

@@ -22,20 +22,24 @@ export async function overlapsOf(
 	leases: readonly Changing[],
 	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,
 ): Promise<Map<string, Overlap[]>> {
+	const changes = leases.flatMap((lease) =>
+		(lease.changed ?? []).map(({ path, at }) => ({ path, at, lease })),
+	);
+	const byPath = new Map<string, typeof changes>();
+	for (const change of changes) byPath.set(change.path, [...(byPath.get(change.path) ?? []), change]);
 	const found = new Map<string, Overlap[]>();
-	for (const [path, by] of sharedFiles(leases)) {
+	for (const [path, by] of byPath) {
+		if (new Set(by.map(({ lease }) => lease.sessionId)).size < 2) continue;
 		const { isClean, committedAt } = await look(path);
-		const open = by.filter(({ at }) => at > committedAt);
-		if (isClean || open.length < 2) continue;
-		for (const { lease } of open)
-			for (const { lease: other, at } of open)
-				if (other.sessionId !== lease.sessionId) {
-					const { sessionId: session, sessionFile } = other;
-					found.set(lease.instance, [
-						...(found.get(lease.instance) ?? []),
-						{ path, session, sessionFile, at },
-					]);
-				}
+		const open = isClean ? [] : by.filter(({ at }) => at > committedAt);
+		for (const { lease } of open) {
+			const others = open.filter((other) => other.lease.sessionId !== lease.sessionId);
+			for (const { at, lease: other } of others) {
+				const { sessionId: session, sessionFile } = other;
+				const before = found.get(lease.instance) ?? [];
+				found.set(lease.instance, [...before, { path, session, sessionFile, at }]);
+			}
+		}
 	}
 	return found;
 }
@@ -47,19 +51,6 @@ export async function overlapsOf(
 export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
 	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
-}
-
-function sharedFiles(leases: readonly Changing[]): Map<string, { lease: Changing; at: number }[]> {
-	const files = new Map<string, { lease: Changing; at: number }[]>();
-	for (const lease of leases)
-		for (const { path, at } of lease.changed ?? []) {
-			const by = files.get(path);
-			if (by) by.push({ lease, at });
-			else files.set(path, [{ lease, at }]);
-		}
-	for (const [path, by] of files)
-		if (new Set(by.map(({ lease }) => lease.sessionId)).size < 2) files.delete(path);
-	return files;
 }
 
 /** Milliseconds for which git's answer about a file is reused, because the board looks at the leases once a second. */

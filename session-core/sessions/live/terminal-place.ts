@@ -1,59 +1,46 @@
 import { existsSync, fstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { type Check, hasFields, isObject, maybe } from "../../text/files/index.ts";
-
-export interface TmuxPlace {
-	socket: string;
-	/** The pane's id: `%` and a number. A pane's id is unique on the tmux server. */
-	pane: string;
-}
-
-/**
- * The location of a process's terminal, as determined from the process's environment. The location is plain data that is stored in the
- * lease.
- */
-export interface TerminalPlace {
-	/** The path of the terminal device, such as `/dev/pts/3`. */
-	tty?: string;
-	/** The name of the terminal program (`TERM_PROGRAM`). */
-	program?: string;
-	tmux?: TmuxPlace;
-	/**
-	 * The kitty window. `listenOn` is the address of kitty's remote-control socket; absent if remote control is not enabled on a socket.
-	 */
-	kitty?: { window: string; listenOn?: string };
-	wezterm?: { pane: string; socket?: string };
-}
-
-/** A socket path has at most 107 bytes on Linux (`unix(7)`) and 103 on macOS. */
-const SOCKET = /^(?:\/|[A-Za-z]:\\)\P{Cc}{1,106}$/u;
-/** kitty can also listen on TCP and on inherited descriptors, which must not be used. */
-const KITTY_SOCKET = /^unix:(?:\/\P{Cc}{1,106}|@[\w.+-]{1,100})$/u;
-const PANE = /^%\d{1,9}$/;
-const NUMBER = /^\d{1,9}$/;
+import { type Check, type Checked, hasFields, isObject, maybe } from "../../text/files/index.ts";
 
 const isLike =
 	(pattern: RegExp): Check<string> =>
 	(value): value is string =>
 		typeof value === "string" && pattern.test(value);
 
-const CHECKS: Readonly<Record<keyof TerminalPlace, Check>> = {
+/** A socket path has at most 107 bytes on Linux (`unix(7)`) and 103 on macOS. */
+const isSocket = isLike(/^(?:\/|[A-Za-z]:\\)\P{Cc}{1,106}$/u);
+/** kitty can also listen on TCP and on inherited descriptors, which must not be used. */
+const isKittySocket = isLike(/^unix:(?:\/\P{Cc}{1,106}|@[\w.+-]{1,100})$/u);
+const isNumber = isLike(/^\d{1,9}$/);
+
+const CHECKS = {
+	/** The path of the terminal device, such as `/dev/pts/3`. */
 	tty: isLike(/^\/dev\/[\w/-]{1,60}$/),
+	/** The name of the terminal program (`TERM_PROGRAM`). */
 	program: isLike(/^[\w.+-][\w .+-]{0,39}$/),
-	tmux: hasFields({ socket: isLike(SOCKET), pane: isLike(PANE) }),
-	kitty: hasFields({ window: isLike(NUMBER), listenOn: maybe(isLike(KITTY_SOCKET)) }),
-	wezterm: hasFields({ pane: isLike(NUMBER), socket: maybe(isLike(SOCKET)) }),
+	/** The pane's id is `%` and a number. It is unique on the tmux server. */
+	tmux: hasFields({ socket: isSocket, pane: isLike(/^%\d{1,9}$/) }),
+	/** The kitty window. `listenOn`: the address of kitty's remote-control socket; absent if remote control is not enabled on a socket. */
+	kitty: hasFields({ window: isNumber, listenOn: maybe(isKittySocket) }),
+	wezterm: hasFields({ pane: isNumber, socket: maybe(isSocket) }),
 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/**
+ * The location of a process's terminal, as determined from the process's environment. The location is plain data that is stored in the
+ * lease.
+ */
+export type TerminalPlace = { [Name in keyof typeof CHECKS]?: Checked<(typeof CHECKS)[Name]> };
 
 /**
  * Returns the location of a process's terminal, according to the process's environment and terminal device. A terminal that was started
  * from another terminal inherits that terminal's variables, which are ignored. tmux is queried later, because processes in its panes have
  * the variables of the process that started the server.
  */
-export function placeFrom(env: Environment, tty: string | undefined): TerminalPlace {
+export function placeFrom(
+	env: Readonly<Record<string, string | undefined>>,
+	tty: string | undefined,
+): TerminalPlace {
 	const program = env["TERM_PROGRAM"];
 	const isKitty = program === undefined || /kitty/i.test(`${program} ${env["TERM"]}`);
 	return checked({
@@ -73,18 +60,14 @@ export function readPlace(stored: unknown): TerminalPlace | undefined {
 }
 
 function checked(found: Readonly<Record<string, unknown>>): TerminalPlace {
-	const names = Object.keys(CHECKS) as (keyof TerminalPlace)[];
-	return Object.fromEntries(
-		names.filter((name) => CHECKS[name](found[name])).map((name) => [name, found[name]]),
-	);
+	const valid = Object.entries(CHECKS).filter(([name, check]) => check(found[name]));
+	return Object.fromEntries(valid.map(([name]) => [name, found[name]]));
 }
-
-/** The descriptors of standard input, output and error. Any of them may be redirected. */
-const STANDARD = [0, 1, 2] as const;
 
 /** Returns the location of this process's terminal, or undefined if it has none (for example, in a pipe). */
 export function ownPlace(): TerminalPlace | undefined {
-	const fd = STANDARD.find((one) => isatty(one));
+	// Any of standard input, output and error may be redirected.
+	const fd = [0, 1, 2].find((one) => isatty(one));
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }
 
