@@ -1,49 +1,159 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aRow } from "./board.test-support.ts";
-import { threaded } from "./rows.ts";
+import { CLAUDE_CODE, CODEX } from "../../session-core/log/format.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
+import { aRow, liveState, NO_MARKS } from "./board.test-support.ts";
+import { List } from "./list.ts";
+import { filteredRows, type Row, threaded, withLive } from "./rows.ts";
 
-const pathOf = (id: string) => `/sessions/app/${id}.jsonl`;
+const lastMessage = (fields: object) => ({
+	last: { id: "m9", role: "assistant", stopReason: "stop", errorMessage: undefined, at: 0, ...fields },
+});
+const failed = lastMessage({ stopReason: "error", errorMessage: "overloaded" });
+const next = { kind: "question" as const, text: "SQLite or files?" };
+const work = { title: "Move the queue", source: "topic" as const, waits: true, next };
+
+test.each<[string, Parameters<typeof aRow>[1], object]>([
+	["a person's name", { name: "Mine", nameSource: "manual" }, { title: "Mine", titleSource: "manual" }],
+	["an automatic name", { name: "Its", nameSource: "auto" }, { title: "Its", titleSource: "auto" }],
+	["the first prompt", { firstPrompt: "Fix it" }, { title: "Fix it", titleSource: "prompt" }],
+	["nothing", { name: "\x1b[31m\u200b", firstPrompt: undefined }, { title: "(no messages)" }],
+	["its topic", { work }, { title: "Move the queue", titleSource: "topic", waits: true, next }],
+	["its name instead of its topic", { work, name: "Queue" }, { title: "Queue" }],
+	["no empty topic", { work: { ...work, title: "" } }, { title: "Task of one" }],
+	["a question", { work }, { ending: { outcome: "waiting" } }],
+	["a failure with its reason", failed, { ending: { outcome: "error", reason: "overloaded" } }],
+	[
+		"a failure without a reason",
+		lastMessage({ stopReason: "error" }),
+		{ ending: { outcome: "error", reason: "" } },
+	],
+	["an interruption", lastMessage({ stopReason: "aborted" }), { ending: { outcome: "aborted" } }],
+	["a call without a result", lastMessage({ stopReason: "toolUse" }), { ending: { outcome: "running" } }],
+	[
+		"a prompt without a reply",
+		lastMessage({ role: "user", stopReason: undefined }),
+		{ ending: { outcome: "running" } },
+	],
+	["no ending after a reply", lastMessage({}), { ending: undefined }],
+])("a row has %s", (_, fields, expected) => expect(aRow("one", fields)).toMatchObject(expected));
+
+const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);
+const named = (name: string, more = {}) => aRow(name, { name, firstPrompt: undefined, ...more });
+
+describe("the filter", () => {
+	const parser = "Fix the date parser";
+	const rows = [
+		aRow("0195abcd", { name: parser, firstPrompt: "It fails in Berlin" }),
+		aRow("two", { name: "Fix the widget", firstPrompt: "It fails in Berlin" }),
+		named("ο κοσμος"),
+		named("Die Straße"),
+		named("Menu of the Café"),
+		named("Señales del año"),
+		named("修复解析器的时区问题"),
+		named("날짜 파서를 고쳐 주세요"),
+		named("日付パーサーを直す"),
+	];
+
+	test.each([
+		["all words, anywhere and in any case", "BERLIN parser", [parser]],
+		["words in quotation marks, in this order", '"date parser"', [parser]],
+		["an open quotation mark, which reaches to the end", '"parser date', []],
+		["case as in Unicode", "ΚΟΣΜΟΣ", ["ο κοσμος"]],
+		["case as in Unicode", "STRASSE", ["Die Straße"]],
+		["without accents", "cafe", ["Menu of the Café"]],
+		["with accents of their own", "cafe\u0301", ["Menu of the Café"]],
+		["without accents", "senales ano", ["Señales del año"]],
+		["any part of a Chinese text", "解析器", ["修复解析器的时区问题"]],
+		["any part of a Korean text", "파서", ["날짜 파서를 고쳐 주세요"]],
+		["any part of a Japanese text", "パーサー", ["日付パーサーを直す"]],
+		["no single letters of these", "修时", []],
+		["the start of an id", "0195ab", [parser]],
+		["no other part of an id", "abcd", []],
+	])("finds %s (%s)", (_, query, expected) => expect(titles(filteredRows(rows, query))).toEqual(expected));
+
+	test("lists titles first, then other text, then letters in order; equal matches keep the list's order", () => {
+		const listed = ["A parser, older", "A parser, oldest", "Something else", "Pin array settings errors"];
+		const said = aRow("said", { name: "Something else", firstPrompt: "the parser" });
+		const some = [named("Pin array settings errors"), said, ...listed.slice(0, 2).map((one) => named(one))];
+		expect(titles(filteredRows(some, "parse"))).toEqual(listed);
+		const close = [named("parser rewrite"), named("refactor the footer")];
+		expect(titles(filteredRows(close, "prsr"))).toEqual(["parser rewrite"]);
+	});
+
+	test.each(["ported", "colours", "linter", "code/app"])("finds recaps and projects (%s)", (query) => {
+		const headline = "Ported the theme";
+		const texts = { headline, bullets: ["moved the colours"], next_actions: ["Run the linter"] };
+		const row = aRow("one", { recap: recapOf({ ...texts, last_message_id: "m9" }) });
+		expect(filteredRows([row], query)).toEqual([row]);
+	});
+
+	const record = (git_branch: string, outcome: "done" | "waiting" = "done") =>
+		recapOf({ outcome, workspace: { cwd: "/code", git_branch }, last_message_id: "m9" });
+	const some = [
+		named("Parser", { recap: record("fix/Dates") }),
+		named("Widget", { recap: record("main", "waiting"), format: CODEX }),
+		named("Broken parser", { ...failed, format: CLAUDE_CODE }),
+		named("Live", { recap: record("main") }),
+	];
+
+	test.each([
+		["branch:dates", ["Parser"]],
+		["BRANCH:main", ["Widget", "Live"]],
+		["branch:", ["Parser", "Widget", "Broken parser", "Live"]],
+		["is:failed", ["Broken parser", "Live"]],
+		["is:fai parser", ["Broken parser"]],
+		["branch:main is:failed", ["Live"]],
+		["is:waiting", ["Widget"]],
+		["is:closed parser", ["Parser", "Broken parser"]],
+		["is:unknown", []],
+		['"is:failed"', []],
+		["agent:codex", ["Widget"]],
+		["agent:claude", ["Broken parser"]],
+		["agent:pi parser", ["Parser"]],
+		["codex", []],
+	])("with conditions: %j finds %j", (query, expected) => {
+		const live = [liveState("Live", { state: "failed" })];
+		expect(titles(filteredRows(withLive(some, live), query))).toEqual(expected);
+	});
+
+	test.each([
+		['is:failed "date parser" branch:main agent:codex fix', '"date parser" fix'],
+		["is:failed branch:main agent:pi", ""],
+	])("searches messages for its words only: %s", (query, words) => {
+		const start = { scope: "all", marks: NO_MARKS, page: 9, openPath: undefined } as const;
+		expect(new List({ ...start, query }).messageQuery).toBe(words);
+	});
+});
 
 /** Returns the threads of rows that are listed in this order. `b<a`: `b` is a fork of `a`. */
 function tree(...facts: string[]): string[] {
 	const rows = facts.map((fact) => {
 		const [id = "", parent] = fact.split("<");
-		return aRow(id, { parentSession: parent && pathOf(parent), kind: parent ? "fork" : "session" });
+		const parentSession = parent && (parent.startsWith("/") ? parent : `/sessions/app/${parent}.jsonl`);
+		return aRow(id, { parentSession, kind: parent ? "fork" : "session" });
 	});
 	return threaded(rows).map(({ row, branch = "" }) => branch + row.id);
 }
 
-describe("threads", () => {
-	test.each([
-		[
-			"forks are listed below their parents at any depth, in the order of the list",
-			["a", "b", "c<a", "d<c", "e<a"],
-			["a", "├─ c", "│  └─ d", "└─ e", "b"],
-		],
-		[
-			"a thread takes the place of its first session",
-			["new<old", "other", "old"],
-			["old", "└─ new", "other"],
-		],
-		["a fork whose parent is not listed begins a thread of its own", ["a<gone", "b<a"], ["a", "└─ b"]],
-	])("%s", (_, facts, listed) => expect(tree(...facts)).toEqual(listed));
+test.each([
+	[
+		"forks are listed below their parents at any depth, in the order of the list",
+		["a", "b", "c<a", "d<c", "e<a"],
+		["a", "├─ c", "│  └─ d", "└─ e", "b"],
+	],
+	["a thread takes the place of its first session", ["new<old", "other", "old"], ["old", "└─ new", "other"]],
+	["a fork whose parent is not listed begins a thread of its own", ["a<gone", "b<a"], ["a", "└─ b"]],
+	["a parent is also found by its file name", ["a", "b</elsewhere/app/a.jsonl"], ["a", "└─ b"]],
+])("threads: %s", (_, facts, listed) => expect(tree(...facts)).toEqual(listed));
 
-	test("a parent is also found by its file name, because folders are moved", () => {
-		const fork = aRow("b", { parentSession: "/elsewhere/app/a.jsonl", kind: "fork" });
-		expect(threaded([aRow("a"), fork]).map(({ branch }) => branch)).toEqual([undefined, "└─ "]);
-	});
-
-	test("each session is listed once, whatever its parents are", () => {
-		const facts = fc.array(fc.tuple(fc.nat(9), fc.option(fc.nat(12))), { maxLength: 12 });
-		fc.assert(
-			fc.property(facts, (some) => {
-				const unique = new Map(
-					some.map(([id, parent]) => [id, parent === null ? `${id}` : `${id}<${parent}`]),
-				);
-				const listed = tree(...unique.values()).map((line) => line.replace(/^[^\d]*/, ""));
-				expect(listed.toSorted()).toEqual([...unique.keys()].map(String).toSorted());
-			}),
-		);
-	});
+test("threads list each session once, whatever its parents are", () => {
+	const facts = fc.array(fc.tuple(fc.nat(9), fc.option(fc.nat(12))), { maxLength: 12 });
+	fc.assert(
+		fc.property(facts, (some) => {
+			const unique = new Map(some.map(([id, parent]) => [id, parent === null ? `${id}` : `${id}<${parent}`]));
+			const listed = tree(...unique.values()).map((line) => line.replace(/^[^\d]*/, ""));
+			expect(listed.toSorted()).toEqual([...unique.keys()].map(String).toSorted());
+		}),
+	);
 });

@@ -86,7 +86,7 @@ describe("two processes on one session", () => {
 			});
 			await second.screen.waitFor(/open in another pi \(pid \d+, working/);
 			await second.screen.waitFor(/Continued in another terminal/);
-			await logged(second, /draft\.asked/);
+			await logged(second, /note\.asked/);
 			expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);
 			expect(it.model.requests.map(({ kind }) => kind)).toEqual(["agent"]);
 			second.key("down");
