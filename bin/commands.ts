@@ -6,12 +6,14 @@ import { SESSION, type World } from "./shell/world.ts";
 
 /** Runs a command, and resolves to its exit code. `words`: the command's arguments (`args`), joined with spaces. */
 type Action<O> = (options: O, world: World, words: string, args: readonly string[]) => Promise<number>;
-/** `formats`: see `Surroundings`. */
-type Run = (
-	command: Command,
-	formats: readonly Format[] | undefined,
-	act: (world: World) => Promise<number>,
-) => Promise<void>;
+type Formats = readonly Format[] | undefined;
+/** Runs a command in its world. `formats`: see `Surroundings`. */
+type Run = (command: Command, formats: Formats, act: (world: World) => Promise<number>) => Promise<void>;
+
+function option<T>(flags: string, description: string, parse?: (given: string) => T): Option {
+	const made = new Option(flags, description);
+	return parse ? made.argParser(parse) : made;
+}
 
 /** Returns a parser for an option's value. `read` returns undefined if the value does not match the description in `expected`. */
 function value<T>(expected: string, read: (given: string) => T | undefined): (given: string) => T {
@@ -22,15 +24,10 @@ function value<T>(expected: string, read: (given: string) => T | undefined): (gi
 	};
 }
 
-function option<T>(flags: string, description: string, parse?: (given: string) => T): Option {
-	const made = new Option(flags, description);
-	return parse ? made.argParser(parse) : made;
-}
-
 const number = (min: number, max: number) =>
 	value(`a number from ${min} to ${max}`, (given) => {
-		const isInRange = /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max;
-		return isInRange ? Number(given) : undefined;
+		const read = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+		return read >= min && read <= max ? read : undefined;
 	});
 const text = value("non-empty text", (given) => given || undefined);
 /** Only checks that the value is a time. The command converts it, because only the command knows the current time. */

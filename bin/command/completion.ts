@@ -53,12 +53,13 @@ export async function completion(_: object, world: World, shell: string): Promis
 	return DONE;
 }
 
+/** Prints what can follow these words, one per line. */
 export async function offersOf(typed: readonly string[], world: World, program: Command): Promise<number> {
 	for (const offer of await offersAfter(typed, world, program)) world.print(offer.join("\t"));
 	return DONE;
 }
 
-/** Returns what can follow these words: commands, a command's options, an option's values, and session titles. */
+/** Returns commands, a command's options, an option's values, or session titles, each with a description. */
 async function offersAfter(typed: readonly string[], world: World, program: Command): Promise<Offered> {
 	const [name, ...given] = typed;
 	const commands = program.createHelp().visibleCommands(program);

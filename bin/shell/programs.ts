@@ -19,26 +19,26 @@ export async function startProgram(
 	[program = "", ...args]: readonly string[],
 	options: SpawnOptions & { env: NodeJS.ProcessEnv },
 ): Promise<StartOutcome> {
-	const missing = { ok: false, isMissing: true, detail: `${program} is not in the PATH.` } as const;
+	const failed = (detail: string, isMissing = false) => ({ ok: false, isMissing, detail }) as const;
 	const startable = startableHere(program);
-	if (!startable) return missing;
+	if (!startable) return failed(`${program} is not in the PATH.`, true);
 	const [file, ...first] = startable.words;
-	if (file === undefined) {
-		const detail = `${program} is a batch file (${cleanLine(startable.path)}) that pi-sessions cannot start. Install ${program} with npm, pnpm or yarn.`;
-		return { ok: false, isMissing: false, detail };
-	}
+	if (file === undefined)
+		return failed(
+			`${program} is a batch file (${cleanLine(startable.path)}) that pi-sessions cannot start. Install ${program} with npm, pnpm or yarn.`,
+		);
 	try {
 		const child = spawn(file, [...first, ...args], options);
 		await once(child, "spawn");
 		return { ok: true, child };
 	} catch (error) {
 		const code = errorCode(error);
-		if (code === "ENOENT") return missing;
-		const isTooLong = code === "E2BIG" || code === "ENAMETOOLONG";
-		const tooLong =
-			"this prompt is too long for a command line. Without --send or --message, pi opens and sends nothing.";
-		const detail = isTooLong ? tooLong : `${program} could not be started (${code}).`;
-		return { ok: false, isMissing: false, detail };
+		if (code === "ENOENT") return failed(`${program} is not in the PATH.`, true);
+		if (code !== "E2BIG" && code !== "ENAMETOOLONG")
+			return failed(`${program} could not be started (${code}).`);
+		return failed(
+			"this prompt is too long for a command line. Without --send or --message, pi opens and sends nothing.",
+		);
 	}
 }
 
@@ -71,32 +71,36 @@ export type OpenOutcome =
 	| { ok: true; log?: string }
 	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
 
+function notOpened(reason: "no_tmux" | "no_folder" | "failed", detail: string): OpenOutcome {
+	return { ok: false, reason, detail };
+}
+
 /** Starts a headless run, which continues after the server has ended. The run has no terminal, so its output is written to a log file. */
-export async function startJob(
-	{ command, cwd, env: more }: ResumePlan,
-	agentDir: string,
-	env: Environment,
-): Promise<OpenOutcome> {
-	if (!isFolder(cwd)) return { ok: false, reason: "no_folder", detail: "The job's folder does not exist." };
+export async function startJob(plan: ResumePlan, agentDir: string, env: Environment): Promise<OpenOutcome> {
+	if (!isFolder(plan.cwd)) return notOpened("no_folder", "The job's folder does not exist.");
 	const folder = join(agentDir, "session-suite", "jobs");
-	const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.log`;
-	const log = join(folder, name);
+	const time = new Date().toISOString().replaceAll(":", "-");
+	const log = join(folder, `${time}-${randomUUID().slice(0, 8)}.log`);
 	let output: number;
 	try {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		output = openSync(log, "wx", 0o600);
 	} catch (error) {
-		return { ok: false, reason: "failed", detail: `${folder} cannot be written (${errorCode(error)}).` };
+		return notOpened("failed", `${folder} cannot be written (${errorCode(error)}).`);
 	}
-	const stdio = ["ignore" as const, output, output];
-	const started = await startProgram(command, { cwd, env: { ...env, ...more }, detached: true, stdio });
+	const started = await startProgram(plan.command, {
+		cwd: plan.cwd,
+		env: { ...env, ...plan.env },
+		detached: true,
+		stdio: ["ignore", output, output],
+	});
 	closeSync(output);
 	if (started.ok) {
 		started.child.unref();
 		return { ok: true, log };
 	}
 	rmSync(log, { force: true });
-	return { ok: false, reason: "failed", detail: `pi could not be started: ${started.detail}` };
+	return notOpened("failed", `pi could not be started: ${started.detail}`);
 }
 
 /** Changes to the folder and runs the command. Both are passed as arguments, so no text becomes part of the script. */
@@ -111,20 +115,21 @@ export async function openWindow(
 	cwd: string,
 	{ env, agentDir, isBehind = false }: { env: Environment; agentDir: string; isBehind?: boolean },
 ): Promise<OpenOutcome> {
-	if (!env["TMUX"]) return { ok: false, reason: "no_tmux", detail: "The server is not running inside tmux." };
-	if (!isFolder(cwd))
-		return { ok: false, reason: "no_folder", detail: "The session's folder does not exist." };
-	const words = ["env", ...piVariables(env, agentDir), ...command];
-	const { code, stderr } = await outputOf("tmux", windowArguments(words, cwd, isBehind), { env });
-	return code === 0 ? { ok: true } : { ok: false, reason: "failed", detail: stderr.trim().slice(0, 200) };
+	if (!env["TMUX"]) return notOpened("no_tmux", "The server is not running inside tmux.");
+	if (!isFolder(cwd)) return notOpened("no_folder", "The session's folder does not exist.");
+	// Session text is never used as a window's name or folder, because tmux expands formats there and would run `#(…)`. tmux does not
+	// expand formats in the command's words, but a semicolon at the end of a word would begin another tmux command, so it is escaped.
+	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, "env", ...piVariables(env, agentDir), ...command];
+	const escaped = words.map((word) => word.replace(/;$/, "\\;"));
+	const args = ["new-window", ...(isBehind ? ["-d"] : []), "--", ...escaped];
+	const { code, stderr } = await outputOf("tmux", args, { env });
+	return code === 0 ? { ok: true } : notOpened("failed", stderr.trim().slice(0, 200));
 }
 
 /** Matches variables that describe the pi process whose agent runs this program. They do not apply to another pi. */
 const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
 
-/**
- * Returns the environment variables for pi and the suite. Folders are absolute paths, because the window has a different current folder.
- */
+/** Returns the variables for pi and the suite. Folders are absolute paths, because the window has a different current folder. */
 function piVariables(env: Environment, agentDir: string): string[] {
 	const { prefix } = hostIn(env);
 	const isOurs = (name: string) => name.startsWith("PI_") || name.startsWith(`${prefix}_CODING_AGENT_`);
@@ -134,22 +139,18 @@ function piVariables(env: Environment, agentDir: string): string[] {
 	});
 }
 
-/**
- * Returns the arguments for tmux. Session text is never used as a window's name or folder, because tmux expands formats there and would run
- * `#(…)`. tmux does not expand formats in the command's words, but a semicolon at the end of a word would begin another tmux command, so it
- * is escaped.
- */
-function windowArguments(command: readonly string[], cwd: string, isBehind = false): string[] {
-	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, ...command];
-	return ["new-window", ...(isBehind ? ["-d"] : []), "--", ...words.map((word) => word.replace(/;$/, "\\;"))];
-}
-
 /** Matches the last line of a batch file created by npm, pnpm or yarn: `… "%dp0%\node_modules\…\cli.js" %*`. */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
+/** A program that was found, and the words that start it; there are none if it is a batch file of an unknown kind. */
 interface Startable {
 	path: string;
 	words: string[];
+}
+
+function startableHere(name: string): Startable | undefined {
+	const path = process.env["PATH"] ?? "";
+	return process.platform === "win32" ? startableInWindows(name, path) : { path: name, words: [name] };
 }
 
 /**
@@ -168,9 +169,4 @@ export function startableInWindows(name: string, path: string): Startable | unde
 		return { path: batch, words: existsSync(file) ? [process.execPath, file] : [] };
 	}
 	return undefined;
-}
-
-function startableHere(name: string): Startable | undefined {
-	const path = process.env["PATH"] ?? "";
-	return process.platform === "win32" ? startableInWindows(name, path) : { path: name, words: [name] };
 }
