@@ -4,7 +4,9 @@ import { put, SessionText } from "../session-core/log/session.test-support.ts";
 import { projectFolder, sessionsRoot } from "../session-core/sessions/folders.ts";
 import { LeaseHolder, type LeaseState } from "../session-core/sessions/live/lease-files.ts";
 import { main } from "./main.ts";
-import type { World } from "./shell/world.ts";
+import type { Surroundings } from "./shell/world.ts";
+
+type Typed = Partial<Surroundings> & { columns?: number };
 
 /** Runs the shell command in this process, in an isolated world. `root`: returns the folder to use, which can differ in each test. */
 export class Shell {
@@ -43,11 +45,23 @@ export class Shell {
 		return holder;
 	}
 
+	/** Stores a session of the project that has a request, a reply and a name; returns the path of its file. */
+	named(id: string, name: string, cwd = this.cwd): string {
+		return this.session(id, named(id, name, cwd), cwd);
+	}
+
+	/** Types a command, whose words are separated by spaces unless they are given as a list, and parses the JSON that it prints. */
+	// biome-ignore lint/suspicious/noExplicitAny: tests check the shape
+	async json(typed: string | readonly string[], more: Typed = {}): Promise<any> {
+		return JSON.parse((await this.run(typed, more)).out);
+	}
+
 	/** Types a command. With `columns`, its output goes to a terminal of this width. */
 	async run(
-		words: readonly string[],
-		{ columns, ...more }: Partial<World> & { columns?: number } = {},
+		typed: string | readonly string[],
+		{ columns, ...more }: Typed = {},
 	): Promise<{ code: number; out: string; err: string }> {
+		const words = typeof typed === "string" ? typed.split(" ").filter(Boolean) : typed;
 		const text = { out: "", err: "" };
 		const sink = (name: "out" | "err") => ({
 			write: (part: string) => (text[name] += part),

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { SessionText, START, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { sinceTime, untilTime } from "../../session-core/sessions/search/since.ts";
 import { Shell } from "../shell.test-support.ts";
@@ -7,66 +7,53 @@ const folder = useTemporaryFolder();
 /** The current time in these tests: three hours after the sessions started. */
 const NOW = START + 3 * 3_600_000;
 const shell = new Shell(folder);
+const session = (id: string, cwd = shell.cwd) => new SessionText({ id, cwd });
 beforeEach(() => {
-	const text = (id: string, cwd: string) =>
-		new SessionText({ id, cwd }).user("Fix the date parser").assistant("Fixed it.");
-	shell.session("one", text("1111aaaa", shell.cwd));
-	shell.session("two", text("2222aaaa", "/elsewhere").name("<b>Queue</b>"), "/elsewhere");
+	const fixed = (text: SessionText) => text.user("Fix the date parser").assistant("Fixed it.");
+	shell.session("one", fixed(session("1111aaaa")));
+	shell.session("two", fixed(session("2222aaaa", "/elsewhere")).name("<b>Queue</b>"), "/elsewhere");
 });
-const today = (...words: string[]) => shell.run(["today", ...words], { now: () => NOW });
+const today = async (words: string) => (await shell.run(`today ${words}`, { now: () => NOW })).out;
 
-describe("today", () => {
-	test("lists what each session of this project did, or of all projects, also in Markdown", async () => {
-		const here = await today("--since", "4h");
-		expect(here.code).toBe(0);
-		expect(here.out).toMatch(/^Fix the date parser\n12:00\n/);
-		expect(here.out).toContain("Fixed it.");
-		expect(here.out).not.toContain("Queue");
-		expect((await today("--since=4h", "--all")).out).toMatch(/<b>Queue<\/b>\n\/elsewhere · /);
-		const { out } = await today("--since", "2d", "--all", "--markdown");
-		expect(out).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n[\s\S]*### \\<b>Queue\\<\/b>/);
-	});
+test("lists what each session of this project did, or of all projects, also in Markdown", async () => {
+	const here = await today("--since 4h");
+	expect(here).toMatch(/^Fix the date parser\n12:00\n[\s\S]*Fixed it\./);
+	expect(here).not.toContain("Queue");
+	expect(await today("--since=4h --all")).toMatch(/<b>Queue<\/b>\n\/elsewhere · /);
+	const markdown = await today("--since 2d --all --markdown");
+	expect(markdown).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n[\s\S]*### \\<b>Queue\\<\/b>/);
+});
 
-	test("tells sessions with equal titles apart", async () => {
-		const again = (prompt: string) => new SessionText({ id: "4444aaaa", cwd: shell.cwd }).user(prompt);
-		shell.session(
-			"four",
-			again("Look at the parser of dates").assistant("Done.").name("Fix the date parser"),
-		);
-		const { out } = await today("--since", "4h");
-		expect(out).toContain("Fix the date parser (Look at the parser of dates)\n");
-	});
+test("tells sessions with equal titles apart", async () => {
+	const again = session("4444aaaa").user("Look at the parser of dates").assistant("Done.");
+	shell.session("four", again.name("Fix the date parser"));
+	expect(await today("--since 4h")).toContain("Fix the date parser (Look at the parser of dates)\n");
+});
 
-	test("does not describe a working session as interrupted or waiting", async () => {
-		const asked = new SessionText({ id: "3333aaaa", cwd: shell.cwd }).user("Wait for the deploy");
-		const sessionFile = shell.session("three", asked);
-		const interrupted = await today("--since", "4h");
-		expect(interrupted.out).toMatch(/Wait for the deploy\n.*Interrupted during a run/);
-		shell.open("3333aaaa", "working", sessionFile, NOW);
-		const { out } = await today("--since", "4h");
-		expect(out).toContain("Wait for the deploy");
-		expect(out).not.toContain("Interrupted");
-	});
+test("does not describe a working session as interrupted or waiting", async () => {
+	const sessionFile = shell.session("three", session("3333aaaa").user("Wait for the deploy"));
+	expect(await today("--since 4h")).toMatch(/Wait for the deploy\n.*Interrupted during a run/);
+	shell.open("3333aaaa", "working", sessionFile, NOW);
+	const working = await today("--since 4h");
+	expect(working).toContain("Wait for the deploy");
+	expect(working).not.toContain("Interrupted");
+});
 
-	test("goes back to --since, and suggests --all if there is nothing", async () => {
-		expect(await today("--since", "2h")).toMatchObject({
-			code: 0,
-			out: "",
-			err: expect.stringContaining("--all"),
-		});
-		expect((await today("--since", "2026-01-30")).out).toContain("Fixed it.");
-	});
+test("goes back to --since, and suggests --all if there is nothing", async () => {
+	const none = { code: 0, out: "", err: expect.stringContaining("--all") };
+	expect(await shell.run("today --since 2h", { now: () => NOW })).toEqual(none);
+	expect(await today("--since 2026-01-30")).toContain("Fixed it.");
+});
 
-	test("prints the same with and without an index, even for a large session", async () => {
-		const picture = { type: "image", data: "A".repeat(1_500_000), mimeType: "image/png" };
-		const text = new SessionText({ id: "4444aaaa", cwd: shell.cwd });
-		const content = [{ type: "text", text: "Make the login page look like this picture" }, picture];
-		text.entry("message", { message: { role: "user", content, timestamp: START } });
-		shell.session("four", text.assistant("It does now. Shall I commit it?"));
-		const first = await today("--since", "4h");
-		expect(first.out).toMatch(/login page.*\n.*Waiting for your answer/);
-		expect(await today("--since", "4h")).toEqual(first);
-	});
+test("prints the same with and without an index, even for a large session", async () => {
+	const picture = { type: "image", data: "A".repeat(1_500_000), mimeType: "image/png" };
+	const content = [{ type: "text", text: "Make the login page look like this picture" }, picture];
+	const text = session("4444aaaa");
+	text.entry("message", { message: { role: "user", content, timestamp: START } });
+	shell.session("four", text.assistant("It does now. Shall I commit it?"));
+	const first = await today("--since 4h");
+	expect(first).toMatch(/login page.*\n.*Waiting for your answer/);
+	expect(await today("--since 4h")).toEqual(first);
 });
 
 test("a date as the end of a period includes a day of 25 hours", () => {
