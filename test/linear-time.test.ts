@@ -25,7 +25,7 @@ function generate(...happenings: Happening[]): void {
 
 const ASK: Happening = { user: "port the scheduler to the new clock" };
 const query = readQuery('"in the end we decided" décision src/a.ts error fooBar');
-const ENTRY = { entryId: "a", at: undefined };
+const ENTRY = { offset: 0, entryId: "a", at: undefined };
 const KNOWN = new Set(["hunter2x9", "k3J9xQ2mZ7pL5w"]);
 const READERS: Record<string, (text: string) => unknown> = {
 	redact,

@@ -1,6 +1,21 @@
-import { contentText, parseLine, readNestedCalls, syntheticId } from "../../log/index.ts";
-import { isObject, type JsonObject, objectsIn, readTime, textOf } from "../../text/files/index.ts";
-import { cleanText, withoutLeadingThought } from "../../text/index.ts";
+import {
+	contentText,
+	type Line,
+	parseLine,
+	readNestedCalls,
+	syntheticId,
+	withoutImages,
+} from "../../log/index.ts";
+import {
+	inSlices,
+	isObject,
+	type JsonObject,
+	objectsIn,
+	type Pace,
+	readTime,
+	textOf,
+} from "../../text/files/index.ts";
+import { cleanText, safeSteps, withoutLeadingThought } from "../../text/index.ts";
 
 /** `action`: a command or an edit. `result`: the output of an action. `note`: a summary or an extension's message. */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
@@ -22,6 +37,8 @@ const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(["session_search", "session_read"]);
 
 export interface TextEntry {
+	/** The byte offset of the entry's line in the file. */
+	offset: number;
 	entryId: string;
 	at: number | undefined;
 	texts: EntryText[];
@@ -29,30 +46,45 @@ export interface TextEntry {
 	thought: string;
 }
 
-/** Makes the whole text of an entry safe to show, before it is cut to `ends` characters at its beginning and its end. */
-export type Safe = (text: string, ends: number) => string;
+/** Makes the whole text of an entry safe to show, before it is cut. */
+type Safe = (text: string) => string;
 
 /** Used for ranking, which shows no text. Escape sequences are removed, because they would otherwise become part of adjacent words. */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
-/**
- * `offset`: the line's byte offset in the file. Texts that will be shown require `safe`, because a secret is no longer recognized after it
- * has been cut.
- */
-export function entriesOf(line: Buffer, offset: number, safe: Safe = forRanking): TextEntry[] {
-	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
+/** Returns the entries on a line, for ranking. Texts that will be shown come from {@link safeEntries}. */
+export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): TextEntry[] {
+	return parseLine(withoutImages(bytes).toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry, safe);
 		if (texts.length === 0) return [];
 		const { id, timestamp, message } = entry;
-		return [
-			{
-				entryId: typeof id === "string" ? id : syntheticId(offset, index),
-				at: readTime(timestamp),
-				texts,
-				thought: isObject(message) ? thoughtIn(message["content"]) : "",
-			},
-		];
+		const thought = isObject(message) ? thoughtIn(message["content"]) : "";
+		const entryId = typeof id === "string" ? id : syntheticId(offset, index);
+		return [{ offset, entryId, at: readTime(timestamp), texts, thought }];
 	});
+}
+
+/**
+ * Returns the entries on some lines with texts that are safe to show. The whole texts are made safe in advance, because a secret is no longer
+ * recognized after it has been cut, and in time slices, because a single text can take longer than a keystroke may be delayed. `known`:
+ * secrets that other text reveals.
+ */
+export async function safeEntries(
+	lines: readonly Line[],
+	known: ReadonlySet<string>,
+	step: Pace["step"],
+): Promise<TextEntry[]> {
+	const safe = new Map<string, string>();
+	const note: Safe = (text) => {
+		safe.set(text, "");
+		return text;
+	};
+	for (const line of lines) {
+		entriesOn(line, note);
+		await step();
+	}
+	for (const text of safe.keys()) safe.set(text, await inSlices(safeSteps(text, known, TEXT), step));
+	return lines.flatMap((line) => entriesOn(line, (text) => safe.get(text) ?? ""));
 }
 
 function thoughtIn(content: unknown): string {
@@ -129,12 +161,12 @@ function stringsIn(value: unknown, length: number, safe: Safe, depth = DEPTH): s
 }
 
 function cut(value: unknown, length: number, safe: Safe): string {
-	const whole = safe(textOf(value), length);
+	const whole = safe(textOf(value));
 	return whole.length <= length ? whole : whole.slice(0, length).toWellFormed();
 }
 
 function bothEnds(value: unknown, safe: Safe): string {
-	const whole = safe(textOf(value), RESULT);
+	const whole = safe(textOf(value));
 	if (whole.length <= 2 * RESULT) return whole;
 	return `${whole.slice(0, RESULT).toWellFormed()}\n…\n${whole.slice(-RESULT).toWellFormed()}`;
 }

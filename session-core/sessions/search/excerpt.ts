@@ -1,6 +1,5 @@
-import type { Line } from "../../log/index.ts";
 import { shownLine } from "../../text/index.ts";
-import { entriesOf, type Safe, type Speaker } from "./entry-text.ts";
+import type { EntryText, Speaker } from "./entry-text.ts";
 import { type Query, wordsIn } from "./query.ts";
 import { sum } from "./rank.ts";
 import { clipped, isOtherHalf, sectionAt } from "./read.ts";
@@ -14,34 +13,34 @@ export interface Shown {
 export interface Wanted {
 	query: Query;
 	weights: readonly number[];
-	safe: Safe;
 }
 
 /** Maximum widths, in columns, of an excerpt and of a command whose result follows. */
 const EXCERPT_COLUMNS = 300;
 const CALL_COLUMNS = 120;
 
-/** `lines`: the entry's line, followed by the lines with the matching calls or results. */
-export function shownOf(by: Speaker, lines: readonly Line[], wanted: Wanted): Shown {
-	const [own = [], ...others] = lines.map(({ bytes, offset }) =>
-		entriesOf(bytes, offset, wanted.safe).flatMap(({ texts }) => texts),
-	);
+/** Returns the part of an entry that matches best, with its call or result. `own`: the texts on the entry's line; `others`: those nearby. */
+export function shownOf(
+	by: Speaker,
+	own: readonly EntryText[],
+	others: readonly EntryText[],
+	wanted: Wanted,
+): Shown {
+	let best: { text: EntryText; value: number; section: number } | undefined;
 	let before = 0;
-	const matches = own.flatMap((text) => {
+	for (const text of own) {
 		const { value, position } = bestPlace(text.text, wanted, EXCERPT_COLUMNS);
+		if (text.by === by && value > (best?.value ?? -1))
+			best = { text, value, section: sectionAt(before + position) };
 		before += text.text.length;
-		return text.by === by ? [{ text, value, section: sectionAt(before - text.text.length + position) }] : [];
-	});
-	const [best] = matches.sort((one, two) => two.value - one.value);
+	}
 	if (!best) return { section: 1, excerpt: "" };
-	const other = [...own, ...others.flat()].find((one) => isOtherHalf(one, best.text));
-	if (!other) return { section: best.section, excerpt: excerptOf(best.text.text, wanted, EXCERPT_COLUMNS) };
-	const [call, result] = by === "result" ? [other, best.text] : [best.text, other];
+	const { text, section } = best;
+	const other = [...own, ...others].find((one) => isOtherHalf(one, text));
+	if (!other) return { section, excerpt: excerptOf(text.text, wanted, EXCERPT_COLUMNS) };
+	const [call, result] = by === "result" ? [other, text] : [text, other];
 	const start = `${excerptOf(call.text, wanted, CALL_COLUMNS)} → `;
-	return {
-		section: best.section,
-		excerpt: start + excerptOf(result.text, wanted, EXCERPT_COLUMNS - start.length),
-	};
+	return { section, excerpt: start + excerptOf(result.text, wanted, EXCERPT_COLUMNS - start.length) };
 }
 
 /** Maximum number of characters before the first match, and the fraction of the remaining width within which words count as one match. */

@@ -11,9 +11,9 @@ import {
 	wholeLines,
 	withoutImages,
 } from "../../log/index.ts";
-import { inSlices, Pace, type RegularFile, readSpan } from "../../text/files/index.ts";
-import { safeSteps, safeText } from "../../text/index.ts";
-import { type EntryText, entriesOf, type Safe, type Speaker, type TextEntry } from "./entry-text.ts";
+import { Pace, type RegularFile, readSpan } from "../../text/files/index.ts";
+import { type EntryText, entriesOn, type Speaker, safeEntries, type TextEntry } from "./entry-text.ts";
+import { sum } from "./rank.ts";
 
 export interface ReadEntry {
 	/** The entry's position in the file: `@` followed by the byte offset in base 36. */
@@ -49,38 +49,42 @@ const NEARBY = 256 * 1024;
 /** Reads an entry and the entries around it. `at`: an id or a position (`@…`). To find an id, the file is searched from its beginning. */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const { step } = new Pace();
-	const [, place, section = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
+	const [, place, part = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
 	const found = place === undefined ? await offsetOf(path, at) : Number.parseInt(place, 36);
 	const start = found ?? 0;
+	const section = Number(part);
 	const read = await readLogSlowly(path, async (file) => {
 		const lines = linesFrom(file, start);
 		const { value: line } = lines.next();
 		if (found === undefined || line?.offset !== start) return { ok: false, reason: "not_found" } as const;
-		const halves = withOtherHalves(path, copied(line));
+		const own = withOtherHalves(path, copied(line));
 		await step();
-		const before = firstLines(linesUpTo(file, start), around, halves).reverse();
+		const before = firstLines(linesUpTo(file, start), around, own).reverse();
 		await step();
-		return { ok: true, halves, before, after: firstLines(lines, around, halves) } as const;
+		return { ok: true, own, before, after: firstLines(lines, around, own) } as const;
 	});
 	if (!read.ok) return { ok: false, reason: read.reason === "not_found" ? "not_found" : "unreadable" };
-	const { before, halves, after } = read;
 	const nearby = { start: Math.max(0, start - NEARBY), length: NEARBY + MAX_LINE_BYTES };
 	const known = await secretsInFile(path, step, nearby);
-	const safe = await safeFor([...before, ...halves, ...after], known, step);
-	const [earlier, own, later] = [before, halves, after].map((lines) =>
-		lines.flatMap((one) => entriesIn(one, safe)),
-	) as [Found[], Found[], Found[]];
-	const entries = [...earlier, ...own.toSorted((one, two) => one.offset - two.offset), ...later];
-	const more = (side: readonly Found[], end: Found | undefined) =>
+	const safe = (lines: readonly Line[]) => safeEntries(lines, known, step);
+	const own = (await safe(read.own)).toSorted((one, two) => one.offset - two.offset);
+	const [earlier, later] = [await safe(read.before), await safe(read.after)];
+	const more = (side: readonly TextEntry[], end: TextEntry | undefined) =>
 		end && side.length >= around ? placeName(end.offset) : undefined;
-	const target = { start, section: Number(section) };
-	const isCut = own.some(
-		({ offset, texts }) => offset === start && lengthOf(texts) > target.section * STEP + 200,
-	);
+	const lengthOf = ({ texts }: TextEntry) => sum(texts.map(({ text }) => text.length));
+	const isCut = own.some((entry) => entry.offset === start && lengthOf(entry) > section * STEP + 200);
 	return {
 		ok: true,
-		entries: shown(entries, target, own),
-		next: isCut ? placeName(start, target.section + 1) : undefined,
+		entries: [
+			...earlier.map((entry) => shortened(entry, AROUND)),
+			...own.map((entry) =>
+				entry.offset === start
+					? sectionOf(entry, section)
+					: shortened(entry, (TOTAL - AT) / (own.length - 1)),
+			),
+			...later.map((entry) => shortened(entry, AROUND)),
+		],
+		next: isCut ? placeName(start, section + 1) : undefined,
 		earlier: more(earlier, earlier[0]),
 		later: more(later, later.at(-1)),
 	};
@@ -115,47 +119,6 @@ export function sectionAt(position: number): number {
 	return Math.floor(position / STEP) + 1;
 }
 
-function lengthOf(texts: readonly { text: string }[]): number {
-	return texts.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-interface Target {
-	start: number;
-	section: number;
-}
-
-interface Found extends TextEntry {
-	offset: number;
-}
-
-function entriesIn({ bytes, offset }: Line, safe: Safe): Found[] {
-	return entriesOf(withoutImages(bytes), offset, safe).map((entry) => ({ ...entry, offset }));
-}
-
-/** Makes all texts safe in advance, in time slices, because a single text can take longer than a keystroke may be delayed. */
-export async function safeFor(
-	lines: readonly Line[],
-	known: ReadonlySet<string>,
-	step: Pace["step"],
-): Promise<Safe> {
-	const safe = new Map<number, Map<string, string>>();
-	const wanted: [string, number][] = [];
-	const note: Safe = (text, ends) => {
-		wanted.push([text, ends]);
-		return text;
-	};
-	for (const { bytes, offset } of lines) {
-		entriesOf(withoutImages(bytes), offset, note);
-		await step();
-	}
-	for (const [text, ends] of wanted) {
-		const texts = safe.get(ends) ?? new Map<string, string>();
-		if (!texts.has(text)) texts.set(text, await inSlices(safeSteps(text, known, ends), step));
-		safe.set(ends, texts);
-	}
-	return (text, ends) => safe.get(ends)?.get(text) ?? safeText(text, known, ends);
-}
-
 const OTHER_HALF: Readonly<Partial<Record<Speaker, Speaker>>> = { action: "result", result: "action" };
 
 export function isOtherHalf(one: EntryText, other: EntryText): boolean {
@@ -164,7 +127,7 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 
 /** Returns the line and the nearby lines that contain its results or its call, without images. */
 export function withOtherHalves(path: string, line: Line): Line[] {
-	const calls = textsIn(line).filter(({ call }) => call);
+	const calls = textsOn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);
 	const length = line.offset + line.bytes.length + NEARBY - from;
 	const near = calls.length > 0 ? [...linesOf(partOfLog(path, from, length), from)] : [];
@@ -172,13 +135,13 @@ export function withOtherHalves(path: string, line: Line): Line[] {
 		(other) =>
 			other.offset !== line.offset &&
 			calls.some(({ call = "" }) => other.bytes.includes(call)) &&
-			textsIn(other).some((text) => calls.some((one) => isOtherHalf(text, one))),
+			textsOn(other).some((text) => calls.some((one) => isOtherHalf(text, one))),
 	);
 	return [line, ...others].map(({ bytes, offset }) => ({ bytes: withoutImages(bytes), offset }));
 }
 
-function textsIn({ bytes, offset }: Line): EntryText[] {
-	return entriesOf(bytes, offset, String).flatMap(({ texts }) => texts);
+function textsOn(line: Line): EntryText[] {
+	return entriesOn(line).flatMap(({ texts }) => texts);
 }
 
 function firstLines(lines: Iterable<Line>, count: number, without: readonly Line[]): Line[] {
@@ -187,7 +150,7 @@ function firstLines(lines: Iterable<Line>, count: number, without: readonly Line
 	for (const line of lines) {
 		if (entries >= count) break;
 		if (without.some(({ offset }) => offset === line.offset)) continue;
-		const own = entriesIn(line, String).length;
+		const own = entriesOn(line).length;
 		if (own > 0) found.push(copied(line));
 		entries += own;
 	}
@@ -206,30 +169,23 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 	return offset;
 }
 
-/** `own`: the requested entry and its matching calls and results. */
-function shown(found: readonly Found[], { start, section }: Target, own: readonly Found[]): ReadEntry[] {
-	return found.map(({ offset, entryId, at, texts }) => {
-		if (offset === start) {
-			const parts = sectionOf(texts, (section - 1) * STEP);
-			return { place: placeName(offset, section), entryId, at, parts };
-		}
-		const isOwn = own.some((one) => one.offset === offset);
-		const room = isOwn ? (TOTAL - AT) / (own.length - 1) : AROUND;
-		const each = Math.floor(room / texts.length);
-		const parts = texts.map(({ by, text }) => ({ by, text: clipped(text, each) }));
-		return { place: placeName(offset), entryId, at, parts };
-	});
+function shortened({ offset, entryId, at, texts }: TextEntry, room: number): ReadEntry {
+	const each = Math.floor(room / texts.length);
+	const parts = texts.map(({ by, text }) => ({ by, text: clipped(text, each) }));
+	return { place: placeName(offset), entryId, at, parts };
 }
 
-function sectionOf(texts: ReadEntry["parts"], from: number): ReadEntry["parts"] {
+function sectionOf({ offset, entryId, at, texts }: TextEntry, section: number): ReadEntry {
+	const from = (section - 1) * STEP;
 	let before = 0;
-	return texts.flatMap(({ by, text }) => {
+	const parts = texts.flatMap(({ by, text }) => {
 		const [start, end] = [Math.max(0, from - before), from + AT - before];
 		before += text.length;
 		if (end <= 0 || start >= text.length) return [];
 		const part = text.slice(start, end).toWellFormed();
 		return [{ by, text: `${start > 0 ? "… " : ""}${part}${end < text.length ? " …" : ""}` }];
 	});
+	return { place: placeName(offset, section), entryId, at, parts };
 }
 
 /** Shortens a text that is too long to its beginning, which shows what was done, and its end, which shows the result. */

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { partOfLog, secretsInFile, secretsInLines, withoutImages } from "../../log/index.ts";
 import { Pace } from "../../text/files/index.ts";
 import { isUnmistakable } from "../../text/secrets/values.ts";
-import { entriesOf, type Speaker } from "./entry-text.ts";
+import { entriesOn, type Speaker, safeEntries } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
 import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
-import { safeFor, withOtherHalves } from "./read.ts";
+import { withOtherHalves } from "./read.ts";
 import { type ScannedLine, Scanner } from "./scan.ts";
 
 export interface SearchOptions {
@@ -227,9 +227,12 @@ class Search {
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
 		// Only unmistakable secrets are taken from these lines. Which other values are ordinary words is known only from the beginning and
 		// the end of the file.
-		const own = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
-		const known = new Set([...source.secrets, ...own]);
-		return shownOf(by, lines, { query: this.#query, weights, safe: await safeFor(lines, known, step) });
+		const revealed = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
+		const entries = await safeEntries(lines, new Set([...source.secrets, ...revealed]), step);
+		const [own = [], others = []] = [true, false].map((isOwn) =>
+			entries.flatMap((entry) => ((entry.offset === offset) === isOwn ? entry.texts : [])),
+		);
+		return shownOf(by, own, others, { query: this.#query, weights });
 	}
 
 	#mostPromising(count: number): Place[] {
@@ -248,7 +251,7 @@ class Search {
 		this.#waiting--;
 		const { source, start, end } = place;
 		const bytes = withoutImages(partOfLog(source.path, start, end - start));
-		for (const entry of entriesOf(bytes, start)) {
+		for (const entry of entriesOn({ bytes, offset: start })) {
 			const { entryId, at, texts } = entry;
 			if (!this.#isWanted(source, at)) continue;
 			const key = `${source.path}:${place.turn}`;
