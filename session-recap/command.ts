@@ -10,7 +10,6 @@ import {
 	keyHelp,
 	offText,
 	readChoice,
-	type Shared,
 	sectionsReport,
 	sectionsText,
 	settingRows,
@@ -55,7 +54,7 @@ export function completeRecap(prefix: string): Completion[] | null {
 	return completeOptions(RECAP, prefix);
 }
 
-const TMUX_DEADLINE_MS = 1_000;
+type Answer = readonly [text: string, kind?: "info" | "warning"];
 
 /**
  * Runs `/recap …` with its arguments. Every action answers with a message or the recap. If the action calls a model, resolves when that
@@ -63,14 +62,14 @@ const TMUX_DEADLINE_MS = 1_000;
  */
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
 	if (!recap.isLive) return;
-	const { ctx } = recap;
-	const say = (text: string, kind: "info" | "warning" = "info") => {
+	const { ctx, commons } = recap;
+	const say = (...answer: Answer) => {
 		// A command that waits for tmux or a disk may still be running after its session has ended.
-		if (recap.isLive) ctx.ui.notify(text, kind);
+		if (recap.isLive) ctx.ui.notify(...answer);
 	};
 	const given = readChoice(RECAP, args);
 	if (given.type !== "given")
-		return say(...answerText(RECAP, given, keyHelp("recap", recap.commons.shortcuts.keys)));
+		return say(...answerText(RECAP, given, keyHelp("recap", commons.shortcuts.keys)));
 	switch (given.value) {
 		case "":
 		case "--force":
@@ -109,47 +108,35 @@ function promptText(recap: RecapSession): string {
 	return recap.commons.notes.promptText(recap.state()?.reading);
 }
 
-function switchAutomatic(
-	{ config, commons, presence }: RecapSession,
-	wanted: boolean,
-): [string, "info" | "warning"] {
+function switchAutomatic({ config, commons, presence }: RecapSession, wanted: boolean): Answer {
 	const saved = switchRecaps(commons.agentDir, wanted);
 	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
 	presence.followSettings();
 	if (!wanted)
-		return [
-			"recap: automatic recaps are off. /recap still shows one, and /recap on turns them on again.",
-			"info",
-		];
+		return ["recap: automatic recaps are off. /recap still shows one, and /recap on turns them on again."];
 	const { off } = config();
-	return off
-		? [`recap: saved, but automatic recaps stay ${offText(off, "recap")}.`, "warning"]
-		: ["recap: automatic recaps are on.", "info"];
+	if (off) return [`recap: saved, but automatic recaps stay ${offText(off, "recap")}.`, "warning"];
+	return ["recap: automatic recaps are on."];
 }
 
-async function copyReport(recap: RecapSession): Promise<[string, "info" | "warning"]> {
-	const folders = { home: homedir(), project: recap.ctx.cwd };
-	const report = sectionsReport([environmentSection(), ...(await examine(recap))], folders);
-	if (!recap.terminal().isTerminal) return [report, "info"];
-	const answer = await copyAnswer(report, true);
-	return answer.kind === "info"
-		? ["recap: the report was copied. It contains nothing from your sessions.", "info"]
-		: [`recap: ${answer.text}\n${report}`, "warning"];
-}
-
-function environmentSection(): DoctorSection {
+async function copyReport(recap: RecapSession): Promise<Answer> {
 	const { platform, arch, versions } = process;
-	return {
-		title: "environment",
-		rows: [
-			["pi", VERSION],
-			["node", `${versions.node} on ${platform} ${arch}`],
-		],
-	};
+	const rows = [
+		["pi", VERSION],
+		["node", `${versions.node} on ${platform} ${arch}`],
+	] as const;
+	const folders = { home: homedir(), project: recap.ctx.cwd };
+	const report = sectionsReport([{ title: "environment", rows }, ...(await examine(recap))], folders);
+	if (!recap.terminal().isTerminal) return [report];
+	const answer = await copyAnswer(report, true);
+	if (answer.kind === "info")
+		return ["recap: the report was copied. It contains nothing from your sessions."];
+	return [`recap: ${answer.text}\n${report}`, "warning"];
 }
 
+/** Returns the sections of `/recap doctor`. If another extension's section fails, the others are still included. */
 async function examine(recap: RecapSession): Promise<DoctorSection[]> {
-	const { commons, pi, ctx } = recap;
+	const { commons, shared, pi, ctx } = recap;
 	const { env } = process;
 	const own = recapSection(recap, {
 		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
@@ -157,17 +144,13 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 		sharedCommands: sharedCommands(pi),
 		promptLength: promptText(recap).length,
 	});
-	const settings = {
-		title: "settings",
-		rows: settingRows({ agentDir: commons.agentDir, cwd: ctx.cwd }),
-	};
-	return [own, ...(await doctorSections(recap.shared)), settings];
-}
-
-/** Returns the sections of `/recap doctor`. If one section fails, the others are still included. */
-async function doctorSections({ sections }: Pick<Shared, "sections">): Promise<DoctorSection[]> {
-	const answers = await Promise.allSettled(sections.map(async (section) => section()));
-	return answers.flatMap((answer) => (answer.status === "fulfilled" && answer.value ? [answer.value] : []));
+	const others = await Promise.allSettled(shared.sections.map(async (section) => section()));
+	const rows = settingRows({ agentDir: commons.agentDir, cwd: ctx.cwd });
+	return [
+		own,
+		...others.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value] : [])),
+		{ title: "settings", rows },
+	];
 }
 
 const NAMES = ["recap", "recap-card", "resume-here", "resume-from", "today", "sessions", "rename", "recall"];
@@ -181,6 +164,8 @@ function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {
 		return [`/${name} belongs to several packages: ${list}; /${name} runs this suite's`];
 	});
 }
+
+const TMUX_DEADLINE_MS = 1_000;
 
 async function askTmux(pi: Pick<ExtensionAPI, "exec">): Promise<string> {
 	const args = ["show-options", "-gv", "focus-events"];

@@ -7,7 +7,6 @@ import {
 } from "../session-core/pi/host/register.ts";
 import { type Deferred, lazily, startWork } from "../session-core/pi/host/start-work.ts";
 import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
-import type { PresenceEvent } from "./presence.ts";
 import type { RecapSession } from "./session.ts";
 
 export const RECAP_FLAGS = {
@@ -52,15 +51,14 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, RECAP_FLAGS);
 
 	/** Events that arrive before the extension has started are ignored, because the extension inspects the session when it starts. */
-	const dispatch = (event: PresenceEvent) => running?.started?.presence.dispatch(event);
+	const dispatch = (type: "run_start" | "settled" | "submit") =>
+		running?.started?.presence.dispatch({ type });
 	/** Runs `/recap …`. Waits for the extension to start, but never for a model. */
 	const run = (ctx: ExtensionContext, argsOf: (recap: RecapSession) => string) => {
 		const mine = running;
 		const work = async () => {
 			await mine?.begin();
-			if (!mine?.started) return;
-			const { runRecap } = await load();
-			await runRecap(argsOf(mine.started), mine.started);
+			if (mine?.started) await (await load()).runRecap(argsOf(mine.started), mine.started);
 		};
 		return startWork(ctx, work, { name: "recap", isOver: () => running !== mine });
 	};
@@ -96,10 +94,10 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 			running?.started?.end();
 			running = undefined;
 		},
-		runStarted: () => dispatch({ type: "run_start" }),
-		settled: () => dispatch({ type: "settled" }),
-		submitted: () => dispatch({ type: "submit" }),
-		moved: () => dispatch({ type: "submit" }),
+		runStarted: () => dispatch("run_start"),
+		settled: () => dispatch("settled"),
+		submitted: () => dispatch("submit"),
+		moved: () => dispatch("submit"),
 	});
 
 	registerOwnCommand(pi, "recap", {

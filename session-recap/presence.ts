@@ -7,9 +7,11 @@ export interface Limits {
 	auto: boolean;
 }
 
-/** An event. `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. */
+/**
+ * An event. `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. `claimed`: another extension
+ * shows the state of the session and uses the draft. `inspected` is the result of `inspect`, and never arrives during a run.
+ */
 export type PresenceEvent =
-	/** `claimed`: another extension shows the state of the session and uses the draft. */
 	| { type: "session_start"; stamp: string | undefined; reopened: boolean; claimed: boolean }
 	| { type: "limits"; limits: Limits }
 	| { type: "away" }
@@ -18,26 +20,18 @@ export type PresenceEvent =
 	| { type: "submit" }
 	| { type: "run_start" }
 	| { type: "settled" }
-	/** The result of `inspect`. It never arrives during a run. */
 	| { type: "inspected"; stamp: string | undefined }
 	| { type: "tick" }
 	| { type: "covered"; stamp: string }
 	| { type: "shown"; stamp: string };
 
-export type Effect =
-	/** Reads the conversation and dispatches `inspected`, unless a run is active. */
-	| { type: "inspect" }
-	/** Prepare a recap of this state without showing it, with at most one model call. */
-	| { type: "draft"; stamp: string }
-	| { type: "reveal"; stamp: string }
-	/** Remove the recap from the screen and abort a request in progress. */
-	| { type: "clear" };
-
 /**
- * The result of a return. `shown`: a recap was shown. The other values say why no recap was shown: `off`: automatic recaps are off;
- * `working`: the agent was working; `too_little`: too little happened since the last prompt; `seen`: the recap of this state was shown
- * before; `brief`: the absence was short.
+ * `inspect`: read the conversation and dispatch `inspected`, unless a run is active. `draft`: prepare a recap of this state without showing
+ * it, with at most one model call. `clear`: remove the recap from the screen and abort a request in progress.
  */
+export type Effect = { type: "inspect" | "clear" } | { type: "draft" | "reveal"; stamp: string };
+
+/** Whether a recap was shown at a return or, if not, why not. `seen`: the recap of this state was shown before. */
 export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" | "brief";
 
 export interface Presence {
@@ -86,7 +80,7 @@ export function startPresence(limits: Limits): Presence {
 	};
 }
 
-/** Advances the presence state by one event. This is a pure function: actions are returned as effects. `now` is in milliseconds. */
+/** Advances the presence state by one event. `now` is in milliseconds. */
 export function advance(before: Presence, event: PresenceEvent, now: number): PresenceStep {
 	const { state, effects } = apply(before, event, now);
 	// New limits alone have no effect, because they are always followed by another event, which may be a keystroke.
@@ -122,7 +116,7 @@ function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
 	if (!isWanted(state) || awaySince !== undefined) return Number.POSITIVE_INFINITY;
 	if (isDue) return lastKeyAt + TYPING_MS;
-	if (!hasSettled(state)) return Number.POSITIVE_INFINITY;
+	if (!Number.isFinite(state.settledAt)) return Number.POSITIVE_INFINITY;
 	return Math.max(activeAt(state), settledAt) + limits.idleMs;
 }
 
@@ -136,14 +130,10 @@ function isWanted(state: Presence): state is Presence & { stamp: string } {
 	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
 }
 
-const hasSettled = ({ settledAt }: Presence) => Number.isFinite(settledAt);
-
-/** Whether the agent finished a run during this absence. */
 function hasFinishedAway({ awaySince, settledAt }: Presence): boolean {
 	return awaySince !== undefined && settledAt >= awaySince;
 }
 
-/** Requests a draft of this state, unless one already exists. */
 function draft(state: Presence): PresenceStep {
 	if (!isWanted(state) || state.drafted.has(state.stamp)) return { state, effects: [] };
 	const drafted = new Set([...state.drafted, state.stamp]);
@@ -210,7 +200,7 @@ function started(
 /** Whether a keystroke after this pause counts as a return. This is needed if the terminal kept its focus or does not report it. */
 function isReturn(state: Presence, now: number): boolean {
 	const { awaySince, lastKeyAt, lastMouseAt, settledAt, limits } = state;
-	if (awaySince !== undefined || !hasSettled(state)) return false;
+	if (awaySince !== undefined || !Number.isFinite(state.settledAt)) return false;
 	return now - Math.max(lastKeyAt, lastMouseAt, settledAt) >= Math.max(limits.idleMs, TYPING_MS);
 }
 

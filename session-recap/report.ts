@@ -31,20 +31,28 @@ export type Last = Omit<NonNullable<ReturnType<RecapSession["last"]>>, "stamp">;
 
 export function statusText(recap: Reported): string {
 	const { off, dailyCostLimit, limits } = recap.config();
-	const { budget } = recap;
-	const [session, today] = [budget.spentToday("session"), budget.spentToday("all")];
-	const all = `${spendingLine(today)}, all extensions and tabs; automatic calls stop at ${costText(dailyCostLimit)}`;
+	const today = recap.budget.spentToday("all");
+	const { estimated, unpriced } = today;
 	const rows: Rows = [
 		...modelRows(recap),
 		["last", lastLine(recap.last())],
 		...returnRows(recap),
-		["session", spendingLine(session)],
-		["today", all],
-		...unknownParts(today).map((part) => ["", part] as const),
+		["session", spendingLine(recap.budget.spentToday("session"))],
+		[
+			"today",
+			`${spendingLine(today)}, all extensions and tabs; automatic calls stop at ${costText(dailyCostLimit)}`,
+		],
+		...more(estimated > 0 && `${estimated} estimated, because the provider has reported no figures`),
+		...more(unpriced > 0 && `${unpriced} not included, because the price of the model is unknown`),
 		countedRow(recap),
 		["times", timesLine(limits)],
 	];
 	return sectionsText([{ title: `recap: ${off ? offText(off, "recap") : "on"}`, rows }]);
+}
+
+/** Continues the row above, if there is text for it. */
+function more(...texts: readonly (string | false)[]): Rows {
+	return texts.flatMap((text) => (text === false ? [] : [["", text] as const]));
 }
 
 const NO_MODEL =
@@ -57,19 +65,9 @@ function modelRows({ choose, cheaper }: Pick<Reported, "choose" | "cheaper">): R
 			`${formatSpec(model)} (${source}), a recap costs ${priceText(model) ?? "an unknown amount"}`,
 	);
 	const suggested = cheaper();
-	return [
-		["model", first],
-		...others.map((other) => ["", `if that fails: ${other}`] as const),
-		...(suggested
-			? [
-					[
-						"cheaper",
-						`${suggested.id}, ${priceText(suggested) ?? ""}; type /recap model to choose it`,
-					] as const,
-				]
-			: []),
-		...unusable.map((one) => ["", describeUnusable(one)] as const),
-	];
+	const rows: Rows = [["model", first], ...more(...others.map((other) => `if that fails: ${other}`))];
+	const hint = suggested && `${suggested.id}, ${priceText(suggested) ?? ""}; type /recap model to choose it`;
+	return [...rows, ...(hint ? [["cheaper", hint] as const] : []), ...more(...unusable.map(describeUnusable))];
 }
 
 const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
@@ -103,14 +101,6 @@ function lastLine(last: Last | undefined): string {
 		return "without a model (a model has already been called for this state; type /recap to call it again)";
 	if (reason === "cut_off") return `without a model. ${describeFailure({ reason }, failure.model)}`;
 	return `without a model (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
-}
-
-function unknownParts({ estimated, unpriced }: Spending): string[] {
-	const parts: [number, string][] = [
-		[estimated, "estimated, because the provider has reported no figures"],
-		[unpriced, "not included, because the price of the model is unknown"],
-	];
-	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
 /**

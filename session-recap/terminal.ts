@@ -100,17 +100,11 @@ export function createSplitReports(deliver: (data: string) => void) {
 	};
 }
 
-interface TerminalEvents {
-	focusOut(): void;
-	focusIn(): void;
-	/** Called when pi gives the terminal to another program. `gained` is called when pi takes the terminal back. */
-	lost(): void;
-	gained(): void;
-	/** Called for each keystroke and each paste, so it must be cheap. */
-	key(): void;
-	/** Called for each mouse report, so it must also be cheap. */
-	mouse(): void;
-}
+/**
+ * `lost` and `gained`: pi gives the terminal to another program, or takes it back. `key` and `mouse` are called for each keystroke, paste
+ * and mouse report, so they must be cheap.
+ */
+type TerminalEvents = Record<"focusOut" | "focusIn" | "lost" | "gained" | "key" | "mouse", () => void>;
 
 /**
  * Connects to the terminal, if there is one. Focus reports never reach the editor, and are turned on only while pi owns the terminal. In
@@ -132,7 +126,6 @@ export function attachTerminal(
 		isReplayed = false;
 	});
 	const canSplit = useFocus && hostInput(tui) !== undefined;
-	/** The listener for raw input. It consumes focus reports, unless the host wants them, and passes on everything else. */
 	const listener = (received: string): { consume: true } | undefined => {
 		if (isReplayed) return undefined;
 		// In fullscreen mode, the host requests the reports itself, and handles their pieces as it would without us.
@@ -145,7 +138,8 @@ export function attachTerminal(
 			else events.focusOut();
 			return areHosts() ? undefined : { consume: true };
 		}
-		if (isMouseReport(data)) events.mouse();
+		// Mouse reports arrive as SGR or as X10 (xterm control sequences, "Mouse Tracking").
+		if (data.startsWith("\x1b[<") || data.startsWith("\x1b[M")) events.mouse();
 		else events.key();
 		return undefined;
 	};
@@ -180,9 +174,4 @@ export function attachTerminal(
 			reports.dispose();
 		},
 	};
-}
-
-/** Mouse reports arrive as SGR or as X10 (xterm control sequences, "Mouse Tracking"). */
-function isMouseReport(data: string): boolean {
-	return data.startsWith("\x1b[<") || data.startsWith("\x1b[M");
 }

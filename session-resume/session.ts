@@ -6,6 +6,7 @@ import {
 	type Commons,
 	commonsOf,
 	type ExtensionAPI,
+	type ExtensionCommandContext,
 	type ExtensionContext,
 	type HostSession,
 	hostSession,
@@ -22,6 +23,12 @@ import { forkCommand } from "./live/leases.ts";
 import { reportLoss } from "./refusals.ts";
 
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
+
+/** A typed command, with the methods that the host offers only to typed commands. */
+export interface TypedCommand {
+	session: ResumeSession;
+	ctx: ExtensionCommandContext;
+}
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 

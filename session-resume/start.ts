@@ -60,10 +60,10 @@ export async function startResume(
 	return {
 		session,
 		/** Runs a typed command. May wait for the user, but never for a model. */
-		async command(name: CommandName, args: string, commandCtx: ExtensionCommandContext) {
+		async command(name: CommandName, args: string, ctx: ExtensionCommandContext) {
 			const { COMMANDS } = await commands();
 			log("command.run", { command: name });
-			await COMMANDS[name].run(args, session, commandCtx);
+			await COMMANDS[name].run(args, { session, ctx });
 		},
 		end(why: EndReason) {
 			if (hideNeeds) hideNeeds();
@@ -73,14 +73,14 @@ export async function startResume(
 			await (await commands()).continueHere(session, continuation);
 		},
 		async toggleCard() {
-			await (await commands()).runCard(session.card.stamp ? "clear" : "show", session);
+			await (await commands()).runCard(session.card.stamp ? "clear" : "show", { session });
 		},
 		goToNextWaiting: () => goToNextWaiting(ctx),
 		doctor: async () => (await commands()).resumeSection(session),
 		async complete(name: CommandName, prefix: string) {
 			const { COMMANDS, createCompletion } = await commands();
 			if (name !== "resume-from") return completeOptions(COMMANDS[name].form, prefix);
-			completion ??= createCompletion({ agentDir, folder: host.folder, open: host });
+			completion ??= createCompletion({ agentDir, folder: host.folder }, host);
 			return completion(prefix);
 		},
 	};

@@ -14,12 +14,8 @@ import {
 	wantedLanguage,
 } from "./model/index.ts";
 
-export type NoteFailure = NoAnswerReason | "unusable";
-
 /** Why there is no note, which model was called (`provider/model`; may be empty), and the provider's message. */
-export interface FailedNote extends Omit<NoAnswer, "reason"> {
-	reason: NoteFailure;
-}
+export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "unusable" };
 
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
@@ -28,19 +24,18 @@ const MAX_TOKENS = 600;
 
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
+	/** The language that the user has set. */
 	setting: string | undefined;
 	/** The project's instructions, if sending them is turned on. */
 	projectContext?: string | undefined;
 }
 
-type OnSentences = (text: string, by: Note["generator"]) => void;
-
-interface NoteRequest extends NoteSubject {
+interface NoteQuestion extends NoteSubject {
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 	by: Trigger;
 	/** Called with the sentences of the recap as soon as they are complete, before the rest of the note has arrived. */
-	onSentences?: OnSentences;
+	onSentences?(text: string, by: Note["generator"]): void;
 }
 
 export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
@@ -59,14 +54,17 @@ export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note,
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
 }
 
-export async function askForNote(request: NoteRequest, ports: AskPorts): Promise<NoteOutcome> {
-	const { reading, candidates, signal, by, onSentences } = request;
-	const read = (text: string) => readNoteAnswer(text, request);
-	const question = { state: reading.stamp, by, candidates, request: noteRequest(request), signal };
+export async function askForNote(question: NoteQuestion, ports: AskPorts): Promise<NoteOutcome> {
+	const { reading, candidates, signal, by, onSentences } = question;
+	const read = (text: string) => readNoteAnswer(text, question);
+	const sentences = sentenceReader((text) => read(text)?.text);
 	const answer = await askModel(
 		{
-			...question,
-			onText: onSentences && watchSentences((text) => read(text)?.text, onSentences),
+			...{ state: reading.stamp, by, candidates, signal, request: noteRequest(question) },
+			onText(text, model) {
+				const found = onSentences && sentences(text);
+				if (found !== undefined) onSentences?.(found, writerOf(model));
+			},
 			isAnswer: (text) => read(text)?.text !== undefined,
 		},
 		ports,
@@ -74,8 +72,8 @@ export async function askForNote(request: NoteRequest, ports: AskPorts): Promise
 	if (!answer.ok) return answer;
 	const note = read(answer.text);
 	if (!note) return { ok: false, reason: "unusable", model: answer.model };
-	const { provider, id } = parseSpec(answer.model) ?? { provider: "", id: answer.model };
-	return { ok: true, note: { ...note, generator: writerOf({ provider, id }) }, tried: answer.tried };
+	const writer = parseSpec(answer.model) ?? { provider: "", id: answer.model };
+	return { ok: true, note: { ...note, generator: writerOf(writer) }, tried: answer.tried };
 }
 
 function writerOf({ provider, id }: ModelName): Note["generator"] {
@@ -97,24 +95,15 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 /** Maximum number of recaps that are read before an answer is complete. A model that thinks aloud may write a few drafts. */
 const MAX_DRAFTS = 8;
 
-/**
- * Returns a function that receives an answer as it grows. The function reads the sentences of each recap once, when the recap is complete.
- */
-function watchSentences(
-	read: (answer: string) => string | undefined,
-	found: OnSentences,
-): (answer: string, model: ModelName) => void {
-	let end = -1;
+/** Returns a function that receives an answer as it grows, and returns the sentences of each recap once, when the recap is complete. */
+function sentenceReader(read: (answer: string) => string | undefined) {
+	let known = -1;
 	let drafts = 0;
-	return (answer, model) => {
-		if (drafts === MAX_DRAFTS) return;
-		const newest = [...answer.matchAll(RECAP_END)].at(-1)?.index ?? -1;
-		if (newest === end) return;
-		end = newest;
+	return (answer: string): string | undefined => {
+		const end = drafts < MAX_DRAFTS ? ([...answer.matchAll(/<\/recap>/gi)].at(-1)?.index ?? -1) : known;
+		if (end === known) return undefined;
+		known = end;
 		drafts++;
-		const sentences = newest < 0 ? undefined : read(answer.slice(0, newest + "</recap>".length));
-		if (sentences !== undefined) found(sentences, writerOf(model));
+		return end < 0 ? undefined : read(answer.slice(0, end + "</recap>".length));
 	};
 }
-
-const RECAP_END = /<\/recap>/gi;

@@ -4,7 +4,6 @@ import { longAge } from "../../session-core/recap/index.ts";
 import {
 	isBackground,
 	listSessions,
-	type Offer,
 	Offers,
 	type SessionPlace,
 	TITLE_COLUMNS,
@@ -13,10 +12,6 @@ import {
 import { clipColumns } from "../../session-core/text/index.ts";
 import { RESUME_FROM } from "./resume-from.ts";
 
-export interface Completing extends SessionPlace {
-	open: { id: string; source: SessionSource };
-}
-
 export type Complete = (prefix: string) => Promise<Completion[] | null>;
 
 const OFFERED = 20;
@@ -24,24 +19,28 @@ const OFFERED = 20;
 const FRESH_MS = 15_000;
 
 /** Completes the arguments of `/resume-from`. The list of sessions and the last file are cached, so that completion does not slow down typing. */
-export function createCompletion(completing: Completing): Complete {
-	const { agentDir, folder, open } = completing;
+export function createCompletion(
+	{ agentDir, folder }: SessionPlace,
+	open: { id: string; source: SessionSource },
+): Complete {
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
 	let read: { key: string; points: Point[] } | undefined;
 
-	function offersNow(): Promise<Offers> {
+	const listOffers = async () => {
+		const rows = await listSessions({ agentDir, folders: [folder] });
+		return new Offers(rows.filter((row) => row.id !== open.id && !isBackground(row)));
+	};
+	const offersNow = () => {
 		const now = Date.now();
 		if (!listed || now - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now };
 		return listed.offers;
-	}
+	};
 
-	async function listOffers(): Promise<Offers> {
-		const rows = await listSessions({ agentDir, folders: [folder] });
-		return new Offers(rows.filter((row) => row.id !== open.id && !isBackground(row)));
-	}
-
-	/** Only the last session's prompts are cached, until its file changes. */
-	async function pointsOf({ row: { path, size, changed } }: Offer): Promise<Point[]> {
+	/** Returns the prompts of the only session that fits. Only the last session's prompts are cached, until its file changes. */
+	async function pointsIn(wanted: string): Promise<Point[]> {
+		const [only, ...rest] = (await offersNow()).matching(wanted);
+		if (!only || rest.length > 0) return [];
+		const { path, size, changed } = only.row;
 		const key = `${path}\n${size}\n${changed}`;
 		if (read?.key !== key) {
 			const opened = await readWholeSession(path);
@@ -61,11 +60,6 @@ export function createCompletion(completing: Completing): Complete {
 		}));
 	}
 
-	async function pointsIn(wanted: string): Promise<Point[]> {
-		const [only, ...rest] = (await offersNow()).matching(wanted);
-		return only && rest.length === 0 ? pointsOf(only) : [];
-	}
-
 	async function completeSession(typed: string): Promise<Completion[] | null> {
 		const offers = await offersNow();
 		const fitting = offers.matching(typed);
@@ -83,7 +77,6 @@ export function createCompletion(completing: Completing): Complete {
 		// when the user types a space.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
-		if (typed.startsWith("-")) return completeOptions(RESUME_FROM, typed);
-		return completeSession(typed);
+		return typed.startsWith("-") ? completeOptions(RESUME_FROM, typed) : completeSession(typed);
 	};
 }

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import {
 	type Continuation,
 	type ExtensionAPI,
-	type ExtensionCommandContext,
 	type ExtensionContext,
 	ownDialog,
 	type Shared,
@@ -14,7 +13,7 @@ import { isSendable, stepPrompt } from "../../session-core/sessions/index.ts";
 import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
 import { leaveFor } from "../board/leaving.ts";
-import type { ResumeSession } from "../session.ts";
+import type { ResumeSession, TypedCommand } from "../session.ts";
 
 export const ANSWER_FIRST =
 	"resume-here: the next step is in the agent's words, so it is not sent. Answer it and press Enter.";
@@ -81,27 +80,23 @@ const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 
 export async function restoreModel(
 	own: ModelName | undefined,
 	pi: Pick<ExtensionAPI, "setModel">,
-	ctx: Pick<ExtensionContext, "model" | "modelRegistry">,
+	{ model: active, modelRegistry }: Pick<ExtensionContext, "model" | "modelRegistry">,
 	hostSaysIt = HOST_SAYS_IT,
 ): Promise<{ text: string; kind: "info" | "warning" } | undefined> {
-	const active = ctx.model;
 	if (!own || (active?.provider === own.provider && active.id === own.id)) return undefined;
 	const name = cleanLine(`${own.provider}/${own.id}`);
+	const model = modelRegistry.find(own.provider, own.id);
+	if (model && (await pi.setModel(model)))
+		return { text: `resume: back on this session's model, ${name}.`, kind: "info" };
+	if (hostSaysIt) return undefined;
+	const why = model ? "has no credentials here" : "is not available here";
 	const instead = active ? `continuing with ${active.provider}/${active.id}` : "choose one with /model";
-	const failed = (why: string) =>
-		hostSaysIt
-			? undefined
-			: ({ text: `resume: this session's model ${name} ${why}; ${instead}.`, kind: "warning" } as const);
-	const model = ctx.modelRegistry.find(own.provider, own.id);
-	if (!model) return failed("is not available here");
-	if (!(await pi.setModel(model))) return failed("has no credentials here");
-	return { text: `resume: back on this session's model, ${name}.`, kind: "info" };
+	return { text: `resume: this session's model ${name} ${why}; ${instead}.`, kind: "warning" };
 }
 
 /** Continues in a fork of the open session that ends at the entry. */
 export async function continueInFork(
-	{ host, screen }: ResumeSession,
-	commandCtx: ExtensionCommandContext,
+	{ session: { host, screen }, ctx }: TypedCommand,
 	entryId: string | null | undefined,
 	continuation: Continuation,
 ): Promise<void> {
@@ -109,7 +104,7 @@ export async function continueInFork(
 	if (!path || !entryId || !existsSync(path))
 		return screen.say("resume-here: this session is not saved yet, so there is nothing to fork.", "warning");
 	const fork = { act: "fork", path, cwd: host.cwd, moved: false, entryId } as const;
-	const arrived = await leaveFor(fork, commandCtx, (why) => screen.say(`resume-here: ${why}`, "warning"));
+	const arrived = await leaveFor(fork, ctx, (why) => screen.say(`resume-here: ${why}`, "warning"));
 	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
 }
 
@@ -117,12 +112,9 @@ export async function continueInFork(
  * Continues in a new session that begins with the recap. The new session does not name its parent, because an empty session with a parent
  * would look like one that another session started, and lists collapse such sessions.
  */
-export async function continueFresh(
-	commandCtx: ExtensionCommandContext,
-	continuation: Continuation,
-): Promise<void> {
+export async function continueFresh({ ctx }: TypedCommand, continuation: Continuation): Promise<void> {
 	let opened: Shared["resume"];
-	const { cancelled } = await commandCtx.newSession({
+	const { cancelled } = await ctx.newSession({
 		withSession: async (next) => {
 			opened = sharedIn(next.sessionManager)?.resume;
 		},

@@ -8,37 +8,31 @@ import {
 } from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
-/** State and checks cannot be edited, because they come from the log. */
-const HEADINGS = {
-	headline: "Headline",
-	bullets: "What happened",
-	next_actions: "Next",
-	artifacts: "Artifacts",
+/** State and checks cannot be edited, because they come from the log. `most`: maximum number of lines. */
+const SECTIONS = {
+	headline: { heading: "Headline", most: Number.POSITIVE_INFINITY },
+	bullets: { heading: "What happened", most: 5 },
+	next_actions: { heading: "Next", most: 3 },
+	artifacts: { heading: "Artifacts", most: 4 },
 } as const;
 
-type Section = keyof typeof HEADINGS;
+type Section = keyof typeof SECTIONS;
+const NAMES = Object.keys(SECTIONS) as Section[];
 
 const KINDS: readonly SessionRecord["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
 
 export function toText(stored: SessionRecord): string {
-	const recap = editable(stored);
-	const items = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
-	return [
-		`# ${HEADINGS.headline}`,
-		recap.headline,
-		"",
-		`# ${HEADINGS.bullets}`,
-		...items(recap.bullets),
-		"",
-		`# ${HEADINGS.next_actions}`,
-		...items(recap.next_actions),
-		"",
-		`# ${HEADINGS.artifacts}`,
-		...items(recap.artifacts.map(({ kind, locator }) => `${kind} ${locator}`)),
-		"",
-		`[${recap.resume_hint?.branch_on_resume ? "x" : " "}] resume in a fork`,
-		"",
-	].join("\n");
+	const { headline, bullets, next_actions, artifacts, resume_hint } = editable(stored);
+	const list = (lines: readonly string[]) => lines.map((line) => `- ${line}\n`).join("");
+	const parts: Record<Section, string> = {
+		headline: `${headline}\n`,
+		bullets: list(bullets),
+		next_actions: list(next_actions),
+		artifacts: list(artifacts.map(({ kind, locator }) => `${kind} ${locator}`)),
+	};
+	const texts = NAMES.map((name) => `# ${SECTIONS[name].heading}\n${parts[name]}`);
+	const box = `[${resume_hint?.branch_on_resume ? "x" : " "}] resume in a fork\n`;
+	return [...texts, box].join("\n");
 }
 
 /** Matches a checkbox, with or without a list marker in front of it. */
@@ -66,31 +60,25 @@ export function fromText(text: string, shown: SessionRecord, current = shown): E
 	return { ok: true, recap: withHint(recap, { branch_on_resume: branches === true }) };
 }
 
-const MOST: Partial<Record<Section, number>> = { bullets: 5, next_actions: 3, artifacts: 4 };
-
 function problemIn(typed: Readonly<Record<Section, string[]>>): string | undefined {
-	for (const section of Object.keys(HEADINGS) as Section[]) {
-		const [lines, most = lines.length] = [typed[section], MOST[section]];
-		const heading = `"# ${HEADINGS[section]}"`;
-		if (lines.length > most) return `${heading} has ${lines.length} lines, and at most ${most} can be saved`;
+	for (const name of NAMES) {
+		const { heading, most } = SECTIONS[name];
+		const lines = typed[name];
+		if (lines.length > most)
+			return `"# ${heading}" has ${lines.length} lines, and at most ${most} can be saved`;
 		if (lines.some((line) => line.length > MAX_RECORD_TEXT))
-			return `a line below ${heading} has more than ${MAX_RECORD_TEXT} characters`;
+			return `a line below "# ${heading}" has more than ${MAX_RECORD_TEXT} characters`;
 	}
 	return undefined;
 }
 
 /** Text before the first heading counts as the headline, because users delete headings. */
 function readSections(text: string): Record<Section, string[]> {
-	const sections: Record<Section, string[]> = {
-		headline: [],
-		bullets: [],
-		next_actions: [],
-		artifacts: [],
-	};
+	const sections: Record<Section, string[]> = { headline: [], bullets: [], next_actions: [], artifacts: [] };
 	let current: Section = "headline";
 	for (const line of text.replace(BOX, "").split("\n")) {
 		const heading = /^#+\s*(.+?)\s*$/.exec(line)?.[1]?.toLowerCase();
-		const named = (Object.keys(HEADINGS) as Section[]).find((key) => HEADINGS[key].toLowerCase() === heading);
+		const named = NAMES.find((name) => SECTIONS[name].heading.toLowerCase() === heading);
 		const item = line.replace(/^\s*[-*•]\s+/, "").trim();
 		if (named) current = named;
 		else if (item !== "") sections[current].push(item);

@@ -13,7 +13,7 @@ import {
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
 import { explainRefusal, recordWhy } from "../refusals.ts";
-import { type ResumeSession, workingText } from "../session.ts";
+import { type ResumeSession, type TypedCommand, workingText } from "../session.ts";
 import { fromText, toText } from "./edit.ts";
 
 export const RECAP_CARD = commandForm({
@@ -33,7 +33,7 @@ export const RECAP_CARD = commandForm({
 	],
 });
 
-export async function runCard(args: string, session: ResumeSession): Promise<void> {
+export async function runCard(args: string, { session }: Pick<TypedCommand, "session">): Promise<void> {
 	const given = readChoice(RECAP_CARD, args);
 	if (given.type !== "given") return session.answer(RECAP_CARD, given, "card");
 	const { value } = given;

@@ -3,7 +3,6 @@ import {
 	type Answered,
 	type Continuation,
 	commandForm,
-	type ExtensionCommandContext,
 	readArguments,
 	sharedIn,
 } from "../../session-core/pi/index.ts";
@@ -11,7 +10,7 @@ import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
 import type { Row } from "../board/rows.ts";
-import type { ResumeSession } from "../session.ts";
+import type { TypedCommand } from "../session.ts";
 import { confirmsFolder, continueFresh, continueInFork } from "./continue.ts";
 import { resumeHere } from "./resume-here.ts";
 
@@ -54,11 +53,7 @@ export function parseFrom(args: string): FromAction | Answered {
 
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
-export async function runFrom(
-	args: string,
-	session: ResumeSession,
-	commandCtx: ExtensionCommandContext,
-): Promise<void> {
+export async function runFrom(args: string, { session, ctx: commandCtx }: TypedCommand): Promise<void> {
 	const action = parseFrom(args);
 	if (action.type !== "go") return session.answer(RESUME_FROM, action);
 	const { pi, ctx, host, screen } = session;
@@ -67,24 +62,20 @@ export async function runFrom(
 		say: (text, kind = "warning") => screen.say(`resume-from: ${text}`, kind),
 		isOver: () => !session.isLive,
 	};
-	const from = { session, commandCtx, dialogs };
+	const from = { session, ctx: commandCtx, dialogs };
 	const row = action.session === "" ? undefined : await pickWanted(action.session, dialogs);
 	if (!session.isLive || (action.session !== "" && !row)) return;
 	if (!row || row.id === host.id) return fromHere(from, action);
 	await (row.format.canOpen ? fromOther(from, row, action) : handOver(from, row, action));
 }
 
-interface From {
-	session: ResumeSession;
-	commandCtx: ExtensionCommandContext;
-	dialogs: Dialogs;
-}
+type From = TypedCommand & { dialogs: Dialogs };
 
 async function fromHere(from: From, { at, branch }: FromOptions): Promise<void> {
-	const { session, commandCtx } = from;
-	if (at === undefined) return resumeHere({ branch: branch || undefined }, session, commandCtx);
+	const { session } = from;
+	if (at === undefined) return resumeHere({ branch: branch || undefined }, from);
 	const point = session.isReady("resume-from") ? pointAt(from, session.host.source, at) : undefined;
-	if (point) await continueInFork(session, commandCtx, point.entryId, point.continuation);
+	if (point) await continueInFork(from, point.entryId, point.continuation);
 }
 
 async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Promise<void> {
@@ -97,8 +88,11 @@ async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Pro
 }
 
 /** Continues a session that pi cannot open: starts a new session, with a prompt that the user can edit. */
-async function handOver({ session, commandCtx, dialogs }: From, row: Row, { at, branch }: FromOptions) {
-	const { say } = dialogs;
+async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
+	const {
+		session,
+		dialogs: { say },
+	} = from;
 	if (at !== undefined || branch)
 		return say(
 			"--at and --branch work only with pi's own sessions. Without these options, the session continues in a new pi session.",
@@ -108,7 +102,7 @@ async function handOver({ session, commandCtx, dialogs }: From, row: Row, { at, 
 	if (!session.isLive) return;
 	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
 	if (!(await confirmsFolder(row.cwd, session.ctx)) || !session.isLive) return;
-	await continueFresh(commandCtx, { prompt: handed.prompt, send: false });
+	await continueFresh(from, { prompt: handed.prompt, send: false });
 }
 
 /** Finds the entry whose id begins with `prefix`. Returns where a fork ends and how it continues; undefined if there is no such entry. */
@@ -132,14 +126,14 @@ function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: stri
 
 /** Opens a session or a fork of it. `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
 async function openOther(
-	{ commandCtx, dialogs }: From,
+	{ ctx, dialogs }: From,
 	row: Row,
 	{ branch, entryId, continuation }: { branch: boolean; entryId?: string; continuation: Continuation },
 ): Promise<void> {
 	const leaving = await decideInDialogs(branch ? "fork" : "open", row, dialogs);
 	if (!leaving || dialogs.isOver()) return;
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
-	const arrived = await leaveFor(cut, commandCtx, dialogs.say);
+	const arrived = await leaveFor(cut, ctx, dialogs.say);
 	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
 	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
 }

@@ -1,10 +1,4 @@
-import {
-	type Answered,
-	commandForm,
-	type ExtensionCommandContext,
-	type HostSession,
-	readArguments,
-} from "../../session-core/pi/index.ts";
+import { commandForm, type HostSession, readArguments } from "../../session-core/pi/index.ts";
 import {
 	openOf,
 	type Prepared,
@@ -24,7 +18,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { explainRefusal } from "../refusals.ts";
-import type { ResumeSession } from "../session.ts";
+import type { ResumeSession, TypedCommand } from "../session.ts";
 import {
 	ANSWER_FIRST,
 	confirmsFolder,
@@ -63,64 +57,49 @@ export const RESUME_HERE = commandForm({
 	],
 });
 
-export interface HereAction {
-	type: "go";
-	/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
-	step?: number | undefined;
-	send?: boolean;
-	/** Whether to continue in a fork. If undefined, the record decides. */
-	branch?: boolean | undefined;
-	/** Whether `branch` also applies whenever the session is resumed in the future. */
-	always?: boolean;
-	/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
-	fresh?: string | undefined;
-}
-
-export function parseHere(args: string): HereAction | Answered {
+export function parseHere(args: string) {
 	const given = readArguments(RESUME_HERE, args);
 	if (given.type !== "given") return given;
 	const { options, text } = given;
-	if (text.toLowerCase() === "help") return { type: "help" };
+	if (text.toLowerCase() === "help") return { type: "help" as const };
 	const isStep = /^[1-9]$/.test(text);
 	const fresh = options.has("--fresh") ? text.slice(isStep ? 1 : 0) : undefined;
 	const [isFork, isNoFork] = [options.has("--branch"), options.has("--no-branch")];
-	const why =
-		(text !== "" &&
-			!isStep &&
-			!fresh &&
-			`"${clipColumns(cleanLine(text), 40)}" is not the number of a step. /resume-here --help lists the options.`) ||
-		(isFork && isNoFork && "--branch forks and --no-branch does not. Choose one of them.") ||
-		(fresh !== undefined &&
-			(isFork || isNoFork) &&
-			"--fresh starts a new session, so there is nothing to fork.") ||
-		(options.has("--always") && !isFork && !isNoFork && "--always needs --branch or --no-branch.");
-	if (why) return { type: "refused", why };
+	const forks = isFork || isNoFork;
+	const refused = (why: string) => ({ type: "refused" as const, why });
+	if (text !== "" && !isStep && !fresh) {
+		const shown = clipColumns(cleanLine(text), 40);
+		return refused(`"${shown}" is not the number of a step. /resume-here --help lists the options.`);
+	}
+	if (isFork && isNoFork) return refused("--branch forks and --no-branch does not. Choose one of them.");
+	if (fresh !== undefined && forks)
+		return refused("--fresh starts a new session, so there is nothing to fork.");
+	if (options.has("--always") && !forks) return refused("--always needs --branch or --no-branch.");
 	return {
-		type: "go",
+		type: "go" as const,
+		/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
 		step: isStep ? Number(text) : undefined,
 		send: options.has("--send"),
-		branch: isFork || isNoFork ? isFork : undefined,
+		/** Whether to continue in a fork. If undefined, the record decides. */
+		branch: forks ? isFork : undefined,
+		/** Whether `branch` also applies whenever the session is resumed in the future. */
 		always: options.has("--always"),
+		/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
 		fresh,
 	};
 }
 
-export async function runHere(
-	args: string,
-	session: ResumeSession,
-	commandCtx: ExtensionCommandContext,
-): Promise<void> {
+type HereOptions = Partial<Omit<Extract<ReturnType<typeof parseHere>, { type: "go" }>, "type">>;
+
+export async function runHere(args: string, command: TypedCommand): Promise<void> {
 	const action = parseHere(args);
-	if (action.type !== "go") return session.answer(RESUME_HERE, action, "next");
-	await resumeHere(action, session, commandCtx);
+	if (action.type !== "go") return command.session.answer(RESUME_HERE, action, "next");
+	await resumeHere(action, command);
 }
 
 /** Continues in the open session, in a fork of it, or in a new session. */
-export async function resumeHere(
-	options: Omit<HereAction, "type">,
-	session: ResumeSession,
-	commandCtx: ExtensionCommandContext,
-): Promise<void> {
+export async function resumeHere(options: HereOptions, command: TypedCommand): Promise<void> {
+	const { session } = command;
 	const { host, screen, commons } = session;
 	const state = session.stateFor("resume-here");
 	if (!state) return;
@@ -133,22 +112,24 @@ export async function resumeHere(
 	if (!session.isReady("resume-here")) return;
 	if (options.always && !remember(session, state, options.branch === true)) return;
 	const isAnswer = action !== undefined && !isSendable(action);
+	const isPlanted =
+		options.send &&
+		!isAnswer &&
+		couldBePlanted(openFile(host), { agentDir: commons.agentDir, cwd: host.cwd });
 	if (options.send && isAnswer) screen.say(ANSWER_FIRST);
-	const isSent = options.send === true;
-	const isUnsent = isSent && couldBePlanted(openFile(host), { agentDir: commons.agentDir, cwd: host.cwd });
-	if (isUnsent && !isAnswer) screen.say(PLANTED, "warning");
-	const send = isSent && action !== undefined && !isAnswer && !isUnsent;
+	if (isPlanted) screen.say(PLANTED, "warning");
+	const send = options.send === true && action !== undefined && !isAnswer && !isPlanted;
 	if (options.fresh) {
 		const prompt = goalPrompt(recap, await handover(host, options.fresh));
-		if (session.isReady("resume-here")) await continueFresh(commandCtx, { prompt, send: isSent });
+		if (session.isReady("resume-here")) await continueFresh(command, { prompt, send: options.send === true });
 		return;
 	}
 	if (options.fresh === "")
-		return continueFresh(commandCtx, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
+		return continueFresh(command, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
 	// A new fork shows its parent's record. If that record requests a fork, the fork has already been made.
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
-	if (branches) await continueInFork(session, commandCtx, host.source.getLeafId(), continuation);
+	if (branches) await continueInFork(command, host.source.getLeafId(), continuation);
 	else if (!(await continueHere(session, continuation))) screen.say(NOTHING_OPEN);
 }
 

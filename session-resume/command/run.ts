@@ -1,5 +1,5 @@
-import type { CommandForm, ExtensionCommandContext } from "../../session-core/pi/index.ts";
-import type { CommandName, ResumeSession } from "../session.ts";
+import type { CommandForm } from "../../session-core/pi/index.ts";
+import type { CommandName, TypedCommand } from "../session.ts";
 import { RECAP_CARD, runCard } from "./recap-card.ts";
 import { RESUME_FROM, runFrom } from "./resume-from.ts";
 import { RESUME_HERE, runHere } from "./resume-here.ts";
@@ -13,8 +13,7 @@ export { runCard };
 
 interface OwnCommand {
 	form: CommandForm;
-	/** `ctx`: the context of the typed command, with the methods that the host offers only to typed commands. */
-	run(args: string, session: ResumeSession, ctx: ExtensionCommandContext): Promise<void>;
+	run(args: string, command: TypedCommand): Promise<void>;
 }
 
 /** The commands. Every command shows an answer, and no command waits for a model. */

@@ -1,7 +1,7 @@
 import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/index.ts";
 import { midnightOf } from "../../session-core/recap/index.ts";
 import { dayMarkdown, dayText, listToday, liveLeases } from "../../session-core/sessions/index.ts";
-import type { ResumeSession } from "../session.ts";
+import type { TypedCommand } from "../session.ts";
 
 export const TODAY = commandForm({
 	name: "today",
@@ -18,7 +18,7 @@ export const TODAY = commandForm({
  * Runs `/today …`, which shows what the sessions have done since midnight. The list is shown as a message and not in the editor, so that
  * Enter cannot send it.
  */
-export async function runToday(args: string, session: ResumeSession): Promise<void> {
+export async function runToday(args: string, { session }: TypedCommand): Promise<void> {
 	const given = readChoice(TODAY, args);
 	if (given.type !== "given") return session.answer(TODAY, given);
 	const { value } = given;

@@ -19,6 +19,8 @@ export class ScriptedModel {
 
 	private constructor() {
 		this.#server = createServer((request, response) => void this.#serve(request, response));
+		// On a busy machine, a host could send a call over a connection that this server is just closing, and the call would fail.
+		this.#server.keepAliveTimeout = 0;
 	}
 
 	static async start(): Promise<ScriptedModel> {
