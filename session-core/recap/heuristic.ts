@@ -108,6 +108,8 @@ function widthOf(lines: readonly string[]): number {
 const REMARKS = 3;
 /** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." or "All tests pass." */
 const ANSWER_WORDS = 9;
+/** Minimum number of words of an earlier report that fit. */
+const LEAST_QUOTED = 5;
 
 /**
  * Returns the number of columns that are reserved for the reply: `most` or, for a shorter reply, the reply's width. A reply of only a few
@@ -137,7 +139,8 @@ function replyBullets(
 	const reported = saidDuring(report);
 	const all = replyLines(reported, Math.max(0, left), false);
 	const earlier = isOutdated && all.length > 1 ? all.slice(0, -1) : all;
-	return left < 1 ? said : [...said, ...bullet("report", earlier.join(" · "))];
+	const quoted = left < 1 ? "" : earlier.join(" · ");
+	return [...said, ...bullet("report", countWords(quoted) < LEAST_QUOTED ? "" : quoted)];
 }
 
 /** Returns the turn with an earlier report if what the agent said in the last turn only closes it. */

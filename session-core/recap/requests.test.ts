@@ -106,6 +106,7 @@ it.each([
 describe("the requests of a recap", () => {
 	const PORT: Happening = { user: "Port the scheduler to the new clock and drop the old timers" };
 	const DONE: Happening[] = [{ tool: "edit", args: { path: "a.ts" }, diff: "+ 1 a" }, { says: "Done." }];
+	const EDIT = DONE.slice(0, 1);
 
 	it("have the goal of a summary as the larger work", () => {
 		const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nOne clock for every module" } };
@@ -140,6 +141,15 @@ describe("the requests of a recap", () => {
 		});
 	});
 
+	it("begin with the request of a run, not with the few words that the user sent during it", () => {
+		const during: Happening = { says: "The clock is next.", stop: "toolUse" };
+		const log = [PORT, ...DONE, { user: "Now port the printer to it" }, ...EDIT, during];
+		expect(quoted(...log, { user: "format it first, maybe?" }, ...DONE)).toMatchObject({
+			headline: "Now port the printer to it",
+			asked: "format it first, maybe?",
+		});
+	});
+
 	it("name an interrupted request beside the one that corrects it", () => {
 		const user = "I gave you the full path of that folder";
 		expect(quoted(PORT, { says: "", stop: "aborted" }, { user }, ...DONE)).toMatchObject({
@@ -171,7 +181,6 @@ describe("the requests of a recap", () => {
 	});
 
 	const LATER: Happening[] = [{ user: "how does it tick?" }, { says: "Once a second." }];
-	const EDIT = DONE.slice(0, 1);
 	it.each<[string, Happening[], string]>([
 		[
 			"the first sentence that says something",
@@ -200,11 +209,6 @@ describe("the requests of a recap", () => {
 				{ says: "Ported to the own clock now." },
 			],
 			"Ported to the own clock now.",
-		],
-		[
-			"the last remark of a run during which the next request came",
-			[{ says: "The port is pushed to a branch.", stop: "toolUse" }],
-			"The port is pushed to a branch.",
 		],
 	])("quote beside an earlier request what came of it: %s", (_, replies, outcome) => {
 		expect(quoted(PORT, ...EDIT, ...replies, ...LATER).earlier).toBe(`${PORT.user} → ${outcome}`);
@@ -267,6 +271,45 @@ it("answers to the agent's questions are no topic", () => {
 		{ user: answer },
 	];
 	expect(topicOf(timelineOf(happenings))?.text).toBe("port the retry queue of the service to the new clock");
+});
+
+describe("the topic of a session", () => {
+	const topic = (...happenings: Happening[]) => topicOf(timelineOf(happenings))?.text;
+	const ask = (user: string, calls = 1): Happening[] => [
+		{ user },
+		...Array.from({ length: calls }, (): Happening => ({ bash: "make", out: "" })),
+		{ says: "Done." },
+	];
+	const opening = "Port the whole scheduler to the new clock in every module";
+	it.each<[string, Happening[], string]>([
+		[
+			"the opening request",
+			ask("and now tell me which of the old timers are still used by the tests"),
+			opening,
+		],
+		[
+			"a later request that is far larger",
+			ask(`${"Replace the nightly import by a queue. ".repeat(12)}`),
+			"Replace",
+		],
+		[
+			"not a pasted error message",
+			ask(
+				`--- FAIL: TestClock (0.04s)\nclock_test.go:650: ${"src/clock.ts:12:7 got=0x1 want=0x2 ".repeat(20)}`,
+			),
+			opening,
+		],
+	])("is %s", (_, later, wanted) => {
+		expect(topic(...ask(opening), ...later, ...ask("push it"))?.slice(0, wanted.length)).toBe(wanted);
+	});
+
+	it("is a short opening request that most of the work followed, but not a question before the work", () => {
+		const rest = ask("update the description of the change as well, so that we mislead nobody");
+		expect(topic(...ask("respond to the review comments", 50), ...rest)).toBe(
+			"respond to the review comments",
+		);
+		expect(topic(...ask("do you see the tracker?", 0), ...rest)).toMatch(/^update the description/);
+	});
 });
 
 it("the request of a run that is still open is quoted below the session's name", () => {

@@ -78,7 +78,11 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 	const last = asking.at(-1);
 	const current = currentRequest(timeline) ?? last;
 	// The last request is the headline unless it has only a word or two.
-	const newest = isRequest(last?.request ?? "") && !last?.isChoice ? last : current;
+	const isClear = (turn: Turn | undefined) => isRequest(turn?.request ?? "") && !turn?.isChoice;
+	const begun = last && turns[startOfRun(turns, last)];
+	// Of a run during which the user sent further words, the request with which it began is clearer than a few such words.
+	const isRemark = last !== undefined && requestWords(last) < TOPIC && begun !== last;
+	const newest = [isRemark ? begun : undefined, last].find(isClear) ?? current;
 	// A choice or a few words cannot be understood without the command that they answer.
 	const head = newest && requestWords(newest) < CLEAR ? (commandOf(asking) ?? newest) : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
@@ -321,7 +325,8 @@ function ownText(turn: Turn, earlier: readonly Turn[]): string {
 				one.reply ?? "",
 				...stepsOf(one).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]),
 			]);
-	const text = withShortPaths(plainLine(ownLine(request, log)));
+	// An emoji on a line of its own leaves only the separator after it.
+	const text = withShortPaths(plainLine(ownLine(request, log)).replace(/^[;:] /, ""));
 	known.set(turn, { after, text });
 	return text;
 }

@@ -80,13 +80,8 @@ function workBefore({ links, files, turns }: Timeline, from: number, words: Card
 	);
 	const most = kept.toSorted((one, other) => (times.get(other.path) ?? 0) - (times.get(one.path) ?? 0));
 	if (most.length === 0) return "";
-	return words.edited(
-		most
-			.slice(0, MOST.files)
-			.map(({ path }) => nameAmong(path, most))
-			.join(", "),
-		Math.max(0, most.length - MOST.files),
-	);
+	const names = [...new Set(most.map(({ path }) => nameAmong(path, most)))];
+	return words.edited(names.slice(0, MOST.files).join(", "), Math.max(0, names.length - MOST.files));
 }
 
 /** Returns the last step of an interrupted run with its result, or says that it was interrupted or never ran; undefined if there is none. */

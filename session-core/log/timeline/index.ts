@@ -1,5 +1,12 @@
 export { readDoing } from "./doing.ts";
-export { currentRequest, goalText, largerWork, largestRequest, requestWords } from "./larger.ts";
+export {
+	currentRequest,
+	goalText,
+	isSubstantial,
+	largerWork,
+	largestRequest,
+	requestWords,
+} from "./larger.ts";
 export { renderTimeline } from "./render.ts";
 export { endText, requestText, runLine, stepLines } from "./render-turn.ts";
 export { resultLines, resultOf } from "./result.ts";
