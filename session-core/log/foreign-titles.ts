@@ -55,6 +55,8 @@ interface Marked {
 /** Returns the entries on the last lines that contain a mark, newest first. */
 function newestWith(mark: string, bytes: Buffer, count = 1): Marked[] {
 	const found: Marked[] = [];
+	// Searching backward takes many times as long as searching forward.
+	if (!bytes.includes(mark)) return found;
 	for (let end = bytes.length, lines = 0; lines < count && end > 0; lines++) {
 		const hit = bytes.lastIndexOf(mark, end - 1);
 		if (hit < 0) break;

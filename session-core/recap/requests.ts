@@ -231,9 +231,8 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	const own = ownText(turn, earlier);
 	const { question, choice } = answeredBy(turn, own, earlier.at(-1)?.reply ?? "");
 	const answer = choice === "" ? own : `${own}: ${choice}`;
-	const room = columns - displayWidth(answer) - ARROW.length;
-	const isQuoted = question !== "" && room >= QUESTION_COLUMNS;
-	const line = isQuoted ? cutAtClause(question, room) + ARROW + answer : answer;
+	const room = question === "" ? 0 : columns - displayWidth(answer) - ARROW.length;
+	const line = room >= QUESTION_COLUMNS ? cutAtClause(question, room) + ARROW + answer : answer;
 	const isDocument =
 		HEADING.test(turn.request) ||
 		turn.request.length > LETTER.length ||

@@ -50,9 +50,11 @@ export function lineThatFits(text: string, columns: number): string | undefined 
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
+	const clipped = clipColumns(line, columns);
 	let best = "";
 	let start = 0;
-	for (const { 0: mark, index } of displayWidth(line) > columns ? line.matchAll(BOUNDARY) : []) {
+	// Only the part that fits is measured, because the text may be long.
+	for (const { 0: mark, index } of clipped === line ? [] : line.matchAll(BOUNDARY)) {
 		const isStop = /^[.!?。！？]/u.test(mark);
 		// A single word before a colon only names what follows.
 		const isLabel = mark.startsWith(":") && start > 0 && !/\s/.test(line.slice(start, index).trim());
@@ -62,7 +64,6 @@ export function cutAtClause(text: string, columns: number): string {
 		if (displayWidth(head) > columns) break;
 		if (isBalanced(head)) best = head;
 	}
-	const clipped = clipColumns(line, columns);
 	const least = isBalanced(clipped) ? WORTHWHILE : WORTHWHILE / 2;
 	if (displayWidth(best) >= columns * least) return best;
 	return isBalanced(clipped) ? clipped : clipColumns(cleanLine(line.replace(BRACKETS, " ")), columns);
