@@ -51,6 +51,17 @@ export class Serving {
 		const { status } = response;
 		return { status, headers: Object.fromEntries(response.headers), text: all, json: parsed(all) };
 	}
+
+	/** Sends a request, and returns the status and the reason for which the request is refused; without a reason, if it is not. */
+	async refusal(path: string, asked: Asked = {}): Promise<[status: number, reason?: string]> {
+		const { status, json } = await this.ask(path, asked);
+		return status < 400 ? [status] : [status, json?.error?.reason];
+	}
+
+	/** Sends a request with a JSON body, and returns the JSON of the answer. */
+	async post(path: string, body: object): Promise<Reply["json"]> {
+		return (await this.ask(path, { body })).json;
+	}
 }
 
 function parsed(text: string): unknown {
