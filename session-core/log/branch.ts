@@ -1,6 +1,5 @@
-import { isObject } from "../text/files/index.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts";
+import { contentText, hasRole, isMessageEntry, messageOf, readMessage, roleOf } from "./message.ts";
 import { isSlashCommand, userWords } from "./user-words.ts";
 
 export interface BranchSlice {
@@ -20,9 +19,8 @@ export interface LeftOut {
 	requests: boolean;
 }
 
-export function leftOutIn(entry: Entry): LeftOut | undefined {
-	if (entry.type !== LEFT_OUT) return undefined;
-	const { steps, requests } = entry;
+export function leftOutIn({ type, steps, requests }: Entry): LeftOut | undefined {
+	if (type !== LEFT_OUT) return undefined;
 	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
 }
 
@@ -37,17 +35,11 @@ export const TOPIC_REQUESTS = 6;
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
-/** A request from before the newest entries, and the number of left-out steps after it. */
-export interface Asked {
-	entry: Entry;
-	steps: number;
-}
-
 /**
  * Walks the active branch from its leaf. Keeps the newest entries, within limits, and the requests before them, however far back those are,
- * so that no work is credited to the wrong request and the newest request is never lost. Never calls `getBranch()`, which copies the whole
- * branch twice. If the chain of parents is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes
- * the orphaned entry in the file. The preceding entry is most likely the parent, because the host only appends.
+ * so that no work is credited to the wrong request. Never calls `getBranch()`, which copies the whole branch twice. If the chain of parents
+ * is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes the orphaned entry in the file. That
+ * entry is most likely the parent, because the host only appends.
  */
 export function walkBranch(source: SessionSource): BranchSlice {
 	let list: Entry[] | undefined;
@@ -65,23 +57,18 @@ export function walkBranch(source: SessionSource): BranchSlice {
 		window.add(current);
 		if (hasRole(current, "assistant")) firstReply = current;
 		const parentId: string | null | undefined = current.parentId;
-		if (parentId === null) {
-			current = undefined;
-			break;
-		}
-		const parent: Entry | undefined =
-			parentId === undefined || seen.has(parentId) ? undefined : source.getEntry(parentId);
-		const previous: Entry | undefined = parent ?? before(log(), current, seen);
+		const isKnown = typeof parentId === "string" && !seen.has(parentId);
+		const parent: Entry | undefined = isKnown ? source.getEntry(parentId) : undefined;
+		const previous: Entry | undefined =
+			parent ?? (parentId === null ? undefined : before(log(), current, seen));
 		// Without a parent, the chain is broken, so replies may be missing.
 		if (!parent && previous) firstReply = undefined;
 		current = previous;
 	}
-	if (!current) return { entries: window.entries.toReversed(), firstReply };
+	const newest = window.entries.toReversed();
+	if (!current) return { entries: newest, firstReply };
 	const earlier = earlierFrom(source, current, log);
-	return {
-		entries: [...askedBefore(earlier), ...window.entries.toReversed()],
-		firstReply: earlier.firstReply,
-	};
+	return { entries: [...askedBefore(earlier), ...newest], firstReply: earlier.firstReply };
 }
 
 /** The newest entries of a branch, newest first. */
@@ -91,16 +78,16 @@ export class Window {
 	#characters = 0;
 	#hasMessage = false;
 	#hasAnswer = false;
-	#isResult = false;
 
 	constructor(most = RECENT) {
 		this.#most = most;
 	}
 
 	get isFull(): boolean {
-		// A result is kept with its call, and the user's words and commands are kept with the preceding answer, which names the model.
+		// The user's words and commands are kept with the preceding answer, which names the model, and a result with its call.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
-		return this.#holds(this.#most) && isEnough && !this.#isResult;
+		const last = this.entries.at(-1);
+		return this.#holds(this.#most) && isEnough && !(last && messageOf(last)?.["role"] === "toolResult");
 	}
 
 	#holds({ entries, characters }: typeof RECENT): boolean {
@@ -109,12 +96,28 @@ export class Window {
 
 	add(entry: Entry): void {
 		this.entries.push(entry);
-		this.#characters += roughSize(entry);
+		const { content, output } = messageOf(entry) ?? {};
+		const text = content === undefined && typeof output === "string" ? output : contentText(content);
+		this.#characters += text.length + 200;
 		this.#hasMessage ||= isMessageEntry(entry);
 		this.#hasAnswer ||= hasRole(entry, "assistant");
-		const { message } = entry;
-		this.#isResult = isObject(message) && message["role"] === "toolResult";
 	}
+}
+
+/** A request from before the newest entries, and the number of left-out steps after it. */
+export interface Asked {
+	entry: Entry;
+	steps: number;
+}
+
+/** The requests in part of a branch, newest first. */
+interface Earlier {
+	/** As many of the newest requests as are needed. */
+	asked: readonly Asked[];
+	/** The branch's first requests. */
+	first: readonly Asked[];
+	/** The total number of requests. */
+	count: number;
 }
 
 /**
@@ -125,8 +128,7 @@ export function askedBefore({ asked, first, count }: Earlier, isCounted = true):
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
 	const isWhole = newest.length + opening.length === count;
-	const oldestFirst = [...newest, ...opening].reverse();
-	return oldestFirst.flatMap(({ entry, steps }, index) => {
+	return [...newest, ...opening].reverse().flatMap(({ entry, steps }, index) => {
 		const requests = !isWhole && index === opening.length - 1;
 		const left = { steps: isCounted || index >= opening.length ? steps : undefined, requests };
 		return [entry, { type: LEFT_OUT, id: `${entry.id}:left`, parentId: entry.id, ...left }];
@@ -151,11 +153,8 @@ export function isAsked(entry: Entry): boolean {
 
 /** Returns the entry that precedes another one in the file. */
 function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>): Entry | undefined {
-	for (let index = list.lastIndexOf(entry) - 1; index >= 0; index--) {
-		const candidate = list[index];
-		if (candidate && !seen.has(candidate.id)) return candidate;
-	}
-	return undefined;
+	const at = list.lastIndexOf(entry);
+	return list.findLast(({ id }, index) => index < at && !seen.has(id));
 }
 
 /**
@@ -165,16 +164,6 @@ function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>)
 function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	const last = list.at(-1);
 	return last && typeof last.id !== "string" ? last : undefined;
-}
-
-/** The requests in part of a branch, newest first. */
-export interface Earlier {
-	/** As many of the newest requests as are needed. */
-	asked: readonly Asked[];
-	/** The branch's first requests. */
-	first: readonly Asked[];
-	/** The total number of requests. */
-	count: number;
 }
 
 interface EarlierPart extends Earlier {
@@ -190,9 +179,7 @@ const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 /** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
 const REACH = 400;
 
-/**
- * Returns the requests up to the entry `cut`. Reuses the result of the previous walk if this branch still contains the anchor of that walk.
- */
+/** Returns the requests up to the entry `cut`, based on the previous walk if this branch still contains that walk's anchor. */
 function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): EarlierPart {
 	const last = known.get(source);
 	const newer = new Passing();
@@ -202,13 +189,13 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
 	}
 	const isKnown = last !== undefined && entry?.id === last.anchor;
-	const earlier = isKnown ? { ...newer.before(last), firstReply: last.firstReply } : earlierIn(log(), cut);
+	const earlier = isKnown ? { ...last, ...newer.after(last) } : earlierIn(log(), cut);
 	known.set(source, { ...earlier, anchor: cut.id });
 	return earlier;
 }
 
 /** Maximum number of breaks in the chain of parents, each of which takes another pass. */
-const MAX_BREAKS = 16;
+export const MAX_BREAKS = 16;
 
 /** Parents precede their children, so one backward pass that follows `parentId` finds the chain without a lookup for each entry. */
 function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
@@ -235,33 +222,30 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 	return { ...passing.all, firstReply: isWhole ? firstReply : undefined };
 }
 
+/** The types of the entries that state the goal of the work. */
+const SUMMARIES = ["compaction", "branch_summary"];
+
 /** Collects the requests among entries, which are passed newest first. */
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;
 
 	pass(entry: Entry): void {
-		const { type, message } = entry;
-		const role =
-			isMessageEntry(entry) && typeof message === "object" && message !== null && "role" in message;
-		if (!role) {
-			if (!SUMMARIES.has(type)) return;
-		} else if (message.role === "toolResult" || message.role === "bashExecution") {
-			this.#steps++;
-			return;
-		} else if (message.role !== "user") return;
-		this.asked.push({ entry, steps: this.#steps });
-		this.#steps = 0;
+		const role = roleOf(entry);
+		if (role === "toolResult" || role === "bashExecution") this.#steps++;
+		else if (role === undefined ? SUMMARIES.includes(entry.type) : role === "user") {
+			this.asked.push({ entry, steps: this.#steps });
+			this.#steps = 0;
+		}
 	}
 
 	/** All requests, provided that the walk reached the beginning of the branch. */
 	get all(): Earlier {
-		const first = this.asked.filter(({ entry }) => hasRole(entry, "user")).slice(-FIRST_REQUESTS);
-		return { asked: this.asked.slice(0, enoughOf(this.asked)), first, count: this.asked.length };
+		return this.after({ asked: [], first: [], count: 0 });
 	}
 
 	/** Returns all requests on the branch, given those in its earlier part. */
-	before({ asked: [newest, ...others], first, count }: Earlier): Earlier {
+	after({ asked: [newest, ...others], first, count }: Earlier): Earlier {
 		const joined = newest ? [{ ...newest, steps: newest.steps + this.#steps }, ...others] : [];
 		const asked = [...this.asked, ...joined];
 		const users = count === joined.length ? asked.filter(({ entry }) => hasRole(entry, "user")) : first;
@@ -273,20 +257,9 @@ export class Passing {
 	}
 }
 
-/** The types of the entries that state the goal of the work. */
-const SUMMARIES: ReadonlySet<string> = new Set(["compaction", "branch_summary"]);
-
-function roughSize(entry: Entry): number {
-	const message = entry["message"];
-	if (typeof message !== "object" || message === null) return 200;
-	if ("content" in message) return contentText(message.content).length + 200;
-	return "output" in message && typeof message.output === "string" ? message.output.length : 200;
-}
-
 export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customType: string): Entry[] {
-	return slice.entries
-		.filter((entry) => entry.type === "custom" && entry["customType"] === customType)
-		.reverse();
+	const isWanted = (entry: Entry) => entry.type === "custom" && entry["customType"] === customType;
+	return slice.entries.filter(isWanted).reverse();
 }
 
 /** Maximum number of entries that are searched for a message, because parents may form a cycle. */

@@ -77,9 +77,18 @@ export function readNestedCalls(value: unknown): NestedCall[] {
 		}));
 }
 
+export function messageOf({ message }: Entry): JsonObject | undefined {
+	return isObject(message) ? message : undefined;
+}
+
+/** Returns the role of a message; empty if it is no string, and undefined for any other entry. */
+export function roleOf(entry: Entry): string | undefined {
+	const message = isMessageEntry(entry) ? messageOf(entry) : undefined;
+	return message && textOf(message["role"]);
+}
+
 export function hasRole(entry: Entry, role: "user" | "assistant"): boolean {
-	const { message } = entry;
-	return isMessageEntry(entry) && isObject(message) && message["role"] === role;
+	return roleOf(entry) === role;
 }
 
 /** Whether the entry is a message between the user and the agent. The last such entry identifies the state of the conversation. */

@@ -1,10 +1,11 @@
 /** Yields the entries of a session's branch from the end of its file, without reading anything that is not needed. */
 
 import { type RegularFile, readSpan } from "../text/files/index.ts";
-import { EntryCollector, GAP, UNREADABLE } from "./entries.ts";
+import { MAX_BREAKS } from "./branch.ts";
+import { EntryCollector, GAP, type ParsedEntries, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { isStepLine, isSummaryLine, mayAsk } from "./foreign-lines.ts";
-import { type EarlierLine, linesBefore, MAX_LINE_BYTES, withoutImages } from "./lines.ts";
+import { type EarlierLine, type Line, linesBefore, MAX_LINE_BYTES, withoutImages } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
 export interface Passed {
@@ -13,9 +14,6 @@ export interface Passed {
 	/** The offset at which the entry's line begins. */
 	offset: number;
 }
-
-/** Maximum number of breaks in the chain of parents, each of which takes another pass. */
-const MAX_BREAKS = 16;
 
 /** Yields the entries of the branch, beginning with its leaf. `window`: once it is full, content is no longer wanted. */
 export function* passedIn(file: RegularFile, window: { readonly isFull: boolean }): Generator<Passed> {
@@ -35,7 +33,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
 			// If only one entry is wanted, the other entries on its line have already been visited or are not part of the branch.
 			const isWhole = isWanted && window.isFull && (wanted !== undefined || !holdsSeveral(line));
-			const isSkipped = isWhole && !(place ? ASKING.has(place.kind) : mayAsk(line));
+			const isSkipped = isWhole && !(place ? ASKING.includes(place.kind) : mayAsk(line));
 			if (isSkipped && !place && !isStepLine(line)) continue;
 			const read = isSkipped ? lightOf(place) : entriesOn(file, line, place);
 			for (const entry of read.entries.toReversed()) {
@@ -72,12 +70,6 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 	}
 }
 
-interface LineEntries {
-	entries: readonly Entry[];
-	rolledBack: number;
-	begins?: unknown;
-}
-
 interface Place {
 	id: string;
 	/** The role of a message, or the type of any other entry. */
@@ -86,7 +78,7 @@ interface Place {
 }
 
 /** The kinds of entries whose content is always read. */
-const ASKING: ReadonlySet<string> = new Set(["user", "compaction", "branch_summary"]);
+const ASKING = ["user", "compaction", "branch_summary"];
 
 /** Number of bytes at the beginning of a line that contain the entry's ids and kind. */
 const HEAD = 480;
@@ -95,7 +87,7 @@ const PLACE =
 	/^\{"type":"(\w+)","id":"([^"\\]{1,64})","parentId":(?:null|"([^"\\]{1,64})"),"timestamp":"([^"\\]{0,40})"(?:,"message":\{"role":"(\w+)"(?:,"toolCallId":"([^"\\]{0,200})","toolName":"([^"\\]{0,100})")?)?/;
 
 /** Returns the entry on a line without its content; undefined if another program wrote the line. */
-export function glanceAt({ bytes }: Pick<EarlierLine, "bytes">): Place | undefined {
+export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 	const found = PLACE.exec(bytes.toString("latin1", 0, HEAD));
 	if (!found) return undefined;
 	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;
@@ -106,16 +98,16 @@ export function glanceAt({ bytes }: Pick<EarlierLine, "bytes">): Place | undefin
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
 }
 
+type LineEntries = Pick<ParsedEntries, "entries" | "rolledBack" | "begins">;
+
 /** A placeholder for a step whose line is not read. */
 const STEP: Entry = { type: "message", id: "", parentId: GAP, message: { role: "toolResult" } };
 
 function lightOf(place: Place | undefined): LineEntries {
-	return { entries: [place?.entry ?? STEP], rolledBack: 0 };
+	return { entries: [place?.entry ?? STEP], rolledBack: 0, begins: undefined };
 }
 
-/**
- * Maximum length in bytes of a line that is read. This is more than {@link MAX_LINE_BYTES}, because a request can contain several images.
- */
+/** Maximum length in bytes of a line that is read, because a request can contain several images. */
 const LONGEST = 2 * MAX_LINE_BYTES;
 
 function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefined): LineEntries {
@@ -127,19 +119,17 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 	return new EntryCollector().readAlone({ bytes, offset });
 }
 
-/** The characters that precede an object inside another object or array, apart from whitespace. */
-const INSIDE: ReadonlySet<number | undefined> = new Set([..."[:,"].map((mark) => mark.charCodeAt(0)));
-const SPACE = 0x20;
+/** Matches what precedes an object inside another object or array. */
+const INSIDE = /[[:,] *$/;
 
 /**
  * Whether an entry begins within a line, because a newline was lost or the line before was torn. The text of a string is not mistaken for
  * an entry, because the quotation marks in it are escaped.
  */
-function holdsSeveral({ bytes }: Pick<EarlierLine, "bytes">): boolean {
+function holdsSeveral({ bytes }: Line): boolean {
 	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {
-		let before = at - 1;
-		while (bytes[before] === SPACE) before--;
-		if (!INSIDE.has(bytes[before]) && /\w/.test(bytes.toString("latin1", at + 2, at + 3))) return true;
+		const around = bytes.toString("latin1", Math.max(0, at - 8), at + 3);
+		if (/\w$/.test(around) && !INSIDE.test(around.slice(0, -3))) return true;
 	}
 	return false;
 }

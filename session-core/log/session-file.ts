@@ -1,14 +1,5 @@
 import { type FileStamp, type OpenFailure, type RegularFile, readSpan } from "../text/files/index.ts";
-import {
-	type Asked,
-	askedBefore,
-	type BranchSlice,
-	FIRST_REQUESTS,
-	isAsked,
-	NEWEST_REQUESTS,
-	Passing,
-	Window,
-} from "./branch.ts";
+import * as branch from "./branch.ts";
 import {
 	EntryCollector,
 	isSessionLog,
@@ -36,7 +27,7 @@ export interface WholeSession extends SessionSource {
 export interface SessionFile {
 	readonly stamp: FileStamp;
 	readonly header: SessionHeader | undefined;
-	readonly slice: BranchSlice;
+	readonly slice: branch.BranchSlice;
 }
 
 export type SessionFileFailure = OpenFailure | "empty" | "not_session";
@@ -53,13 +44,12 @@ export function openSessionFile(path: string): Outcome<SessionFile> {
 		const { stamp } = file;
 		if (stamp.size === 0) return empty(path);
 		const begin = readBeginning(file);
-		const { firstReply } = begin;
-		const isInOrder = begin.headers[0]?.format.isInOrder === true;
-		const branch = new FileBranch(file, new Window(), isInOrder);
-		const slice = { ...branch.slice(() => begin), firstReply };
-		const header = begin.headers[0] && headerAt(path, begin.headers[0]);
-		if (!isSessionLog({ headers: begin.headers, entries: slice.entries })) return notSession(path);
-		return { ok: true, session: { stamp, header, slice } };
+		const { firstReply, headers } = begin;
+		const [first] = headers;
+		const newest = new FileBranch(file, new branch.Window(), first?.format.isInOrder === true);
+		const slice = { ...newest.slice(() => begin), firstReply };
+		if (!isSessionLog({ headers, entries: slice.entries })) return notSession(path);
+		return { ok: true, session: { stamp, header: first && headerAt(path, first), slice } };
 	});
 }
 
@@ -103,29 +93,26 @@ const BEGINNING = 64 * 1024;
 
 /** Reads the header and the first entries. A header can be long, for example if it contains a system prompt. */
 function readBeginning(file: RegularFile): Beginning {
-	for (let length = BEGINNING; ; length *= 4) {
-		const bytes = readSpan(file, 0, Math.min(length, file.stamp.size));
-		const isCut = bytes.length < file.stamp.size;
-		const end = isCut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
-		if (end === 0 && length < MAX_LINE_BYTES) continue;
-		const collector = new EntryCollector();
-		const { headers, entries } = collector.parsed;
-		let read = 0;
-		let firstReply: Entry | undefined;
-		const requests: Entry[] = [];
-		for (const line of linesOf(bytes.subarray(0, end))) {
-			const kind = glanceAt(line)?.kind;
-			if (kind !== undefined && kind !== "user" && (kind !== "assistant" || firstReply)) continue;
-			collector.add(line);
-			for (; read < entries.length; read++) {
-				const entry = entries[read];
-				if (entry && hasRole(entry, "assistant")) firstReply ??= entry;
-				if (entry && hasRole(entry, "user")) requests.push(entry);
-			}
-			if (firstReply && requests.length >= FIRST_REQUESTS) break;
-		}
-		return { headers, firstReply, requests: requests.slice(0, FIRST_REQUESTS) };
+	let bytes = readSpan(file, 0, Math.min(BEGINNING, file.stamp.size));
+	const isCut = () => bytes.length < file.stamp.size;
+	while (isCut() && bytes.length < MAX_LINE_BYTES && !bytes.includes(NEWLINE))
+		bytes = readSpan(file, 0, Math.min(bytes.length * 4, file.stamp.size));
+	const collector = new EntryCollector();
+	const { headers, entries } = collector.parsed;
+	const firstOf = (role: "user" | "assistant", most: number) =>
+		entries.filter((entry) => hasRole(entry, role)).slice(0, most);
+	for (const line of linesOf(isCut() ? bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1) : bytes)) {
+		const kind = glanceAt(line)?.kind;
+		const [reply] = firstOf("assistant", 1);
+		if (kind !== undefined && kind !== "user" && (kind !== "assistant" || reply)) continue;
+		collector.add(line);
+		if (reply && firstOf("user", branch.FIRST_REQUESTS).length === branch.FIRST_REQUESTS) break;
 	}
+	return {
+		headers,
+		firstReply: firstOf("assistant", 1)[0],
+		requests: firstOf("user", branch.FIRST_REQUESTS),
+	};
 }
 
 function withoutCopies(entries: readonly Entry[]): Entry[] {
@@ -146,7 +133,7 @@ export class FileBranch {
 	readonly #before: Iterable<Passed>;
 
 	/** `isInOrder`: whether each entry follows the previous one in the log. */
-	constructor(file: RegularFile, window: Window, isInOrder: boolean) {
+	constructor(file: RegularFile, window: branch.Window, isInOrder: boolean) {
 		this.#file = file;
 		this.#isInOrder = isInOrder;
 		const passed = passedIn(file, window);
@@ -159,7 +146,10 @@ export class FileBranch {
 	}
 
 	/** Keeps `most` requests before the newest entries. Continues reading the file, so it can be called only once. */
-	slice(beginning: FirstRequests = () => readBeginning(this.#file), most = NEWEST_REQUESTS): BranchSlice {
+	slice(
+		beginning: FirstRequests = () => readBeginning(this.#file),
+		most = branch.NEWEST_REQUESTS,
+	): branch.BranchSlice {
 		const entries = [...requestsAmong(this.#before, beginning, most), ...this.newest];
 		// Before a compaction, lines may be repeated. Only the first occurrence counts.
 		return { entries: this.#isInOrder ? withoutCopies(entries) : entries };
@@ -167,20 +157,17 @@ export class FileBranch {
 }
 
 function requestsAmong(before: Iterable<Passed>, beginning: FirstRequests, most: number): Entry[] {
-	const passing = new Passing();
+	const passing = new branch.Passing();
 	const { asked } = passing;
 	let found: number | undefined;
 	let users = 0;
 	for (const { entry, offset } of before) {
 		passing.pass(entry);
-		if (found === undefined && isAsked(entry)) found = offset;
+		if (found === undefined && branch.isAsked(entry)) found = offset;
 		if (hasRole(entry, "user")) users++;
-		const isEnough = users >= most || offset + EARLIER_BYTES < (found ?? 0);
-		if (found === undefined || !isEnough) continue;
-		const first = beginning()
-			.requests.map((one): Asked => ({ entry: one, steps: 0 }))
-			.reverse();
-		return askedBefore({ asked, first, count: Number.POSITIVE_INFINITY }, false);
+		if (found === undefined || (users < most && offset + EARLIER_BYTES >= found)) continue;
+		const first = beginning().requests.map((one) => ({ entry: one, steps: 0 }));
+		return branch.askedBefore({ asked, first: first.reverse(), count: Number.POSITIVE_INFINITY }, false);
 	}
-	return askedBefore(passing.all);
+	return branch.askedBefore(passing.all);
 }

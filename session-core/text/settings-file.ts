@@ -29,7 +29,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 		problem: `${cleanLine(path)} ${what}`,
 	});
 	const unfit = (what: string) => (follows ? failed(what) : failed(`${what}, so it is ignored`, "ignored"));
-	const file = smallFile(path, MOST_BYTES, { follows });
+	const file = smallFile(path, MOST_BYTES, follows ? "follow" : "read");
 	if (file.ok) {
 		const parsed = parseJsonc(file.text);
 		if (!parsed.ok) return failed(parsed.problem);

@@ -1,5 +1,4 @@
 import {
-	appendFileSync,
 	closeSync,
 	lstatSync,
 	mkdirSync,
@@ -10,7 +9,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { Pace } from "./pace.ts";
+import { atOnce, inSlices, Pace, type Steps } from "./pace.ts";
 import { errorCode, errorText } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
@@ -50,10 +49,24 @@ function remove(temporary: string | undefined): void {
 
 /** Replaces a file atomically by a private one: readers see either the old or the new content. */
 export function replaceFile(path: string, text: string): WriteOutcome {
+	return atOnce(replaceSteps(path, [text]));
+}
+
+/** Like {@link replaceFile}, for a large file, without blocking the event loop. */
+export async function replaceByLines(path: string, lines: Iterable<string>): Promise<WriteOutcome> {
+	return inSlices(replaceSteps(path, piecesOf(lines)), new Pace().step);
+}
+
+function* replaceSteps(path: string, pieces: Iterable<string>): Steps<WriteOutcome> {
 	let temporary: string | undefined;
 	try {
 		temporary = temporaryFor(path);
-		writeFileSync(temporary, text, { flag: "wx", mode: PRIVATE });
+		let flag = "wx";
+		for (const piece of pieces) {
+			writeFileSync(temporary, piece, { flag, mode: PRIVATE });
+			flag = "a";
+			yield;
+		}
 		renamePatiently(temporary, path);
 		return { ok: true };
 	} catch (error) {
@@ -64,27 +77,15 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 
 const PIECE = 128 * 1024;
 
-/** Like {@link replaceFile}, for a large file, without blocking the event loop. */
-export async function replaceByLines(path: string, lines: Iterable<string>): Promise<WriteOutcome> {
-	const pace = new Pace();
-	let temporary: string | undefined;
-	try {
-		temporary = temporaryFor(path);
-		let piece = "";
-		for (const line of lines) {
-			piece += `${line}\n`;
-			if (piece.length < PIECE) continue;
-			appendFileSync(temporary, piece, { mode: PRIVATE });
-			piece = "";
-			await pace.step();
-		}
-		appendFileSync(temporary, piece, { mode: PRIVATE });
-		renamePatiently(temporary, path);
-		return { ok: true };
-	} catch (error) {
-		remove(temporary);
-		return { ok: false, detail: errorText(error) };
+function* piecesOf(lines: Iterable<string>): Generator<string> {
+	let piece = "";
+	for (const line of lines) {
+		piece += `${line}\n`;
+		if (piece.length < PIECE) continue;
+		yield piece;
+		piece = "";
 	}
+	yield piece;
 }
 
 /** Returns the reason why a new file cannot be written next to `path`, such as a full disk. Leaves no file behind. */

@@ -1,15 +1,4 @@
-import {
-	accessSync,
-	closeSync,
-	constants,
-	fstatSync,
-	mkdirSync,
-	openSync,
-	readSync,
-	realpathSync,
-	statSync,
-	writeSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /** Why a path was not read. `not_regular`: it is a directory, pipe, socket or device. */
@@ -33,12 +22,7 @@ export interface RegularFile {
 	/** The parts that are read instead of the file's own bytes. Default: the file itself. */
 	parts?: readonly FilePart[];
 	/** Spans that were read before, so that they are not read again. */
-	held?: readonly HeldSpan[];
-}
-
-interface HeldSpan {
-	start: number;
-	bytes: Buffer;
+	held?: readonly { start: number; bytes: Buffer }[];
 }
 
 export interface NotOpened {
@@ -47,40 +31,36 @@ export interface NotOpened {
 	detail: string;
 }
 
-type Opened = { ok: true; file: RegularFile } | NotOpened;
-
-/**
- * Flags for opening a file safely. Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
- * anywhere. Windows supports neither flag.
- */
-const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
+/** Without O_NOFOLLOW, a symlink could lead anywhere. Windows supports neither this flag nor O_NONBLOCK. */
+const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
+/** Without O_NONBLOCK, opening a pipe would wait for its writer. */
+const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
 /** `append`: for reading, and for writing at the end. `follow`: reads through symlinks, for files that the user names. */
 const FLAGS = {
-	read: constants.O_RDONLY | CAREFUL,
-	follow: constants.O_RDONLY | (CAREFUL & ~(constants.O_NOFOLLOW ?? 0)),
-	append: constants.O_RDWR | constants.O_APPEND | CAREFUL,
-	create: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL,
+	read: O_RDONLY | NO_LINK | NO_WAIT,
+	follow: O_RDONLY | NO_WAIT,
+	append: O_RDWR | O_APPEND | NO_LINK | NO_WAIT,
+	create: O_WRONLY | O_APPEND | O_CREAT | NO_LINK | NO_WAIT,
 } as const;
 
+type To = keyof typeof FLAGS;
+
 /** Opens a regular file. Never waits, and never follows a symlink in the last path component unless `to` is `follow`. */
-export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
+export function openRegular(path: string, to: To = "read"): { ok: true; file: RegularFile } | NotOpened {
 	try {
-		const fd = openSync(path, FLAGS[to], 0o600);
-		const stat = fstatSync(fd);
+		const fd = fs.openSync(path, FLAGS[to], 0o600);
+		const stat = fs.fstatSync(fd);
 		if (stat.isFile()) return { ok: true, file: { fd, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } } };
-		closeSync(fd);
+		fs.closeSync(fd);
 		return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
 	} catch (error) {
 		return errorIn(error);
 	}
 }
 
-export function readRegular<T>(
-	path: string,
-	use: (file: RegularFile) => T,
-	to: keyof typeof FLAGS = "read",
-): T | NotOpened {
+export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: To = "read"): T | NotOpened {
 	const opened = openRegular(path, to);
 	if (!opened.ok) return opened;
 	try {
@@ -88,7 +68,7 @@ export function readRegular<T>(
 	} catch (error) {
 		return errorIn(error);
 	} finally {
-		closeSync(opened.file.fd);
+		fs.closeSync(opened.file.fd);
 	}
 }
 
@@ -104,7 +84,7 @@ export async function readSlowly<T>(
 	} catch (error) {
 		return errorIn(error);
 	} finally {
-		closeSync(opened.file.fd);
+		fs.closeSync(opened.file.fd);
 	}
 }
 
@@ -117,9 +97,8 @@ const BLOCK = 4_096;
 export function smallFile(
 	path: string,
 	most: number,
-	{ follows = false }: { follows?: boolean } = {},
+	to: To = "read",
 ): { ok: true; text: string } | NotOpened | { ok: false; reason: "too_large"; detail: string } {
-	const to = follows ? "follow" : "read";
 	const read = readRegular(path, (file) => readSpan(file, 0, most + BLOCK), to);
 	if (!Buffer.isBuffer(read)) return read;
 	if (read.length <= most) return { ok: true, text: read.toString("utf8") };
@@ -145,10 +124,7 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 	}
 }
 
-/**
- * Reads a span of a file, which is shorter if the file ends earlier. With `into`, the span is a view of that buffer until the buffer is
- * reused.
- */
+/** Reads a span, which is shorter if the file ends earlier. With `into`, it is a view of that buffer until the buffer is reused. */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
 	for (const { start, bytes } of file.held ?? [])
@@ -158,7 +134,7 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 	const target = into && into.length >= length ? into : Buffer.allocUnsafe(length);
 	let filled = 0;
 	while (filled < length) {
-		const read = readSync(file.fd, target, filled, length - filled, position + filled);
+		const read = fs.readSync(file.fd, target, filled, length - filled, position + filled);
 		if (read === 0) break;
 		filled += read;
 	}
@@ -177,6 +153,26 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 	return Buffer.concat(found);
 }
 
+/** Appends to a private file in one call, so that lines from different processes do not mix. Never waits, follows a symlink or throws. */
+export function appendRegular(path: string, text: string): { ok: true } | { ok: false; detail: string } {
+	try {
+		fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	} catch (error) {
+		return errorIn(error);
+	}
+	const append = ({ fd }: RegularFile) => {
+		const bytes = Buffer.from(text);
+		const written = fs.writeSync(fd, bytes);
+		if (written !== bytes.length) throw diskFull(written, bytes);
+		return { ok: true as const };
+	};
+	return readRegular(path, append, "create");
+}
+
+export function diskFull(written: number, bytes: Buffer): Error {
+	return new Error(`ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`);
+}
+
 /** Returns the error code (`ENOENT`, …) of a thrown value of any type, or an empty string if the value has none. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
@@ -186,98 +182,49 @@ export function errorText(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
+const FAILURES: Readonly<Record<string, OpenFailure>> = {
+	ENOENT: "missing",
+	ENOTDIR: "missing",
+	ELOOP: "symlink",
+	EMLINK: "symlink",
+	ENXIO: "not_regular",
+	EISDIR: "not_regular",
+};
+
 function errorIn(error: unknown): NotOpened {
-	return { ok: false, reason: failureOf(error), detail: errorText(error) };
+	return { ok: false, reason: FAILURES[errorCode(error)] ?? "unreadable", detail: errorText(error) };
 }
 
-function failureOf(error: unknown): OpenFailure {
-	switch (errorCode(error)) {
-		case "ENOENT":
-		case "ENOTDIR":
-			return "missing";
-		case "ELOOP":
-		case "EMLINK":
-			return "symlink";
-		case "ENXIO":
-		case "EISDIR":
-			return "not_regular";
-		default:
-			return "unreadable";
-	}
-}
-
-export function isWritable(path: string): boolean {
+/** Returns undefined if a path is missing, not accessible, or invalid because it is too long or contains a NUL. */
+function asked<T>(question: () => T): T | undefined {
 	try {
-		accessSync(path, constants.W_OK);
-		return true;
-	} catch {
-		// Whatever the reason for the failed access check, the host would not be able to append to the file either.
-		return false;
-	}
-}
-
-/**
- * Returns a string that distinguishes a file from a later one at the same path, even if the inode number is reused; undefined without
- * access.
- */
-export function identityOf(path: string): string | undefined {
-	try {
-		const stat = statSync(path, { throwIfNoEntry: false });
-		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
+		return question();
 	} catch {
 		return undefined;
 	}
 }
 
+export function isWritable(path: string): boolean {
+	return asked(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
+}
+
+/** Returns a string that distinguishes a file from a later one at the same path, even if the inode number is reused. */
+export function identityOf(path: string): string | undefined {
+	const stat = asked(() => fs.statSync(path, { throwIfNoEntry: false }));
+	return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
+}
+
 export function spellingsOf(path: string): string[] {
 	const absolute = resolve(path);
-	try {
-		return [...new Set([absolute, realpathSync(absolute)])];
-	} catch {
-		return [absolute];
-	}
+	return [...new Set([absolute, asked(() => fs.realpathSync(absolute)) ?? absolute])];
 }
 
 /** Whether two paths refer to the same folder. A symlink to a folder is treated as that folder. */
 export function isSameFolder(one: string, other: string): boolean {
-	if (one === other) return true;
-	try {
-		return realpathSync(one) === realpathSync(other);
-	} catch {
-		// One of the folders does not exist.
-		return false;
-	}
+	return one === other || asked(() => fs.realpathSync(one) === fs.realpathSync(other)) === true;
 }
 
 /** Whether a path is a folder. Accepts any string, even if it is not a valid path. */
 export function isFolder(path: string): boolean {
-	try {
-		return path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-	} catch {
-		// The path is not accessible, or it is invalid because it is too long or contains a NUL.
-		return false;
-	}
-}
-
-/** Appends to a private file in one call, so that lines from different processes do not mix. Never waits, follows a symlink or throws. */
-export function appendRegular(path: string, text: string): { ok: true } | { ok: false; detail: string } {
-	try {
-		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-	} catch (error) {
-		return errorIn(error);
-	}
-	return readRegular(
-		path,
-		({ fd }) => {
-			const bytes = Buffer.from(text);
-			const written = writeSync(fd, bytes);
-			if (written !== bytes.length) throw diskFull(written, bytes);
-			return { ok: true as const };
-		},
-		"create",
-	);
-}
-
-export function diskFull(written: number, bytes: Buffer): Error {
-	return new Error(`ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`);
+	return path !== "" && asked(() => fs.statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 }
