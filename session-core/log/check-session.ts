@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { isObject, type JsonObject, type OpenFailure, parseObject, partOf } from "../text/files/index.ts";
-import { EVERY_LINE, type Line, linesOf, wholeLines } from "./lines.ts";
+import { EVERY_LINE, linesOf, wholeLines } from "./lines.ts";
 
 type SessionCheck =
 	| { ok: true; sound: boolean }
@@ -11,12 +11,15 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
 	let isSound = true;
 	let end = 0;
-	const take = (line: Line) => {
-		end = line.offset + line.bytes.length;
-		isSound = check.accepts(line.bytes.toString("utf8"));
-		return isSound ? undefined : "enough";
-	};
-	const read = await wholeLines(path, take, EVERY_LINE);
+	const read = await wholeLines(
+		path,
+		({ offset, bytes }) => {
+			end = offset + bytes.length;
+			isSound = check.accepts(bytes.toString("utf8"));
+			return isSound ? undefined : "enough";
+		},
+		EVERY_LINE,
+	);
 	if (!read.ok) return read;
 	const { size } = read.stamp;
 	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
@@ -53,9 +56,8 @@ class LineCheck {
 		if (this.#version !== undefined) return isShowable(value) && this.#isPlaced(value);
 		if (!isHeader(value)) return false;
 		const { version = 1 } = value;
-		if (typeof version !== "number") return false;
-		this.#version = version;
-		return true;
+		if (typeof version === "number") this.#version = version;
+		return this.hasHeader;
 	}
 
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
@@ -111,11 +113,6 @@ function isShowableMessage({ role, content, usage, command }: JsonObject): boole
 	}
 }
 
-function hasText(part: JsonObject): boolean {
-	const { type } = part;
-	return type === "text" || type === "thinking" ? typeof part[type] === "string" : true;
-}
-
 function isContent(value: unknown): boolean {
 	return typeof value === "string" || isParts(value);
 }
@@ -124,17 +121,21 @@ function isParts(value: unknown): value is JsonObject[] {
 	return Array.isArray(value) && value.every((part) => isObject(part) && hasText(part));
 }
 
+function hasText(part: JsonObject): boolean {
+	const { type } = part;
+	return type === "text" || type === "thinking" ? typeof part[type] === "string" : true;
+}
+
 function isBlank(line: string): boolean {
 	return /^[ \t\r]*$/.test(line);
 }
 
 /** The maximum size, in bytes, of a session file that every host can open. Hosts before 0.78.1 read the whole file into one string. */
 export const EVERY_HOST_OPENS = constants.MAX_STRING_LENGTH;
-const [MAJOR, MINOR, PATCH] = [0, 78, 1];
 
 export function tooLargeText(size: number, version: string): string | undefined {
-	const [major = MAJOR, minor = MINOR, patch = PATCH] = version.match(/\d+/g)?.map(Number) ?? [];
-	const reads = major - MAJOR || minor - MINOR || patch - PATCH;
+	const [major = 0, minor = 78, patch = 1] = version.match(/\d+/g)?.map(Number) ?? [];
+	const reads = major || minor - 78 || patch - 1;
 	if (size <= EVERY_HOST_OPENS || reads >= 0) return undefined;
 	const [found, most] = [size, EVERY_HOST_OPENS].map((bytes) => Math.round(bytes / 1024 / 1024));
 	return `This session is too large for pi ${version}: ${found} MB, of at most ${most} MB. Update pi to version 0.78.1 or later to open it.`;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
+import { type JsonObject, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
 import { type ModelName, modelNamed, safeSessionId, shownLine, shownWord } from "../text/index.ts";
 import { BRIEF, type BranchSlice, Window } from "./branch.ts";
 import { beginsAsSession } from "./check-session.ts";
@@ -6,8 +6,8 @@ import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
 import { type Entry, stopReasonOf } from "./entry.ts";
 import { recordsIn } from "./foreign-titles.ts";
 import { headerAt } from "./format.ts";
-import { type LineSpan, linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
-import { contentText, hasRole, isMessageEntry, readMessage } from "./message.ts";
+import { linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
+import { contentText, hasRole, isMessageEntry, messageOf, readMessage } from "./message.ts";
 import type { NameFacts } from "./names-in-file.ts";
 import { FileBranch } from "./session-file.ts";
 import { isDelegated, isRequest, userWords } from "./user-words.ts";
@@ -40,11 +40,11 @@ export interface SessionEnds<Recap> {
 	recap: Recap | undefined;
 }
 
-/** An earlier reading of a file, whose names are known up to `size`. */
-interface EarlierNames {
-	id: string;
-	size: number;
-	names: NameFacts;
+interface EndsOptions<Recap> {
+	scratch: Buffer;
+	/** An earlier reading of the file, whose names are known up to `size`. */
+	earlier: { id: string; size: number; names: NameFacts } | undefined;
+	readRecap: (entry: JsonObject) => Recap | undefined;
 }
 
 /**
@@ -54,22 +54,15 @@ interface EarlierNames {
 export function readEnds<Recap>(
 	log: RegularFile,
 	path: string,
-	{
-		scratch,
-		earlier,
-		readRecap,
-	}: {
-		scratch: Buffer;
-		earlier: EarlierNames | undefined;
-		readRecap: (entry: JsonObject) => Recap | undefined;
-	},
+	{ scratch, earlier, readRecap }: EndsOptions<Recap>,
 ): SessionEnds<Recap> | undefined {
 	const file = holdEnds(log, scratch);
+	const { size } = file.stamp;
 	const begin = readHeadOf(file, path);
 	if (!begin) return undefined;
 	const { head, bytes } = begin;
-	const { format } = head.header;
-	const tail = tailOf(file);
+	const { format, id } = head.header;
+	const tail = wholeLinesBetween(file, size <= SMALL ? 0 : size - TAIL_BYTES, size);
 	const { recap, ...newer } = recordsIn(tail.bytes, format, readRecap);
 	const branch = new FileBranch(file, new Window(BRIEF), format.isInOrder);
 	const { newest } = branch;
@@ -79,7 +72,7 @@ export function readEnds<Recap>(
 
 	/** Adds the names from before the tail: those that an earlier reading found, and those in the head. */
 	function withOlder(): NameFacts {
-		const isGrown = earlier?.id === safeSessionId(head.header.id) && earlier.size <= file.stamp.size;
+		const isGrown = earlier?.id === safeSessionId(id) && earlier.size <= size;
 		const known = isGrown && earlier.names.gap === undefined ? earlier : undefined;
 		const headEnd = bytes.lastIndexOf(NEWLINE) + 1;
 		const older = known?.names ?? recordsIn(bytes.subarray(0, headEnd), format);
@@ -97,39 +90,39 @@ const TORN_LINE = 8 * 1024;
 const HEAD_BYTES = 16 * 1024;
 /** If this many bytes of whole lines contain no prompt, no more lines are read. */
 const MAX_HEAD_BYTES = 128 * 1024;
+
 /** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
 function readHeadOf(file: RegularFile, path: string): { head: SessionHead; bytes: Buffer } | undefined {
 	const { size } = file.stamp;
 	for (let length = size <= SMALL ? size : HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length);
-		const head = parseHead(bytes, bytes.length < size, path);
+		const end = bytes.length < size ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
+		const head = parseHead(bytes.subarray(0, end), path);
 		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
 		const isEnough = head?.firstPrompt || bytes.lastIndexOf(NEWLINE) > MAX_HEAD_BYTES;
-		if (isEnough || length >= MAX_LINE_BYTES || length >= size) return head && { head, bytes };
+		if (isEnough || length >= MAX_LINE_BYTES || length >= size)
+			return head && { head: { ...head, hostReads: beginsAsSession(bytes) }, bytes };
 	}
 }
 
-/**
- * Parses the head of a session file. Returns undefined if the file is not a session. `cut`: the file continues after these bytes, so the
- * last line may be incomplete.
- */
-function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | undefined {
+/** Parses whole lines from the beginning of a file. Returns undefined if the file is not a session. */
+function parseHead(lines: Buffer, path: string): Omit<SessionHead, "hostReads"> | undefined {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
-	const end = cut ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
 	let read = 0;
 	let firstPrompt: string | undefined;
 	let isChild = false;
-	for (const line of linesOf(bytes.subarray(0, end))) {
+	for (const line of linesOf(lines)) {
 		collector.add(line);
 		for (const entry of entries.slice(read)) {
-			const message = readMessage(entry);
-			// A message from the parent to a child is the child's task.
-			const isTask = entry.type === "custom_message" && headers[0]?.isChild;
-			const text = isTask ? contentText(entry["content"]) : message?.role === "user" && message.text;
-			if (typeof text !== "string") continue;
+			const text = promptIn(entry, headers[0]?.isChild === true);
+			if (text === undefined) continue;
 			isChild ||= firstPrompt === undefined && isDelegated(text);
-			firstPrompt = better(firstPrompt, ownLine(text));
+			const { text: own, expansion } = userWords(text);
+			const prompt = shownLine(own || (expansion === undefined ? "" : `/skill:${expansion}`));
+			// A request is better than a greeting such as "hi".
+			if (prompt && (firstPrompt === undefined || (!isRequest(firstPrompt) && isRequest(prompt))))
+				firstPrompt = prompt;
 		}
 		read = entries.length;
 		if (firstPrompt && isRequest(firstPrompt)) break;
@@ -137,10 +130,8 @@ function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | und
 	const [first] = headers;
 	if (!first || !isSessionLog(collector.parsed)) return undefined;
 	const header = headerAt(path, first);
-	const hostReads = beginsAsSession(bytes);
 	return {
 		header,
-		hostReads,
 		firstPrompt,
 		requests: entries.filter((entry) => hasRole(entry, "user")),
 		copied: header.format.isInOrder ? header.parentSession !== undefined : isCopied(header, entries),
@@ -149,26 +140,21 @@ function parseHead(bytes: Buffer, cut: boolean, path: string): SessionHead | und
 	};
 }
 
-/** Returns the better of two prompts: a request rather than a greeting such as "hi"; otherwise, the first prompt. */
-function better(known: string | undefined, next: string | undefined): string | undefined {
-	if (known === undefined || next === undefined) return known ?? next;
-	return !isRequest(known) && isRequest(next) ? next : known;
+/** Returns the text of a prompt. A message from the parent to a child is the child's task. */
+function promptIn(entry: Entry, isChild: boolean): string | undefined {
+	if (isChild && entry.type === "custom_message") return contentText(entry["content"]);
+	const message = readMessage(entry);
+	return message?.role === "user" ? message.text : undefined;
 }
 
-function ownLine(text: string): string | undefined {
-	const { text: own, expansion } = userWords(text);
-	return shownLine(own || (expansion === undefined ? "" : `/skill:${expansion}`)) || undefined;
+function isCopied({ timestamp }: SessionHeader, entries: readonly Entry[]): boolean {
+	const first = entries.find((entry) => entry.timestamp !== undefined);
+	return Date.parse(first?.timestamp ?? "") < Date.parse(timestamp ?? "");
 }
 
-function isCopied(header: SessionHeader, entries: Entry[]): boolean {
-	const first = entries.find((entry) => entry.timestamp !== undefined)?.timestamp;
-	if (first === undefined || header.timestamp === undefined) return false;
-	return Date.parse(first) < Date.parse(header.timestamp);
-}
-
-function modelOf(header: SessionHeader, entries: Entry[]): ModelName | undefined {
-	if (header.provider && header.modelId) return modelNamed(header.provider, header.modelId);
-	const change = entries.find((entry) => entry.type === "model_change");
+function modelOf({ provider, modelId }: SessionHeader, entries: readonly Entry[]): ModelName | undefined {
+	if (provider && modelId) return modelNamed(provider, modelId);
+	const change = entries.find(({ type }) => type === "model_change");
 	return modelNamed(change?.["provider"], change?.["modelId"]);
 }
 
@@ -194,32 +180,19 @@ function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {
 	const head = readSpan(file, 0, HEAD_BYTES, scratch);
 	// Includes the byte before the tail, which shows whether the first line is complete.
 	const start = size - TAIL_BYTES - 1;
-	const tail = readSpan(file, start, TAIL_BYTES + 1, scratch.subarray(HEAD_BYTES));
-	return {
-		...file,
-		held: [
-			{ start: 0, bytes: head },
-			{ start, bytes: tail },
-		],
-	};
-}
-
-/** Returns the tail of a session file, as whole lines. */
-function tailOf(file: RegularFile): LineSpan {
-	const { size } = file.stamp;
-	return wholeLinesBetween(file, size <= SMALL ? 0 : size - TAIL_BYTES, size);
-}
-
-/** Returns when an entry was written. In a message, the more precise time is that of the message itself. */
-function timeOf({ message, timestamp }: JsonObject): number | undefined {
-	return (isObject(message) ? readTime(message["timestamp"]) : undefined) ?? readTime(timestamp);
+	const bytes = readSpan(file, start, TAIL_BYTES + 1, scratch.subarray(HEAD_BYTES));
+	const held = [
+		{ start: 0, bytes: head },
+		{ start, bytes },
+	];
+	return { ...file, held };
 }
 
 /** Returns the last message of these entries, which identifies the state of the conversation. */
 function lastMessageIn(entries: readonly Entry[]): LastMessage | undefined {
 	const last = entries.findLast(isMessageEntry);
-	const message = last?.["message"];
-	if (!last || !isObject(message) || typeof message["role"] !== "string") return undefined;
+	const message = last && messageOf(last);
+	if (!message || typeof message["role"] !== "string") return undefined;
 	const { errorMessage } = message;
 	const stopReason = stopReasonOf(message);
 	return {
@@ -227,6 +200,7 @@ function lastMessageIn(entries: readonly Entry[]): LastMessage | undefined {
 		role: shownWord(message["role"]),
 		stopReason: stopReason === "" ? undefined : shownWord(stopReason),
 		errorMessage: typeof errorMessage === "string" ? shownLine(errorMessage) : undefined,
-		at: timeOf(last),
+		// The time of the message itself is more precise than that of its entry.
+		at: readTime(message["timestamp"]) ?? readTime(last.timestamp),
 	};
 }

@@ -7,6 +7,7 @@ import {
 	type NotOpened,
 	objectEnd,
 	parseObject,
+	textOf,
 } from "../text/files/index.ts";
 import type { Entry } from "./entry.ts";
 import { ROLLBACK } from "./foreign-entries.ts";
@@ -64,7 +65,7 @@ export class EntryCollector {
 	#isAlone = false;
 	#isCompacted = false;
 	/** The ids and the times of the entries since the last compaction, and of those before it. */
-	readonly #recent = new Map<string, unknown>();
+	#recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
 
 	/** Reads a line on its own. `GAP` and `branchAt` mark everything that depends on the lines before it, which the caller must resolve. */
@@ -78,32 +79,26 @@ export class EntryCollector {
 	add(line: Line): void {
 		const text = line.bytes.toString("utf8");
 		const { objects, damaged } = parseLine(text);
-		if (damaged) this.#addDamaged(text, objects[0]);
+		if (damaged) {
+			this.parsed.badLines++;
+			const place = damagedPlace(text);
+			if (place && place.id !== objects[0]?.["id"]) this.parsed.entries.push({ type: UNREADABLE, ...place });
+		}
 		objects.forEach((object, index) => {
 			this.#addObject(object, syntheticId(line.offset, index));
 		});
 	}
 
-	#addDamaged(text: string, first: JsonObject | undefined): void {
-		this.parsed.badLines++;
-		const place = damagedPlace(text);
-		if (place && place.id !== first?.["id"]) this.parsed.entries.push({ type: UNREADABLE, ...place });
-	}
-
 	#addObject(object: JsonObject, fallbackId: string): void {
-		const type = object["type"];
-		if (typeof type !== "string") {
-			this.parsed.badLines++;
-			return;
-		}
-		if (type === "session") this.#addHeader(object);
-		else if (type === ROLLBACK) this.#rollBack(object["turns"]);
+		const { type } = object;
+		if (typeof type !== "string") this.parsed.badLines++;
+		else if (type === "session") this.#addHeader(object);
+		else if (type === ROLLBACK) this.#rollBack(Number(object["turns"]));
 		else {
 			const isInOrder = this.parsed.headers[0]?.format.isInOrder;
-			const copied = isInOrder ? this.#copied(object) : "no";
-			if (copied === "whole") return;
-			const own = copied === "id" ? { ...object, id: undefined } : object;
-			const entry = toEntry(isInOrder ? this.#placed(own) : own, type, fallbackId, this.#previous);
+			const own = isInOrder ? this.#placed(object) : object;
+			if (!own) return;
+			const entry = toEntry(own, type, fallbackId, this.#previous);
 			this.#previous = entry.id;
 			if (isInOrder) this.#recent.set(entry.id, object["timestamp"]);
 			this.parsed.entries.push(entry);
@@ -111,58 +106,52 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Whether a line repeats an earlier line. `whole`: the time is the same, too, as in the copies before a compaction. `id`: only the id
-	 * is the same.
+	 * Places an entry in a log whose entries are in order. Returns undefined for a copy of an earlier line, as before a compaction; if only
+	 * the id is the same, the entry gets another one. A parent from before the last compaction is ignored: the user cannot go back that
+	 * far, and prompts after a compaction name much older lines as their parents.
 	 */
-	#copied({ id, timestamp }: JsonObject): "no" | "id" | "whole" {
-		if (typeof id !== "string") return "no";
-		const known = [this.#recent, this.#old].find((ids) => ids.has(id));
-		if (!known) return "no";
-		return known.get(id) === timestamp ? "whole" : "id";
-	}
-
-	/**
-	 * Sets the parent of a prompt in a log whose entries are in order. A parent from before the last compaction is ignored: the user cannot
-	 * go back that far, and prompts after a compaction name much older lines as their parents.
-	 */
-	#placed(object: JsonObject): JsonObject {
+	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
-		if (object["type"] === "compaction") {
-			for (const [id, at] of this.#recent) this.#old.set(id, at);
-			this.#recent.clear();
+		const { id, timestamp, type } = object;
+		const known = typeof id === "string" && [this.#recent, this.#old].find((ids) => ids.has(id));
+		if (known) {
+			if (known.get(id) === timestamp) return undefined;
+			own["id"] = undefined;
+		}
+		if (type === "compaction") {
+			for (const [old, at] of this.#recent) this.#old.set(old, at);
+			this.#recent = new Map();
 			this.#isCompacted = true;
 		}
 		if (branchAt === undefined) return own;
 		const isKnown = branchAt === null ? !this.#isCompacted : this.#recent.has(String(branchAt));
-		if (this.#isAlone && !this.#isCompacted && (branchAt === null || !isKnown)) return object;
+		if (this.#isAlone && !this.#isCompacted && (branchAt === null || !isKnown))
+			return { ...object, id: own["id"] };
 		return isKnown ? { ...own, parentId: branchAt } : own;
 	}
 
 	#addHeader(object: JsonObject): void {
-		const { headers } = this.parsed;
-		const [first] = headers;
-		if (object["begins"] === true) {
-			const { begins } = this.parsed;
-			if (begins !== undefined && begins !== object["id"]) this.#previous = null;
-			this.parsed.begins = object["id"];
-		}
-		if (first && formatIn(object).isInOrder) {
-			// Many lines state the session's facts, and the first statement counts.
-			first.cwd ||= stringOr(object["cwd"]) ?? "";
-			first.isProgram ??= flagIn(object["isProgram"]);
-			return;
-		}
+		const { parsed } = this;
+		const [first] = parsed.headers;
 		const header = readHeader(object);
-		if (header) headers.push(header);
-		else this.parsed.badLines++;
+		if (object["begins"] === true) {
+			if (parsed.begins !== undefined && parsed.begins !== object["id"]) this.#previous = null;
+			parsed.begins = object["id"];
+		}
+		if (first && header.format.isInOrder) {
+			// Many lines state the session's facts, and the first statement counts.
+			first.cwd ||= header.cwd;
+			first.isProgram ??= header.isProgram;
+		} else if (header.id === "") parsed.badLines++;
+		else parsed.headers.push(header);
 	}
 
 	/** Moves the leaf to the position before the branch's last `turns` requests. */
-	#rollBack(turns: unknown): void {
-		let left = typeof turns === "number" ? turns : 0;
-		for (let index = this.parsed.entries.length - 1; index >= 0 && left > 0; index--) {
-			const entry = this.parsed.entries[index];
-			if (entry?.id !== this.#previous) continue;
+	#rollBack(turns: number): void {
+		let left = turns || 0;
+		for (const entry of this.parsed.entries.toReversed()) {
+			if (left <= 0) break;
+			if (entry.id !== this.#previous) continue;
 			if (hasRole(entry, "user")) left--;
 			this.#previous = entry.parentId ?? null;
 		}
@@ -179,36 +168,30 @@ export async function readEntries(
 	return read.ok ? { ...read, parsed: collector.parsed } : read;
 }
 
-function readHeader(object: JsonObject): SessionHeader | undefined {
-	const id = object["id"];
-	if (typeof id !== "string" || id === "") return undefined;
-	const version = object["version"];
+function readHeader(object: JsonObject): SessionHeader {
+	const text = (name: string) => textOf(object[name]) || undefined;
+	const { version, isProgram } = object;
 	return {
-		id,
+		id: textOf(object["id"]),
 		version: typeof version === "number" ? version : 1,
-		cwd: stringOr(object["cwd"]) ?? "",
-		timestamp: stringOr(object["timestamp"]),
+		cwd: textOf(object["cwd"]),
+		timestamp: text("timestamp"),
 		// In version 1, this field was called `branchedFrom`.
-		parentSession: stringOr(object["parentSession"]) ?? stringOr(object["branchedFrom"]),
-		provider: stringOr(object["provider"]),
-		modelId: stringOr(object["modelId"]),
+		parentSession: text("parentSession") ?? text("branchedFrom"),
+		provider: text("provider"),
+		modelId: text("modelId"),
 		format: formatIn(object),
 		isChild: object["isChild"] === true,
-		isProgram: flagIn(object["isProgram"]),
-		branch: stringOr(object["branch"]),
+		isProgram: typeof isProgram === "boolean" ? isProgram : undefined,
+		branch: text("branch"),
 	};
 }
 
 function toEntry(object: JsonObject, type: string, fallbackId: string, previous: string | null): Entry {
-	const id = stringOr(object["id"]) ?? fallbackId;
-	const found = object["parentId"];
+	const { parentId: found, message } = object;
 	const parentId = typeof found === "string" || found === null ? found : previous;
-	return withCurrentRole({ ...object, type, id, parentId });
-}
-
-/** Before version 3, the role `custom` was called `hookMessage`. */
-function withCurrentRole(entry: Entry): Entry {
-	const message = entry["message"];
+	const entry = { ...object, type, id: textOf(object["id"]) || fallbackId, parentId };
+	// Before version 3, the role `custom` was called `hookMessage`.
 	if (!isObject(message) || message["role"] !== "hookMessage") return entry;
 	return { ...entry, message: { ...message, role: "custom" } };
 }
@@ -218,13 +201,9 @@ export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
 
-function flagIn(value: unknown): boolean | undefined {
-	return typeof value === "boolean" ? value : undefined;
-}
-
-function stringOr(value: unknown): string | undefined {
-	return typeof value === "string" && value !== "" ? value : undefined;
-}
+/** The host's entry types. Extensions and forks of the host add other types, whose entries have ids. */
+const HOST_TYPES =
+	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
 /**
  * Whether a file is a session log. A recorded event stream (`pi --mode json`) has the same header, but its lines have other types and no
@@ -232,29 +211,11 @@ function stringOr(value: unknown): string | undefined {
  */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
-	return entries.some(({ type, id }) => HOST_TYPES.has(type) || !id.startsWith("@"));
+	return entries.some(({ type, id }) => HOST_TYPES.test(type) || !id.startsWith("@"));
 }
 
 export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
-}
-
-/** The host's entry types. Extensions and forks of the host add other types, whose entries have ids. */
-const HOST_TYPES: ReadonlySet<string> = new Set([
-	"message",
-	"model_change",
-	"thinking_level_change",
-	"compaction",
-	"branch_summary",
-	"custom",
-	"custom_message",
-	"label",
-	"session_info",
-]);
-
-interface ParsedLine {
-	objects: JsonObject[];
-	damaged: boolean;
 }
 
 /**
@@ -271,7 +232,7 @@ const BLANK = /^[\s\0]*$/;
  * Returns the objects on a line. There are several if a newline between two entries was lost. From a damaged line, only the objects after
  * the damage are returned.
  */
-export function parseLine(line: string): ParsedLine {
+export function parseLine(line: string): { objects: JsonObject[]; damaged: boolean } {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };
 	const whole = parseObject(text);
@@ -280,33 +241,29 @@ export function parseLine(line: string): ParsedLine {
 
 /** Returns the id and the parent id in a damaged line, so that the chain of parents is not broken. */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
-	const found = /^\s*\{"type":"\w+","id":"([\w-]{1,64})","parentId":(?:null|"([\w-]{1,64})")/.exec(
-		line.slice(0, 300),
-	);
-	return found?.[1] === undefined ? undefined : { id: found[1], parentId: found[2] ?? null };
+	const head = line.slice(0, 300);
+	const [, id, parentId = null] =
+		/^\s*\{"type":"\w+","id":"([\w-]{1,64})","parentId":(?:null|"([\w-]{1,64})")/.exec(head) ?? [];
+	return id === undefined ? undefined : { id, parentId };
 }
 
-function recover(text: string): ParsedLine {
+function recover(text: string): { objects: JsonObject[]; damaged: boolean } {
 	const objects: JsonObject[] = [];
 	let damaged = false;
 	let at = 0;
 	for (let torn = 0; torn < MAX_TORN; ) {
-		const start = entryStart(text, at);
-		damaged ||= !BLANK.test(text.slice(at, start < 0 ? undefined : start));
-		if (start < 0) break;
+		ENTRY_START.lastIndex = at;
+		const start = ENTRY_START.exec(text)?.index;
+		damaged ||= !BLANK.test(text.slice(at, start));
+		if (start === undefined) break;
 		const end = objectEnd(text, start);
 		const entry = end < 0 ? undefined : parseObject(text.slice(start, end));
+		at = entry ? end : start + 1;
 		if (entry) objects.push(...asHostEntries(entry));
 		else {
 			torn++;
 			damaged = true;
 		}
-		at = entry ? end : start + 1;
 	}
 	return { objects, damaged };
-}
-
-function entryStart(text: string, at: number): number {
-	ENTRY_START.lastIndex = at;
-	return ENTRY_START.exec(text)?.index ?? -1;
 }

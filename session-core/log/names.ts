@@ -3,28 +3,20 @@ import { errorText } from "../text/files/index.ts";
 import { appendBelow, appendCarefully, fileLeafId } from "./append.ts";
 import { checkSession } from "./check-session.ts";
 import { hostSource, TITLE_ENTRY } from "./entry.ts";
-import {
-	type CurrentName,
-	currentName,
-	type NameRecord,
-	nameRecords,
-	previousName,
-	readNamesInFile,
-	type TitleData,
-} from "./names-in-file.ts";
+import * as inFile from "./names-in-file.ts";
 
 export interface HostNaming {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
 	manager: ExtensionContext["sessionManager"];
 }
 
-function ownNames({ manager }: HostNaming): NameRecord[] {
-	return nameRecords(hostSource(manager).getEntries());
+function ownNames({ manager }: HostNaming): inFile.NameRecord[] {
+	return inFile.nameRecords(hostSource(manager).getEntries());
 }
 
 /** Returns the session's name in the host's memory. */
-export function ownName(host: HostNaming): CurrentName | undefined {
-	return currentName(ownNames(host));
+export function ownName(host: HostNaming): inFile.CurrentName | undefined {
+	return inFile.currentName(ownNames(host));
 }
 
 /**
@@ -34,8 +26,8 @@ export function ownName(host: HostNaming): CurrentName | undefined {
  * such a record was chosen by a person. Only a name that is written between that read and that write can be lost.
  */
 export interface NameRequest {
-	data: TitleData;
-	mayReplace(current: CurrentName): boolean;
+	data: inFile.TitleData;
+	mayReplace(current: inFile.CurrentName): boolean;
 }
 
 export type NameRefusal = "named_meanwhile" | "unreadable" | "not_written";
@@ -43,21 +35,21 @@ export type NameRefusal = "named_meanwhile" | "unreadable" | "not_written";
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
 /** Returns the name records in memory and at the end of the file, oldest first; undefined if the file cannot be read. */
-function readKnown(host: HostNaming): NameRecord[] | undefined {
+function readKnown(host: HostNaming): inFile.NameRecord[] | undefined {
 	const path = host.manager.getSessionFile();
 	const inMemory = ownNames(host);
-	const looked = path === undefined ? undefined : readNamesInFile(path);
+	const read = path === undefined ? undefined : inFile.readNamesInFile(path);
 	// The host does not create the file before the first reply.
-	if (!looked || (!looked.ok && looked.reason === "missing")) return inMemory;
-	if (!looked.ok) return undefined;
-	const { records } = looked;
-	return [...inMemory.filter(({ id }) => !records.some((record) => record.id === id)), ...records];
+	if (!read || (!read.ok && read.reason === "missing")) return inMemory;
+	if (!read.ok) return undefined;
+	const written = new Set(read.records.map(({ id }) => id));
+	return [...inMemory.filter(({ id }) => !written.has(id)), ...read.records];
 }
 
 /** Returns the names in memory and in the file, or only those in memory if the file cannot be read. `previous`: empty if there is none. */
-export function knownNames(host: HostNaming): { current: CurrentName | undefined; previous: string } {
+export function knownNames(host: HostNaming): { current: inFile.CurrentName | undefined; previous: string } {
 	const records = readKnown(host) ?? ownNames(host);
-	return { current: currentName(records), previous: previousName(records) };
+	return { current: inFile.currentName(records), previous: inFile.previousName(records) };
 }
 
 export function namingRefusal(
@@ -66,7 +58,7 @@ export function namingRefusal(
 ): NameRefusal | undefined {
 	const known = readKnown(host);
 	if (!known) return "unreadable";
-	const current = currentName(known);
+	const current = inFile.currentName(known);
 	return current && !mayReplace(current) ? "named_meanwhile" : undefined;
 }
 
@@ -93,9 +85,9 @@ export function nameByPerson(host: HostNaming, title: string): NameOutcome {
  */
 export function takeName(host: HostNaming): boolean {
 	const own = ownNames(host);
-	const found = currentName(readKnown(host) ?? []);
+	const found = inFile.currentName(readKnown(host) ?? []);
 	if (!found || found.source === "auto" || own.some(({ id }) => id === found.id)) return false;
-	const current = currentName(own);
+	const current = inFile.currentName(own);
 	if (current?.text === found.text && current.source === "manual") return false;
 	return nameByPerson(host, found.text).ok;
 }
@@ -112,8 +104,7 @@ export async function renameInFile(path: string, name: string): Promise<RenameOu
 	// A file that needs repair must not be changed.
 	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
-		const data: TitleData = { title: name, source: "manual" };
-		const record = { type: "custom", customType: TITLE_ENTRY, data };
+		const record = { type: "custom", customType: TITLE_ENTRY, data: { title: name, source: "manual" } };
 		// In version 1, entries have no ids, and each follows the one before it.
 		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }]);
 		return { ok: true, name };
