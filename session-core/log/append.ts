@@ -147,10 +147,7 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 	return { ok: false, reason, detail };
 }
 
-/**
- * Undoes a failed append unless another process has also appended to the file. A failed append may have left complete entries and an
- * incomplete one.
- */
+/** Undoes a failed append, which may have left complete entries and an incomplete one, unless another process has appended, too. */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
 		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");

@@ -157,10 +157,7 @@ function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>)
 	return list.findLast(({ id }, index) => index < at && !seen.has(id));
 }
 
-/**
- * Returns the last entry if it has no id, in which case the host has no leaf. The host also has no leaf after a reset to the point before
- * the root.
- */
+/** Returns the last entry if it has no id, in which case the host has no leaf; nor has it one after a reset to before the root. */
 function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	const last = list.at(-1);
 	return last && typeof last.id !== "string" ? last : undefined;
@@ -170,10 +167,7 @@ interface EarlierPart extends Earlier {
 	firstReply: Entry | undefined;
 }
 
-/**
- * For each session, the requests that the previous walk found. They are valid for every branch that contains `anchor`, because entries are
- * only appended.
- */
+/** The requests that the previous walk found, for every branch that contains `anchor`, because entries are only appended. */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
 /** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
@@ -276,10 +270,7 @@ export function* fromLeaf(source: Leaf): Generator<Entry> {
 	}
 }
 
-/**
- * Returns the id of the last *message* on the active branch, which identifies the state of the conversation. Names, labels, model changes
- * and the suite's records are not messages: they move the leaf without continuing the conversation.
- */
+/** Returns the id of the last message on the active branch. Names, labels and records do not continue the conversation. */
 export function lastMessageId(source: Leaf): string | undefined {
 	for (const entry of fromLeaf(source)) if (isMessageEntry(entry)) return entry.id;
 	return undefined;

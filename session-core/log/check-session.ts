@@ -35,9 +35,7 @@ export function beginsAsSession(bytes: Buffer): boolean {
 	return false;
 }
 
-/**
- * Whether a file begins with a title, as oh-my-pi's files do. Such files are not damaged, but pi would replace them with empty sessions.
- */
+/** Whether a file begins with a title, like oh-my-pi's files, which are sound, but which pi would replace with empty sessions. */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
 }

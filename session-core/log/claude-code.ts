@@ -61,9 +61,7 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 	return host.ownMessage(place, [host.blockTexts(prompt).join("\n")], 0);
 }
 
-/**
- * Whether the program states that someone other than a person wrote a prompt, such as another agent. In a `channel`, a chat, people write.
- */
+/** Whether the program states that someone other than a person wrote a prompt. In a `channel`, a chat, people write. */
 function isForeign(origin: unknown): boolean {
 	const kind = isObject(origin) ? origin["kind"] : origin;
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";

@@ -26,10 +26,7 @@ export type CopyOutcome =
 
 const VERSION = 3;
 
-/**
- * Copies a session as a fork in the host does: into a file with a header that names the parent, the entries, and the labels. The copy is
- * valid even if the original is damaged.
- */
+/** Copies a session as the host's fork does, with its labels. The copy is valid even if the original is damaged. */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
 	if (!kept.ok) return kept;

@@ -36,10 +36,7 @@ export async function deleteSession(
 	return { ok: true, how: stat ? how : "gone" };
 }
 
-/**
- * Returns the folder in which an extension for subagents keeps their sessions. It is next to the session's file and has the same name
- * without `.jsonl`.
- */
+/** Returns the folder next to the file, with the same name, in which an extension for subagents keeps their sessions. */
 function subagentFolder(path: string): string | undefined {
 	const name = basename(path, ".jsonl");
 	const folder = join(dirname(path), name);

@@ -47,10 +47,7 @@ interface EndsOptions<Recap> {
 	readRecap: (entry: JsonObject) => Recap | undefined;
 }
 
-/**
- * Reads both ends of a session file. Names that an earlier reading found between them are not read again. Returns undefined if the file is
- * not a session.
- */
+/** Reads both ends of a file, without names that an earlier reading found in between. Returns undefined if it is no session. */
 export function readEnds<Recap>(
 	log: RegularFile,
 	path: string,

@@ -205,10 +205,7 @@ export function syntheticId(offset: number, index: number): string {
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
-/**
- * Whether a file is a session log. A recorded event stream (`pi --mode json`) has the same header, but its lines have other types and no
- * ids.
- */
+/** Whether a file is a session. A recorded event stream (`pi --mode json`) has the same header, but other types and no ids. */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
 	return entries.some(({ type, id }) => HOST_TYPES.test(type) || !id.startsWith("@"));
@@ -218,20 +215,14 @@ export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
 }
 
-/**
- * Matches where an entry of any agent may begin inside a damaged line. Blocks of a message's content begin in the same way, but are not
- * entries.
- */
+/** Matches where any agent's entry may begin inside a damaged line. A block of a message's content is no entry. */
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
 /** Matches whitespace, and the NULs that a power failure leaves in place of data. */
 const BLANK = /^[\s\0]*$/;
 
-/**
- * Returns the objects on a line. There are several if a newline between two entries was lost. From a damaged line, only the objects after
- * the damage are returned.
- */
+/** Returns the objects on a line: several if a newline was lost, and only those after the damage if the line is damaged. */
 export function parseLine(line: string): { objects: JsonObject[]; damaged: boolean } {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };

@@ -55,10 +55,7 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
 	return parts.length > 1 || path.endsWith(COMPRESSED) ? parts : undefined;
 }
 
-/**
- * Returns the first line, which identifies the session; the base up to the point at which it is cut; and the file's own records up to
- * `end`.
- */
+/** Returns the first line, which identifies the session, the base up to its cut, and the file's own records up to `end`. */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
 	if (!first) return [slice(own, 0, end)];
@@ -154,10 +151,7 @@ function metaIn(first: Buffer): JsonObject | undefined {
 	return fieldsIn(parseObject(first.toString("utf8").trim())?.["payload"]);
 }
 
-/**
- * Whether a program started the thread. Values of `thread_source` that are not listed here name features with which a person started the
- * thread.
- */
+/** Whether a program started the thread. Other values of `thread_source` name features with which people start threads. */
 export function isBackgroundThread({ source, thread_source }: JsonObject): boolean {
 	const { subagent, internal } = fieldsIn(source);
 	return /^(?:subagent|guardian|memory)/.test(textOf(thread_source)) || (subagent ?? internal) !== undefined;
@@ -280,10 +274,7 @@ interface Named {
 	nameSource: "auto" | "manual" | undefined;
 }
 
-/**
- * Returns a function that gives a session its name from the index that the session's own program keeps outside the log, unless the log
- * itself contains a name. The index is read when it is first needed.
- */
+/** Names sessions whose logs contain no name from the index that their program keeps, which is read when it is first needed. */
 export function outsideNames(): <Row extends Named>(row: Row) => Row {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();
 	return (row) => {

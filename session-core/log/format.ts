@@ -1,6 +1,4 @@
-/**
- * The formats of session files. A session's capabilities depend on its format, so other code checks the capabilities instead of the format.
- */
+/** The formats of session files. Other code checks what a format can do, not which format it is. */
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -19,25 +17,17 @@ export interface Format {
 	readonly name: string;
 	/** The mark that is shown next to a session; empty for the host's own sessions. */
 	readonly mark: string;
-	/**
-	 * Whether the host can open the files, for example to continue or fork a session, or to pass on an answer. If not, a session can be
-	 * handed over to a new session of the host.
-	 */
+	/** Whether the host can open the files. Otherwise, a session can be handed over to a new session of the host. */
 	readonly canOpen: boolean;
 	/** Whether the files may be changed: named, repaired, deleted, or given a recap. */
 	readonly canChange: boolean;
-	/**
-	 * Whether a process always announces that it has a file open. If not, whether a session is running can only be guessed from its log.
-	 */
+	/** Whether every process announces that it has a file open. Otherwise, only the log suggests that a session is running. */
 	readonly isLeased: boolean;
 	/** Whether each entry follows the previous one in the file, unless the user went back, and many lines state the session's facts. */
 	readonly isInOrder: boolean;
 	/** Whether a session's id is taken from the file's name, because lines copied from another session still contain that session's id. */
 	readonly isNamedByFile: boolean;
-	/**
-	 * The command with which the format's own program resumes a session, and the environment variable for the folder in which that program
-	 * keeps its files.
-	 */
+	/** The command with which the format's own program resumes a session, and the variable that names that program's folder. */
 	readonly command: readonly string[];
 	readonly home: string;
 	/** The folders below which the format's own program keeps logs. Empty for the host, whose folders the catalog knows. */
@@ -130,9 +120,7 @@ export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/**
- * Returns the format in which a line was read. Only the readers put a format into a header, so a line cannot claim to have another format.
- */
+/** Returns the format in which a line was read. Only readers put a format into a header, so a line cannot claim another one. */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }

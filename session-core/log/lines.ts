@@ -101,10 +101,7 @@ interface PieceOptions {
 	scratch?: Buffer;
 }
 
-/**
- * Yields pieces that consist of whole lines. A line longer than `scratch` forms its own piece, or is skipped if it exceeds `longest`. A
- * piece is valid until the next one is read.
- */
+/** Yields whole lines in pieces. Each is valid until the next one. A line longer than `scratch` is a piece unless it is too long. */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(CHUNK) } = options;
 	const { size } = file.stamp;

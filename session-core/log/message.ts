@@ -96,10 +96,7 @@ export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
 
-/**
- * Maximum number of characters of a text that are read, which is more than a person or a model writes at once. The beginning and the end of
- * a longer output are the most informative parts.
- */
+/** More characters than a person or a model writes at once. The two ends of a longer output are its most informative parts. */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 

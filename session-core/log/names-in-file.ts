@@ -173,10 +173,7 @@ export function nameOf(
 	return { name, source: sourceOf(name, title) };
 }
 
-/**
- * Reads the file from the gap to its end. If the file can no longer be read, the facts are returned unchanged, and the next listing tries
- * again.
- */
+/** Reads the file from the gap to its end. If it can no longer be read, the facts are unchanged, and the next listing tries again. */
 export async function settleNames(
 	path: string,
 	facts: NameFacts,

@@ -79,10 +79,7 @@ export function nameByPerson(host: HostNaming, title: string): NameOutcome {
 	return nameSession(host, { data: { title, source: "manual" }, mayReplace: () => true });
 }
 
-/**
- * Adopts a name that a person gave this session in another process, by writing it again through the host. Returns false if there is no such
- * name.
- */
+/** Adopts a name that a person gave this session in another process, by writing it again. Returns false if there is none. */
 export function takeName(host: HostNaming): boolean {
 	const own = ownNames(host);
 	const found = inFile.currentName(readKnown(host) ?? []);

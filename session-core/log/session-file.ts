@@ -15,10 +15,7 @@ import { readLog } from "./log-file.ts";
 import { hasRole } from "./message.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
-/**
- * A session that was read completely. As in the host, the leaf is the last entry, and if several entries have the same id, the last one
- * counts.
- */
+/** A completely read session. As in the host, the leaf is the last entry, and the last of several entries with an id counts. */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;
 }

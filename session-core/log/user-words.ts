@@ -12,14 +12,9 @@ export interface UserWords {
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
 /** The tags that hosts and extensions put around text that they insert into a user message. */
 const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
-/**
- * Matches any pair of tags whose name consists of several words (`system-reminder`, `user_instructions`), with the content between them.
- */
+/** Matches an element whose name consists of several words (`system-reminder`, `user_instructions`). */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
-/**
- * Matches a document with front matter, which is a prompt template or skill that was expanded in place. The name in the front matter is the
- * best label for the document.
- */
+/** Matches an expanded prompt template or skill. The name in its front matter is the best label for it. */
 const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
 
 /** Matches `Sender (untrusted metadata):` and similar lines, with the JSON block or the rest of the line after them. */
@@ -40,9 +35,7 @@ const SENT_BY_HOST =
 /** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
-/**
- * Match the text before a task (after the agent's role) and after it, as written by extensions that start subagents in their own terminals.
- */
+/** Match the text around the task of a subagent that an extension started in its own terminal. */
 const LAUNCHED =
 	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
 const REPORT = "\n\nYour FINAL assistant message ";
@@ -123,10 +116,7 @@ export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
 
-/**
- * Matches a line that looks as if it comes from a terminal, a log or a file. People also begin their own lines in this way, so a single
- * line proves nothing.
- */
+/** Matches a line that looks like one of a terminal, a log or a file. People also begin lines in this way, so one proves nothing. */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 /** Minimum number of consecutive machine-like lines that count as pasted. */
@@ -201,10 +191,7 @@ function failureIn(request: string): string[] {
 	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
 }
 
-/**
- * Maximum number of words in a heading that only labels what follows ("## Research Plan"), and minimum number of words in the text below it
- * that make the heading unnecessary.
- */
+/** A heading of so few words ("## Research Plan") is unnecessary above a text of so many words. */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
 
@@ -217,10 +204,7 @@ function bare(text: string): string {
 	return text.replace(/[`*]|^[\s>-]+/gm, "").trim();
 }
 
-/**
- * Shortens a request to about `room` characters. Pasted text is dropped first, then the middle, because the goal is usually stated at the
- * beginning or at the end.
- */
+/** Drops pasted text first, then the middle, because a request usually states its goal at the beginning or at the end. */
 export function quoteRequest(text: string, room: number): string {
 	const whole = joinLines(text.split("\n", WRITTEN_LINES));
 	if (whole.length <= room) return whole;

@@ -30,10 +30,7 @@ function* graphemesOf(text: string): Generator<string, void, undefined> {
 
 type Measure = (text: string) => number;
 
-/**
- * Characters that each form a grapheme with a width of one column: printable ASCII, Latin, Greek and Cyrillic letters, dashes, quotation
- * marks, bullets.
- */
+/** Graphemes of one column: printable ASCII, Latin, Greek and Cyrillic letters, dashes, quotation marks, bullets. */
 const NARROW = "\\x20-\\x7e\\xa1-\\xac\\xae-\\u02ff\\u0391-\\u0482\\u048a-\\u052f\\u2010-\\u2027";
 /** Characters that each form a grapheme with a width of two columns: ideographs, kana, Hangul syllables and full-width forms. */
 const BROAD = "\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
@@ -45,10 +42,7 @@ const INVISIBLE =
 	/[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
 const EMOJI =
 	/\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Extended_Pictographic}.*[\u200d\ufe0f\p{Emoji_Modifier}]|\u20e3/su;
-/**
- * Matches blocks of wide characters (East Asian Width W and F). Each block counts as wide, although a few characters at its edges are
- * narrower.
- */
+/** Matches blocks of wide characters (East Asian Width W and F), including a few narrower ones at their edges. */
 const WIDE =
 	/[\u1100-\u115f\u231a\u231b\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u4dff\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 /** Matches characters that take up a column even if they are not the first character of a grapheme. */
@@ -154,19 +148,14 @@ const BREAK = new RegExp(
 );
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
-/**
- * Returns functions that fit text to a width, all based on the same measure of width. The text must be sanitized; otherwise, the measured
- * width may differ from the width in a terminal.
- */
+/** Functions that fit sanitized text to a width. A terminal may measure a text that is not sanitized differently. */
 export function clippingBy(measure: Measure) {
 	/** Graphemes are never cut. A word is cut only if dropping it would leave more than two thirds of the room unused. */
 	function clipColumns(text: string, columns: number): string {
 		const clean = cleanText(text);
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
-	/**
-	 * Cuts the text after the last whole sentence that fits or, if that would fill less than a third of the room, as `clipColumns` does.
-	 */
+	/** Cuts after the last whole sentence that fits or, if that would fill less than a third of the room, like `clipColumns`. */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
 		if (!clipped.endsWith(ELLIPSIS)) return clipped;

@@ -1,8 +1,6 @@
 import { cleanText } from "./sanitize.ts";
 
-/**
- * Matches words that need no quotes. zsh expands words that begin with `=`, and older versions of fish expand words that begin with `%`.
- */
+/** Matches words that need no quotes. zsh expands words that begin with `=`, and older fish expands words that begin with `%`. */
 const PLAIN = /^[\w+:,./-][\w@%+=:,./-]*$/;
 
 /**

@@ -12,10 +12,7 @@ export function countWords(text: string): number {
 	return spaced + dense / 2;
 }
 
-/**
- * Estimates the number of tokens as a quarter of the UTF-8 bytes. Providers count differently, and a tokenizer would be too large to
- * include.
- */
+/** Estimates tokens as a quarter of the UTF-8 bytes. Providers count differently, and a tokenizer would be too large. */
 export function estimateTokens(text: string): number {
 	return Math.ceil(Buffer.byteLength(text) / 4);
 }

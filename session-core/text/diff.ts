@@ -29,9 +29,7 @@ export function changeLine(diff: string, room: number): string {
 	return `${headUnits(gone, half)} → ${headUnits(came, half)}`;
 }
 
-/**
- * Returns the lines that begin with `sign` and contain a word. The text is redacted before it is cut, because half a key is still a secret.
- */
+/** Returns the lines with `sign` and a word, redacted before any cut, because half a key is still a secret. */
 function sideOf(lines: readonly string[], sign: string): string[] {
 	const side = lines
 		.filter((line) => line.startsWith(sign))

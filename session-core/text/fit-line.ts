@@ -8,10 +8,7 @@ import { cleanLine } from "./sanitize.ts";
 const BOUND = 4_000;
 /** Text that is cut at the end of a clause must fill at least this fraction of the room; otherwise, it is cut between words. */
 const WORTHWHILE = 0.6;
-/**
- * Matches positions at which a text can be cut without leaving an incomplete clause. The end of a list item's number is not such a
- * position.
- */
+/** Matches positions at which a cut leaves no incomplete clause, such as one after a list item's number. */
 const BOUNDARY =
 	/(?<!(?<![\p{L}\p{N}])\d{1,2})[.!?](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
@@ -45,9 +42,7 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
-/**
- * Cuts text at the end of a clause, or between words if a cut at a clause would waste much width. Unclosed brackets and quotes are removed.
- */
+/** Cuts at the end of a clause, or between words if that would waste much width. Unclosed brackets and quotes are removed. */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
 	const clipped = clipColumns(line, columns);

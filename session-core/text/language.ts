@@ -1,18 +1,13 @@
 /** A text's language, as proved by its script or, if several languages share the script, by small words and letters. */
 export interface Language {
 	script: Script;
-	/**
-	 * The English name of the language; undefined if the text does not prove it. Guessing the nearest known language would often be wrong.
-	 */
+	/** The English name of the language; undefined if the text does not prove it, because the nearest language is often wrong. */
 	name: string | undefined;
 }
 
 export type Script = keyof typeof SCRIPTS | "Latin" | "Other";
 
-/**
- * Each script's subtags (ISO 15924), the number of letters that count as a word if the script has no spaces, and its language if there is
- * only one.
- */
+/** Subtags (ISO 15924), letters that count as a word in a script without spaces, and the language if there is only one. */
 const SCRIPTS = {
 	Hangul: ["Kore", 2.5, "Korean"],
 	Kana: ["Jpan", 3, "Japanese"],
@@ -32,10 +27,7 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 });
 
 const BOUND = 4_000;
-/**
- * Minimum share of words in another script at which that script takes precedence over Latin. The share is low because prompts in every
- * language contain code and English terms.
- */
+/** A script with this share of the words takes precedence over Latin, because all prompts contain code and English terms. */
 const MINORITY = 0.25;
 /** A text with Han characters counts as Japanese if at least this share of its words are in kana. */
 const KANA_SHARE = 0.15;
@@ -60,10 +52,7 @@ export function languageNamed(tag: string): Language & { name: string } {
 	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
-/**
- * Whether a text may be in a language with this script. Names and terms in Latin script occur in every language, and a few quoted words in
- * another script are ignored.
- */
+/** Whether a text may be in this script. Names and terms in Latin script and a few words in another script are ignored. */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
 	if (found === undefined || script === "Other") return true;

@@ -137,10 +137,7 @@ function rowText(cells: string[]): string {
 	return named.slice(0, named.findLastIndex((cell) => cell !== "") + 1).join(" | ");
 }
 
-/**
- * Returns the text without inline Markdown: emphasis, code marks, and leading emoji and check marks are removed, and each link is replaced
- * with its text.
- */
+/** Returns text without emphasis, code marks, leading emoji and check marks; a link is replaced with its text. */
 export function stripMarks(text: string): string {
 	return text
 		.replace(
@@ -156,10 +153,7 @@ export function stripMarks(text: string): string {
 		.trim();
 }
 
-/**
- * Returns the text without emphasis and inline HTML. Underscores count as emphasis only around whole words, so a name such as `__init__` is
- * kept.
- */
+/** Removes emphasis and inline HTML. Underscores count only around whole words, so `__init__` is kept. */
 function withoutEmphasis(text: string): string {
 	return text
 		.replace(/<(u|b|i|s|em|strong|sub|sup|kbd|mark|small|ins|del)>([^<>]{1,400})<\/\1>/g, "$2")
@@ -169,10 +163,7 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/**
- * Returns session text as one line for a Markdown document. Headings, quotations, links and HTML are escaped, so that they are shown as
- * plain text.
- */
+/** Returns one line for a Markdown document, in which headings, quotations, links and HTML are plain text. */
 export function inert(text: string): string {
 	return cleanLine(text)
 		.replace(/[<\\]/g, "\\$&")

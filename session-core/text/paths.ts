@@ -3,10 +3,7 @@ import { posix } from "node:path";
 /** Returns the path relative to the session's folder if it is inside that folder; otherwise, the path as it appears in the log. */
 export type PathNamer = (path: string) => string;
 
-/**
- * Returns a function that gives each file a single name, because calls name the same file in different ways (absolute, relative, with
- * `.//`).
- */
+/** Gives each file a single name, because calls name a file in different ways (absolute, relative, with `.//`). */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
 	return latest.namer;
@@ -71,10 +68,7 @@ function squeeze(text: string): string {
 const URL_LENGTH = 60;
 const URL_OR_PATH = /https?:\/\/[^\s<>"'`]+|(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g;
 
-/**
- * Returns text in which only the last part of each path is kept, because paths of nested projects are long. A long URL keeps its host, and
- * "…" replaces what was left out.
- */
+/** Keeps only the last part of each path. A long URL keeps its host, and "…" replaces what was left out. */
 export function withShortPaths(text: string): string {
 	return text.replace(URL_OR_PATH, (match: string, mark = "", name = "") =>
 		name === "" ? shortUrl(match) : mark + name,

@@ -1,7 +1,4 @@
-/**
- * Finds the questions at the end of a reply by their form alone. Recognizing a question by its words is left to the model that writes the
- * note.
- */
+/** Finds the questions at the end of a reply by form alone. Recognizing them by words is left to the model of the note. */
 
 import { tailUnits } from "./clip.ts";
 import { letters } from "./fold-case.mjs";
@@ -64,10 +61,7 @@ function withoutQuotes(reply: string): string {
 	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
-/**
- * Returns the questions at the end of a reply. Questions above the last list, table or code block count, too, because that block then
- * contains the choices.
- */
+/** Questions above the last list, table or code block count, too, because that block then contains the choices. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];
@@ -93,10 +87,7 @@ function listAbove(blocks: readonly Block[], at: number): readonly Block[] {
 		: [];
 }
 
-/**
- * Joins each sentence with an emoji, or the possible answers in brackets, after its final mark, because these are not sentences of their
- * own.
- */
+/** Joins a sentence with an emoji or with answers in brackets after its final mark, which are no sentences of their own. */
 function withTails(sentences: readonly string[]): string[] {
 	const whole: string[] = [];
 	for (const sentence of sentences) {

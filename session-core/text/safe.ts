@@ -4,10 +4,7 @@ import { cleanText } from "./sanitize.ts";
 
 /** Default number of characters that remain at each end of a long text. */
 const ENDS = 64 * 1024;
-/**
- * Number of characters next to each end that are redacted with it and then dropped, because a secret that is cut off might not be
- * recognized.
- */
+/** Characters next to each end that are redacted with it and dropped, because a secret that is cut might not be recognized. */
 const MARGIN = 32 * 1024;
 
 /**

@@ -38,10 +38,7 @@ const JOINER = `(?<=${LETTER})[\\u200c\\u200d](?=${LETTER})`;
 const SUSPICIOUS = new RegExp(`[${UNWANTED}]`, "u");
 const PART = new RegExp(`(${EMOJI})|(${KEYCAP}|${JOINER})|[${UNWANTED}]`, "gu");
 
-/**
- * Matches characters that do not belong in an emoji sequence. Joiners between pictographs, and a presentation selector directly after a
- * pictograph, do belong in it.
- */
+/** Matches what does not belong in an emoji sequence. Joiners between pictographs and a selector after a pictograph do. */
 const JUNK = `\\u200d(?!${PICTOGRAPH})|(?![\\u200d\\ufe0f])[${UNWANTED}]`;
 const ADULTERATED = new RegExp(`(?<!${PICTOGRAPH})\\ufe0f|${JUNK}`, "u");
 const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");

@@ -46,10 +46,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 	return failed(`cannot be read (${code}); check the file and its permissions`);
 }
 
-/**
- * Matches a string, a line comment or a block comment. A string or comment that is not closed extends to the end of the text, so matching
- * takes linear time.
- */
+/** Matches a string or a comment. One that is not closed extends to the end, so matching takes linear time. */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const STRING_OR_TRAILING_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g;
 

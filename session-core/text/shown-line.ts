@@ -6,17 +6,12 @@ import { cleanLine } from "./sanitize.ts";
 /** Maximum width in columns of a line that is stored for display. */
 const SHOWN_COLUMNS = 240;
 
-/**
- * Returns session text as one line that may be shown or stored: sanitized, redacted (`known` are secrets found in other text) and
- * clipped. Empty if nothing is left.
- */
+/** Returns one sanitized, redacted (`known` are secrets found in other text) and clipped line; empty if nothing is left. */
 export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
 	return clipColumns(cleanLine(safeText(text, known)), columns);
 }
 
-/**
- * Shortens a reply to about `room` characters: its beginning and, at greater length, its end, which states the results and the next steps.
- */
+/** Keeps a reply's beginning and, at greater length, its end, which states the results and the next steps. */
 export function headAndTail(reply: string, room: number): string {
 	const lines = safeText(reply).split("\n");
 	const text = lines.flatMap((line) => line.trimEnd() || []).join("\n");
@@ -28,10 +23,7 @@ export function headAndTail(reply: string, room: number): string {
 /** Maximum length of a name in characters. */
 const NAME = 4_000;
 
-/**
- * Returns a name, a path, a hash or an address in a form that is safe to show. Such a text is not supposed to contain a secret, so anything
- * that looks like one is redacted.
- */
+/** Returns a name, a path, a hash or an address. These contain no secrets, so anything that looks like one is redacted. */
 export function shownName(text: string): string {
 	return cleanLine(safeText(text)).slice(0, NAME).toWellFormed();
 }

@@ -102,10 +102,7 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/**
- * Returns true only once, across all processes. If that cannot be recorded, returns false, because otherwise every time would count as the
- * first.
- */
+/** Returns true only once, across all processes, and never if that cannot be recorded. */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {

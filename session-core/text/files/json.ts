@@ -31,10 +31,7 @@ export function parseObject(text: string): JsonObject | undefined {
 	}
 }
 
-/**
- * Maximum number of torn objects that are searched. Each requires another pass, so in a malicious text, the time could otherwise be
- * quadratic.
- */
+/** Maximum number of torn objects. Each requires another pass, so a malicious text could otherwise take quadratic time. */
 export const MAX_TORN = 16;
 
 /** Returns the complete JSON objects in a text, in order, whatever is between them. Objects inside others are not returned separately. */

@@ -10,9 +10,7 @@ export class Pace {
 		this.#signal = signal;
 	}
 
-	/**
-	 * Whether the current slice is over. In tight loops, check this first: awaiting each step would take as long as the steps themselves.
-	 */
+	/** Whether the slice is over. In tight loops, check this first: awaiting each step would take as long as the steps. */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= SLICE_MS;
 	}

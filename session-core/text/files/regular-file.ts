@@ -91,9 +91,7 @@ export async function readSlowly<T>(
 /** Number of bytes that are read beyond the maximum. Some files in `/proc` can only be read in whole words. */
 const BLOCK = 4_096;
 
-/**
- * Reads a file of at most `most` bytes. The bytes are counted as they are read, because files in `/proc` have size 0 and may be endless.
- */
+/** Reads at most `most` bytes, which are counted, because files in `/proc` have size 0 and may be endless. */
 export function smallFile(
 	path: string,
 	most: number,
