@@ -137,7 +137,6 @@ function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | und
 	return typeof wanted === "string" ? wanted : undefined;
 }
 
-/** Whether the session contains a reply. The host creates the session's file at the first reply. */
 function hasReply(target: HostSource): boolean {
 	for (const entry of fromLeaf(target)) if (hasRole(entry, "assistant")) return true;
 	return false;

@@ -5,7 +5,6 @@ import { isSlashCommand, userWords } from "./user-words.ts";
 export interface BranchSlice {
 	/** The kept entries of the branch, oldest first. Entries of the type {@link LEFT_OUT} represent the omitted ones. */
 	entries: Entry[];
-	/** The branch's first reply; undefined if it was not found. */
 	firstReply?: Entry | undefined;
 }
 
@@ -15,7 +14,6 @@ const LEFT_OUT = "suite:left_out";
 export interface LeftOut {
 	/** The number of left-out steps that belong to the request before this entry; undefined if not all of them were counted. */
 	steps: number | undefined;
-	/** Whether later requests were left out, too. */
 	requests: boolean;
 }
 
@@ -71,7 +69,6 @@ export function walkBranch(source: SessionSource): BranchSlice {
 	return { entries: [...askedBefore(earlier), ...newest], firstReply: earlier.firstReply };
 }
 
-/** The newest entries of a branch, newest first. */
 export class Window {
 	readonly entries: Entry[] = [];
 	readonly #most: typeof RECENT;
@@ -114,9 +111,7 @@ export interface Asked {
 interface Earlier {
 	/** As many of the newest requests as are needed. */
 	asked: readonly Asked[];
-	/** The branch's first requests. */
 	first: readonly Asked[];
-	/** The total number of requests. */
 	count: number;
 }
 
@@ -135,7 +130,6 @@ export function askedBefore({ asked, first, count }: Earlier, isCounted = true):
 	});
 }
 
-/** Returns how many of these requests, which are given newest first, are needed. */
 function enoughOf(asked: readonly Asked[]): number {
 	let requests = 0;
 	const enough = asked.findIndex(({ entry }) => hasRole(entry, "user") && ++requests === NEWEST_REQUESTS);
@@ -151,7 +145,6 @@ export function isAsked(entry: Entry): boolean {
 	return message.images > 0 || expansion !== undefined || (text !== "" && !isSlashCommand(text));
 }
 
-/** Returns the entry that precedes another one in the file. */
 function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>): Entry | undefined {
 	const at = list.lastIndexOf(entry);
 	return list.findLast(({ id }, index) => index < at && !seen.has(id));
@@ -216,7 +209,6 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 	return { ...passing.all, firstReply: isWhole ? firstReply : undefined };
 }
 
-/** The types of the entries that state the goal of the work. */
 const SUMMARIES = ["compaction", "branch_summary"];
 
 /** Collects the requests among entries, which are passed newest first. */

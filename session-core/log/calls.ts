@@ -15,7 +15,6 @@ export interface Calls {
 	cached: number;
 	/** When the cache was last used, in milliseconds since the epoch. */
 	at: number;
-	/** Whether tokens that are written to the cache have their own price. */
 	isWritten: boolean;
 	/** The number of tokens that the first call sent in addition to the prompt; undefined if the first reply was not read. */
 	overhead: number | undefined;

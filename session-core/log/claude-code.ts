@@ -164,7 +164,6 @@ function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {
 	return host.toolResult(place, { ...facts, text: text.slice(stated.length), status: Number(status ?? 0) });
 }
 
-/** Returns the user's answers to the agent's questions, or what the user wrote when refusing a call. */
 function answers(line: JsonObject, results: readonly JsonObject[], place: host.LogPlace): JsonObject[] {
 	const given = host.fieldsIn(host.fieldsIn(line["toolUseResult"])["answers"]);
 	const texts = Object.values(given).filter((answer) => typeof answer === "string");

@@ -204,12 +204,10 @@ function commandOf(whole: string): string {
 	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";
 }
 
-/** Matches the beginning of a result in which statements about how the command ran precede the output. */
 const STATED =
 	/^(?:Command: |Chunk ID: |Wall time: |Exit code: |Process |Total output lines: |Duration: |Script (?:completed|failed)\n)/;
 const OUTPUT = "\nOutput:";
 
-/** Returns the output of a command, and its exit status if the program states it. */
 function outputOf(whole: string): { text: string; status: number | undefined } {
 	// The oldest versions wrote the output as JSON.
 	const json = whole.startsWith('{"output":') ? parseObject(whole) : undefined;
@@ -223,7 +221,6 @@ function outputOf(whole: string): { text: string; status: number | undefined } {
 	return { text, status: status === undefined ? undefined : Number(status) };
 }
 
-/** Returns the user's answers to the agent's questions. */
 function answers(text: string, place: host.LogPlace): JsonObject[] {
 	const read = text.startsWith('{"answers":') ? parseObject(text) : undefined;
 	const given = Object.values(host.fieldsIn(read?.["answers"]));

@@ -10,7 +10,6 @@ export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
-/** Returns why there is nothing to delete at this path; undefined if there is a file. */
 export function obstacleToDelete(path: string): "missing" | "not_regular" | undefined {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	if (!stat) return "missing";
@@ -78,7 +77,6 @@ const FINDER: TrashCommand = {
 	],
 };
 
-/** A trash program is stopped after this many milliseconds. */
 const DEADLINE_MS = 15_000;
 const DETAIL = 160;
 

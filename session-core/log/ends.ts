@@ -18,7 +18,6 @@ interface SessionHead {
 	hostReads: boolean;
 	/** The user's first request as one line. If the part of the file that was read contains no request, this may be a greeting. */
 	firstPrompt: string | undefined;
-	/** The first messages of the user. */
 	requests: readonly Entry[];
 	/** Whether entries are older than the header, which means that they were copied from another session, for example by a fork. */
 	copied: boolean;
@@ -31,7 +30,6 @@ export interface SessionEnds<Recap> {
 	/** The file, with the bytes of both ends that were read. They are valid until the scratch buffer is used again. */
 	file: RegularFile;
 	head: SessionHead;
-	/** The newest entries of the branch: at least its last answer. */
 	newest: readonly Entry[];
 	/** Continues reading back to the newest requests. Can be called only once. */
 	requests(most: number): BranchSlice;
@@ -185,7 +183,6 @@ function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {
 	return { ...file, held };
 }
 
-/** Returns the last message of these entries, which identifies the state of the conversation. */
 function lastMessageIn(entries: readonly Entry[]): LastMessage | undefined {
 	const last = entries.findLast(isMessageEntry);
 	const message = last && messageOf(last);

@@ -31,7 +31,6 @@ export interface SessionHeader {
 	isChild: boolean;
 	/** Whether a program wrote the first prompt; undefined if that is unknown, as in the host's own sessions. */
 	isProgram: boolean | undefined;
-	/** The git branch. The host does not record it. */
 	branch: string | undefined;
 }
 
@@ -64,7 +63,6 @@ export class EntryCollector {
 	#previous: string | null = null;
 	#isAlone = false;
 	#isCompacted = false;
-	/** The ids and the times of the entries since the last compaction, and of those before it. */
 	#recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
 
@@ -219,7 +217,6 @@ export function newEntryId(): string {
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
-/** Matches whitespace, and the NULs that a power failure leaves in place of data. */
 const BLANK = /^[\s\0]*$/;
 
 /** Returns the objects on a line: several if a newline was lost, and only those after the damage if the line is damaged. */

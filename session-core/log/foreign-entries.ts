@@ -19,7 +19,6 @@ export const PLACE = "agent:place";
 
 export const continuesAt = (data: JsonObject) => entry({}, "custom", { customType: PLACE, data });
 
-/** The facts that a line states about its session. */
 export interface LoggedSession {
 	format: Format;
 	id: unknown;
@@ -28,7 +27,6 @@ export interface LoggedSession {
 	branch?: unknown;
 	/** The id of the session from which this one was forked or started. */
 	parent?: unknown;
-	/** Whether another session's agent started this one, as its subagent. */
 	isChild?: boolean;
 	/** Whether a program wrote the prompt on this line; undefined if the line has no prompt. */
 	isProgram?: boolean | undefined;
@@ -58,7 +56,6 @@ export function placeAfter(place: LogPlace, parent: unknown): LogPlace {
 
 export const name = (place: LogPlace, text: unknown) => entry(place, "session_info", { name: textOf(text) });
 
-/** The title that a model gave the session. */
 export function modelTitle(place: LogPlace, text: unknown): JsonObject {
 	return entry(place, "custom", { customType: TITLE_ENTRY, data: { title: textOf(text), source: "auto" } });
 }
@@ -80,7 +77,6 @@ export function ownMessage(
 	return own.trim() === "" && images === 0 ? undefined : userMessage(place, own, images);
 }
 
-/** A shell command that the user ran without the agent. */
 export function userCommand(place: LogPlace, command: string, output: string): JsonObject {
 	return message(place, { role: "bashExecution", command, output });
 }
@@ -104,7 +100,6 @@ export function replyAsking(place: LogPlace, fields: JsonObject, asked: readonly
 	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
 }
 
-/** The question whether the agent may carry out its plan. */
 export const planQuestion = ({ plan }: JsonObject) => `${textOf(plan)}\n\nCarry out this plan?`.trim();
 
 export const aborted = (place: LogPlace) => reply(place, { content: [], stopReason: "aborted" });

@@ -42,8 +42,7 @@ export function isRollout(path: string): boolean {
 	return path.includes("rollout-") && rolloutName(basename(path)) !== undefined;
 }
 
-/** Maximum length of a chain of rollouts, as in Codex. */
-const MOST = 128;
+const MAX_CHAIN = 128;
 
 /** Returns the parts of a rollout if it consists of more than its own file; undefined otherwise. */
 export function rolloutParts(path: string, file: RegularFile): FilePart[] | undefined {
@@ -67,7 +66,7 @@ function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>):
 		return [slice(own, 0, length), slice(own, start === undefined ? length : offsetOf(own, start), end)];
 	}
 	const base = meta && historyBase(meta);
-	const before = base && seen.size < MOST ? fileOf(base.rollout, path) : undefined;
+	const before = base && seen.size < MAX_CHAIN ? fileOf(base.rollout, path) : undefined;
 	const past = before === undefined || seen.has(before) ? undefined : baseFile(before);
 	if (!base || before === undefined || !past) return [slice(own, 0, end)];
 	seen.add(before);
@@ -106,7 +105,6 @@ const platform: {
 	zstdDecompressSync?: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 } & object = zlib;
 
-/** Whether this version of Node can read compressed logs: 22.15 or newer. */
 export function canDecompress(): boolean {
 	return platform.zstdDecompressSync !== undefined;
 }
@@ -241,7 +239,6 @@ function fileOf(rollout: string, near: string): string | undefined {
 	return paths.get(rollout);
 }
 
-/** Returns the file with the session's newest state, unless that is the given file. */
 export function newerLog(path: string): string | undefined {
 	const own = rolloutName(basename(path));
 	if (!own) return undefined;
@@ -287,12 +284,11 @@ export function outsideNames(): <Row extends Named>(row: Row) => Row {
 	};
 }
 
-/** Maximum size in bytes of an index of names. */
-const MAX_INDEX = 16 * 1024 * 1024;
+const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 
 /** Returns the newest name of each thread, safe to show. Lines are only appended, so the last line about a thread has its newest name. */
 function readNames(index: string): ReadonlyMap<string, string> {
-	const read = files.smallFile(index, MAX_INDEX);
+	const read = files.smallFile(index, MAX_INDEX_BYTES);
 	const entries = read.ok ? read.text.split("\n").map((line) => parseObject(line.trim()) ?? {}) : [];
 	return new Map(
 		entries.flatMap(({ id, thread_name }) => {

@@ -28,14 +28,12 @@ export function mayAsk({ bytes }: { bytes: Buffer }): boolean {
 
 const SUMMARY = /"isCompactSummary":\s?true|"This session is being continued from a previous conversation/;
 
-/** Whether a line from Claude Code is a compaction's summary. */
 export function isSummaryLine({ bytes }: { bytes: Buffer }): boolean {
 	const head = bytes.toString("latin1", 0, SEEN);
 	if (!/"role":\s?"user"/.test(head) || head.includes('"tool_result"')) return false;
 	return SUMMARY.test(head) || SUMMARY.test(bytes.toString("latin1", Math.max(0, bytes.length - SEEN)));
 }
 
-/** Whether a line contains the result of a call. */
 export function isStepLine({ bytes }: { bytes: Buffer }): boolean {
 	return RESULT.test(bytes.toString("latin1", 0, SEEN));
 }

@@ -8,8 +8,7 @@ import { type ListedNames, newestRecords, readNameRecord } from "./names-in-file
 
 /** The oldest versions of Claude Code wrote titles only at the beginning of a file. */
 const SUMMARY = '{"type":"summary"';
-/** Maximum length in bytes of a line with a title. */
-const MAX_LINE = 16 * 1024;
+const MAX_TITLE_BYTES = 16 * 1024;
 
 /**
  * Returns the newest names in a part of a session file, safe to show, and the folder or session to which the session has moved. With
@@ -48,7 +47,6 @@ function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "cont
 
 interface Marked {
 	object: JsonObject;
-	/** The offset of the entry's line. */
 	at: number;
 }
 
@@ -63,7 +61,7 @@ function newestWith(mark: string, bytes: Buffer, count = 1): Marked[] {
 		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
 		const newline = bytes.indexOf(NEWLINE, hit);
 		const stop = newline < 0 ? bytes.length : newline;
-		const { objects } = parseLine(stop - start > MAX_LINE ? "" : bytes.toString("utf8", start, stop));
+		const { objects } = parseLine(stop - start > MAX_TITLE_BYTES ? "" : bytes.toString("utf8", start, stop));
 		found.push(...objects.reverse().map((object) => ({ object, at: start })));
 		end = start;
 	}

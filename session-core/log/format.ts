@@ -6,7 +6,6 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 interface LogRoot {
 	root: string;
-	/** The number of folder levels below this folder. */
 	depth: number;
 	/** Whether the format's own program no longer lists the sessions in this folder. */
 	isArchive?: boolean;
@@ -15,7 +14,6 @@ interface LogRoot {
 export interface Format {
 	/** The format's name in the settings, in filters and in JSON. */
 	readonly name: string;
-	/** The mark that is shown next to a session; empty for the host's own sessions. */
 	readonly mark: string;
 	/** Whether the host can open the files. Otherwise, a session can be handed over to a new session of the host. */
 	readonly canOpen: boolean;
@@ -32,7 +30,6 @@ export interface Format {
 	readonly home: string;
 	/** The folders below which the format's own program keeps logs. Empty for the host, whose folders the catalog knows. */
 	readonly roots: (env: Env) => readonly LogRoot[];
-	/** Matches the end of a file's name. */
 	readonly ending: RegExp;
 	/** The folder in which each of the program's processes names its open session in `<pid>.json`; undefined if there is no such folder. */
 	readonly openIn: ((env: Env) => string) | undefined;
@@ -108,7 +105,6 @@ export const QWEN_CODE = format("qwen-code", {
 	titles: ['"custom_title"'],
 });
 
-/** The formats of other programs. */
 export const FOREIGN: readonly Format[] = [CLAUDE_CODE, CODEX, QWEN_CODE];
 const FORMATS = [PI, ...FOREIGN];
 
@@ -131,7 +127,6 @@ export function ownCommand({ command, home }: Format, id: string, env: Env) {
 	return { command: [...command, id], env: folder ? { [home]: folder } : {} };
 }
 
-/** Matches a UUID, as it occurs in the names of logs. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 interface FileHeader {
@@ -141,7 +136,6 @@ interface FileHeader {
 	parentSession: string | undefined;
 }
 
-/** Returns a header with the id from the file's name, if the format takes its ids from file names. */
 export function headerAt<Header extends FileHeader>(path: string, header: Header): Header {
 	const id = basename(path, ".jsonl");
 	if (!header.format.isNamedByFile || header.isChild || id === header.id || !UUID.test(id)) return header;

@@ -61,7 +61,6 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 	}
 }
 
-/** Returns the start offset of the line that contains the byte before a position. */
 function lineStart(file: RegularFile, before: number): number {
 	for (let end = before; end > 0; ) {
 		const start = Math.max(0, end - CHUNK);
@@ -88,7 +87,6 @@ export function wholeLinesBetween(file: RegularFile, from: number, to: number, i
 	return { bytes: bytes.subarray(dropped), start: from - 1 + dropped };
 }
 
-/** Number of bytes that are read at once. */
 const CHUNK = 1024 * 1024;
 /** Maximum length of a line in bytes. Longer lines are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;

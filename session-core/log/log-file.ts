@@ -27,7 +27,6 @@ export async function readLogSlowly<T>(
 	return readSlowly(path, async (file) => use(asLog(path, file)));
 }
 
-/** Returns part of a log; empty if the log cannot be read. */
 export function partOfLog(path: string, start: number, length: number): Buffer {
 	if (!isRollout(path)) return partOf(path, start, length);
 	const read = readLog(path, (file) => readSpan(file, start, length));

@@ -155,7 +155,6 @@ export function readMessage(entry: Entry): Message | undefined {
 /** Matches the text that a host leaves in place of content that was moved to cold storage. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
-/** Whether the content was moved out of the log, so that nothing can be concluded from the text. */
 export function isEvicted(text: string): boolean {
 	return EVICTED.test(text);
 }

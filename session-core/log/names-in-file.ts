@@ -11,7 +11,6 @@ export type TitleSource = "auto" | "manual";
 export interface TitleData {
 	title: string;
 	source: TitleSource;
-	/** The model that wrote the title, as `provider/model`. */
 	model?: string;
 }
 

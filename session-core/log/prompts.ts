@@ -6,7 +6,6 @@ import { contentText, hasRole, readMessage } from "./message.ts";
 import { secretsOf } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
-/** Returns the entries whose id begins with `prefix`. */
 export function entriesLike(source: SessionSource, prefix: string): Entry[] {
 	const wanted = prefix.toLowerCase();
 	return source

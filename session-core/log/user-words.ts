@@ -119,13 +119,10 @@ export function isRequest(text: string): boolean {
 /** Matches a line that looks like one of a terminal, a log or a file. People also begin lines in this way, so one proves nothing. */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
-/** Minimum number of consecutive machine-like lines that count as pasted. */
 const PASTED_LINES = 3;
 /** Minimum length of a line that counts as wrapped by a terminal. If such text is copied, the lines after the first are often indented. */
 const WRAPPED = 70;
-/** Maximum length of a line that a person types. */
 const TYPED = 1_500;
-/** Maximum number of lines that are read from a request. */
 const WRITTEN_LINES = 400;
 
 /**
@@ -160,7 +157,6 @@ export function writtenLines(text: string): string[] {
 
 /** Minimum length of a line that counts as quoted from the log. A shorter line may occur in the log by coincidence. */
 const QUOTABLE = 24;
-/** Maximum number of characters that are read from each text in the log. */
 const LOG_BOUND = 24_000;
 
 /** Returns the user's own text as one line, without lines that also occur in the log. */
@@ -179,7 +175,6 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 	return joinLines(kept).replace(/[│┃║]+/g, " ");
 }
 
-/** Matches the prompt of a shell before a command. */
 const PROMPT = /➜|❯|^\$ \w|^[\w.-]+@[\w.-]+.*[$%#] /;
 const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
 

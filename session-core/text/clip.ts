@@ -131,17 +131,14 @@ export function tailUnits(text: string, units: number): string {
 export interface WrapOptions {
 	columns: number;
 	indent?: string;
-	/** Maximum number of lines. The last line is clipped if the text is longer. */
 	max?: number;
 }
 
 /** Characters of writing systems in which words are not separated by spaces. */
 const IDEOGRAPHS = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー";
-/** Characters that never begin a line. */
 const CLOSERS =
 	"、。，．！？：；）」』】〉》”’…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ％\\p{M},.!?:;)\\]}%";
 const OPENERS = "（「『【〈《“‘(\\[{";
-/** Matches the positions in a word at which a line may end. */
 const BREAK = new RegExp(
 	`(?<=[${IDEOGRAPHS}、。，．！？：；）」』】〉》])(?![${CLOSERS}])|(?<![${OPENERS}])(?=[${IDEOGRAPHS}${OPENERS}])(?![${CLOSERS}(\\[{])`,
 	"u",

@@ -19,7 +19,6 @@ export function plainLine(text: string): string {
 	return cleanLine(stripMarks(safeText(text).slice(0, BOUND))).replace(/^(?:(?:#{1,6}|[-*•>])\s+)+/, "");
 }
 
-/** Matches the mark of a choice: `A) always or B) on?` */
 const CHOICE = /(?<![\p{L}\p{N}(（])[\p{L}\p{N}]{1,2}[)）](?=\s)/gu;
 
 /** Whether every bracket and every quotation is closed. */

@@ -10,7 +10,6 @@ export interface Block {
 	depth: number;
 	/** The number or letter of an item or a heading, such as `2.`; empty if there is none. */
 	mark: string;
-	/** Whether the block is a list item with an unchecked checkbox. */
 	open: boolean;
 }
 

@@ -64,7 +64,6 @@ function squeeze(text: string): string {
 	return text.replace(/[-_]/g, "").toLowerCase();
 }
 
-/** Maximum length of a URL that is quoted as a whole. */
 const URL_LENGTH = 60;
 const URL_OR_PATH = /https?:\/\/[^\s<>"'`]+|(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g;
 

@@ -11,7 +11,6 @@ import { joinText, sentencesOf } from "./sentences.ts";
  */
 const QUESTION =
 	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,60}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
-/** Matches a sentence that is enclosed in marks as a whole. */
 const ENCLOSED = /^["“„«‹「『'‘([（][\s\S]*["”“»›」』'’)\]）]$/u;
 
 /** Whether a sentence is a question. A question mark inside a quotation or brackets belongs to the quotation. */
@@ -26,13 +25,11 @@ function isOpen(text: string, open: string, close?: string): boolean {
 	return close === undefined ? count(open) % 2 === 1 : count(open) > count(close);
 }
 
-/** Maximum number of questions to the user. */
 const MOST = 3;
 
 export interface ReplyEnd {
 	/** The questions in the last paragraph, each with its choices, or the questions in the last list. */
 	questions: readonly string[];
-	/** List items with an unticked box. */
 	unticked: readonly string[];
 }
 

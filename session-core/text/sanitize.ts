@@ -7,7 +7,6 @@
 /** Matches all characters except printable ASCII, newline and tab. Nearly all text has none of them and needs no cleaning. */
 const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
 
-/** Matches line separators of all kinds: CR, VT, FF, NEL, U+2028, U+2029. */
 const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
 /**
@@ -88,7 +87,6 @@ const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(
  */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
-/** Matches SS2 and SS3 with the one character that they shift. */
 const SINGLE_SHIFT = "(?:\\x1b[NO]|[\\x8e\\x8f])[\\x20-\\x7e]?";
 
 /** Matches every other escape sequence: intermediates and a final byte, or a lone ESC. */
@@ -97,7 +95,6 @@ const OTHER = "\\x1b[\\x20-\\x2f]*[\\x30-\\x7e]?";
 const SEQUENCE = new RegExp([TERMINATED_STRING, CUT_OFF_STRING, CSI, SINGLE_SHIFT, OTHER].join("|"), "g");
 const INTRODUCER = /[\x1b\x80-\x9f]/;
 
-/** Replaces every terminal control sequence, in its 7-bit or 8-bit form, with `by`. */
 export function replaceEscapes(text: string, by: string): string {
 	return INTRODUCER.test(text) ? text.replace(SEQUENCE, by) : text;
 }

@@ -3,7 +3,6 @@ import { clipColumns, headUnits, tailUnits } from "./clip.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Maximum width in columns of a line that is stored for display. */
 const SHOWN_COLUMNS = 240;
 
 /** Returns one sanitized, redacted (`known` are secrets found in other text) and clipped line; empty if nothing is left. */
@@ -20,7 +19,6 @@ export function headAndTail(reply: string, room: number): string {
 	return `${headUnits(text, room - tail.length)}\n${tail}`;
 }
 
-/** Maximum length of a name in characters. */
 const NAME = 4_000;
 
 /** Returns a name, a path, a hash or an address. These contain no secrets, so anything that looks like one is redacted. */

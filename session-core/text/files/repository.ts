@@ -4,7 +4,6 @@ import { basename, dirname, resolve } from "node:path";
 
 export interface Checkout {
 	head?: string;
-	/** The checked-out branch; absent if the head is detached. */
 	branch?: string;
 }
 
@@ -16,7 +15,6 @@ export interface Changes extends Checkout {
 
 /** Timeout for git in milliseconds. After that, the card is shown without git's answer. */
 const GIT_DEADLINE_MS = 1_000;
-/** Maximum size in bytes of git's output. Larger output is ignored. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
