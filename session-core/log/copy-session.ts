@@ -5,7 +5,7 @@ import { isShowable } from "./check-session.ts";
 import { newEntryId, readEntries, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { EVERY_LINE } from "./lines.ts";
-import { hasRole } from "./message.ts";
+import { hasRole, messageOf } from "./message.ts";
 
 interface CopySource {
 	path: string;
@@ -24,8 +24,6 @@ export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; detail: string };
 
-const VERSION = 3;
-
 /** Copies a session as the host's fork does, with its labels. The copy is valid even if the original is damaged. */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
@@ -33,7 +31,7 @@ export async function copySession({ cwd, folder, now, ...source }: CopyRequest):
 	const id = randomUUID();
 	const timestamp = now.toISOString();
 	const path = join(folder, `${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`);
-	const header = { type: "session", version: VERSION, id, timestamp, cwd, parentSession: source.path };
+	const header = { type: "session", version: 3, id, timestamp, cwd, parentSession: source.path };
 	sweepFolder(folder);
 	const written = await replaceByLines(path, jsonLines([header, ...kept.entries]));
 	return written.ok ? { ok: true, path, id, lost: kept.lost } : written;
@@ -61,24 +59,24 @@ async function entriesToCopy({
 	const branch = branchOf(chain.entries, chain.placeOf(entryId));
 	if (branch.length === 0) return { ok: false, detail: "The session does not hold this point any more." };
 	// The host does not keep sessions without a reply.
-	return branch.some(isReply)
+	return branch.some((entry) => hasRole(entry, "assistant"))
 		? { ...kept, entries: branch }
 		: { ok: false, detail: "Nothing was replied before this point; begin a new session instead." };
 }
 
-const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
-
+/** Builds a valid chain of entries from those of a file, which may be damaged. */
 class Chain {
 	readonly entries: Entry[] = [];
 	dropped = 0;
+	/** The original entries by their ids in the copy. */
 	readonly #byId = new Map<string, Entry>();
-	/** Maps a lost entry's id to its parent's id. If several entries have the same id, the last one is used, as in the host. */
+	/** Maps an id to that in the copy, and a lost entry's id to its parent's. Of several entries with an id, the last one counts. */
 	readonly #places = new Map<string, string | null>();
 	/** All ids in file order, because version 1 refers to entries by line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];
 
-	placeOf(id: string): string | undefined {
-		return this.#places.get(id) ?? undefined;
+	placeOf(id: unknown): string | undefined {
+		return (typeof id === "string" && this.#places.get(id)) || undefined;
 	}
 
 	add(entry: Entry): void {
@@ -91,7 +89,13 @@ class Chain {
 		const twin = this.#byId.get(entry.id);
 		if (twin && JSON.stringify(twin) === JSON.stringify(entry)) return entry.id;
 		const kept: Entry = { ...entry, id: this.#freeId(entry.id), parentId: this.#parentOf(entry) };
-		this.#refer(kept);
+		for (const field of ["targetId", "firstKeptEntryId", "fromId"] as const)
+			if (this.placeOf(entry[field])) kept[field] = this.placeOf(entry[field]);
+		const { firstKeptEntryIndex: index } = entry;
+		if (typeof index === "number") {
+			delete kept["firstKeptEntryIndex"];
+			if (this.#inOrder[index]) kept["firstKeptEntryId"] = this.#inOrder[index];
+		}
 		this.#byId.set(kept.id, entry);
 		this.#places.set(entry.id, kept.id);
 		this.entries.push(kept);
@@ -119,19 +123,6 @@ class Chain {
 		while (free === "" || free.startsWith("@") || this.#byId.has(free)) free = newEntryId();
 		return free;
 	}
-
-	#refer(entry: Entry): void {
-		for (const field of REFERENCES) {
-			const id = entry[field];
-			const place = typeof id === "string" ? this.#places.get(id) : undefined;
-			if (place) entry[field] = place;
-		}
-		const index = entry["firstKeptEntryIndex"];
-		if (typeof index !== "number") return;
-		delete entry["firstKeptEntryIndex"];
-		const first = this.#inOrder[index];
-		if (first) entry["firstKeptEntryId"] = first;
-	}
 }
 
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
@@ -140,38 +131,25 @@ const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens
 /** Returns the entry with all numbers that the host adds up. Numbers that another program left out are set to 0. */
 function withUsage(entry: Entry): Entry {
 	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
-	const message = entry["message"];
-	if (!isReply(entry) || !isObject(message)) return entry;
-	const { usage } = message;
-	if (isObject(usage) && isObject(usage["cost"])) return entry;
-	const known = isObject(usage) ? usage : {};
-	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
+	const message = hasRole(entry, "assistant") ? messageOf(entry) : undefined;
+	const usage = isObject(message?.["usage"]) ? message["usage"] : {};
+	if (!message || isObject(usage["cost"])) return entry;
+	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...usage, cost: NO_COST } } };
 }
 
 function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const branch: Entry[] = [];
-	for (let at = byId.get(entryId ?? ""); at; at = byId.get(at.parentId ?? "")) branch.push(at);
-	const kept = chained(branch.reverse().filter(({ type }) => type !== "label"));
-	const labels = labelsOn(entries, new Set(kept.map(({ id }) => id)));
-	return chained([...kept, ...labels.map((label) => ({ ...label, id: newEntryId() }))]);
-}
-
-function chained(branch: readonly Entry[]): Entry[] {
-	return branch.map((entry, index) => ({ ...entry, parentId: branch[index - 1]?.id ?? null }));
-}
-
-function labelsOn(entries: readonly Entry[], kept: ReadonlySet<string>): Entry[] {
+	for (let at = byId.get(entryId ?? ""); at; at = byId.get(at.parentId ?? ""))
+		if (at.type !== "label") branch.push(at);
+	const kept = new Set(branch.map(({ id }) => id));
 	const labels = new Map<string, Entry>();
 	for (const entry of entries) {
-		const target = entry["targetId"];
-		if (entry.type !== "label" || typeof target !== "string" || !kept.has(target)) continue;
+		const { type, targetId: target, label } = entry;
+		if (type !== "label" || typeof target !== "string" || !kept.has(target)) continue;
 		labels.delete(target);
-		if (entry["label"]) labels.set(target, entry);
+		if (label) labels.set(target, { ...entry, id: newEntryId() });
 	}
-	return [...labels.values()];
-}
-
-function isReply(entry: Entry): boolean {
-	return hasRole(entry, "assistant");
+	const all = [...branch.reverse(), ...labels.values()];
+	return all.map((entry, index) => ({ ...entry, parentId: all[index - 1]?.id ?? null }));
 }

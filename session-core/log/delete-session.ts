@@ -45,6 +45,7 @@ function subagentFolder(path: string): string | undefined {
 
 interface TrashCommand {
 	program: string;
+	/** Whether the program takes this path literally. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
@@ -66,23 +67,22 @@ const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => [
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,
-	args: (path) => [
-		"-e",
-		"on run argv",
-		"-e",
-		'tell application "Finder" to delete (POSIX file (item 1 of argv))',
-		"-e",
-		"end run",
-		path,
-	],
+	args: (path) => [...FINDER_SCRIPT.flatMap((line) => ["-e", line]), path],
 };
+const FINDER_SCRIPT = [
+	"on run argv",
+	'tell application "Finder" to delete (POSIX file (item 1 of argv))',
+	"end run",
+];
 
 const DEADLINE_MS = 15_000;
 const DETAIL = 160;
 
 function trashCommands(): TrashCommand[] {
-	const folders = (process.env["PATH"] ?? "").split(delimiter);
-	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));
+	const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
+	return [TRASH, FINDER, GIO].filter(({ program }) =>
+		folders.some((folder) => isExecutable(join(folder, program))),
+	);
 }
 
 export function hasTrash(): boolean {
@@ -111,10 +111,10 @@ function run(program: string, args: string[], cwd: string): Promise<string> {
 	});
 }
 
-function isProgram(folder: string, program: string): boolean {
+function isExecutable(path: string): boolean {
 	try {
-		accessSync(join(folder, program), constants.X_OK);
-		return folder !== "";
+		accessSync(path, constants.X_OK);
+		return true;
 	} catch {
 		// The file is missing or not executable.
 		return false;

@@ -11,8 +11,7 @@ export interface Line {
 
 /** Yields the lines in a buffer that begins at `offset` in the file. Only `\n` ends a line; U+2028 does not. */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
-	let start = 0;
-	while (start < bytes.length) {
+	for (let start = 0; start < bytes.length; ) {
 		const newline = bytes.indexOf(NEWLINE, start);
 		const end = newline < 0 ? bytes.length : newline;
 		if (end > start) yield { bytes: bytes.subarray(start, end), offset: offset + start };
@@ -21,13 +20,17 @@ export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 }
 
 export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
-	let end = bytes.length;
-	while (end > 0) {
+	for (let end = bytes.length; end > 0; ) {
 		const newline = bytes.lastIndexOf(NEWLINE, end - 1);
 		if (end - newline > 1) yield { bytes: bytes.subarray(newline + 1, end), offset: offset + newline + 1 };
 		end = Math.max(newline, 0);
 	}
 }
+
+/** Number of bytes that are read at once. */
+const CHUNK = 1024 * 1024;
+/** Longer lines are skipped. */
+export const MAX_LINE_BYTES = 8 * CHUNK;
 
 /** A line that was found by reading backward. `bytes` is only the beginning of a line longer than {@link CHUNK}. */
 export interface EarlierLine extends Line {
@@ -50,23 +53,21 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 		if (start > 0 && (first === 0 || first === bytes.length)) {
 			const offset = lineStart(file, start);
 			const length = end - offset - (first === 0 ? 0 : 1);
-			const isLong = length > CHUNK;
-			yield { bytes: readSpan(file, offset, isLong ? BEGINNING : length), offset, length };
+			yield { bytes: readSpan(file, offset, length > CHUNK ? BEGINNING : length), offset, length };
 			end = offset;
 			continue;
 		}
-		for (const { bytes: line, offset } of linesFromEnd(bytes.subarray(first), start + first))
-			yield { bytes: line, offset, length: line.length };
+		for (const line of linesFromEnd(bytes.subarray(first), start + first))
+			yield { ...line, length: line.bytes.length };
 		end = start + first;
 	}
 }
 
 function lineStart(file: RegularFile, before: number): number {
-	for (let end = before; end > 0; ) {
+	for (let end = before; end > 0; end -= CHUNK) {
 		const start = Math.max(0, end - CHUNK);
 		const newline = readSpan(file, start, end - start).lastIndexOf(NEWLINE);
 		if (newline >= 0) return start + newline + 1;
-		end = start;
 	}
 	return 0;
 }
@@ -78,18 +79,13 @@ export interface LineSpan {
 }
 
 /** Returns the complete lines between two positions in a file. `from` may be in the middle of a line, which is then left out. */
-export function wholeLinesBetween(file: RegularFile, from: number, to: number, into?: Buffer): LineSpan {
-	if (from <= 0) return { bytes: readSpan(file, 0, to, into), start: 0 };
+export function wholeLinesBetween(file: RegularFile, from: number, to: number): LineSpan {
+	if (from <= 0) return { bytes: readSpan(file, 0, to), start: 0 };
 	// Includes the preceding byte. If that byte is a newline, the first line is complete.
-	const bytes = readSpan(file, from - 1, to - from + 1, into);
-	const newline = bytes.indexOf(NEWLINE);
-	const dropped = newline < 0 ? bytes.length : newline + 1;
+	const bytes = readSpan(file, from - 1, to - from + 1);
+	const dropped = bytes.indexOf(NEWLINE) + 1 || bytes.length;
 	return { bytes: bytes.subarray(dropped), start: from - 1 + dropped };
 }
-
-const CHUNK = 1024 * 1024;
-/** Maximum length of a line in bytes. Longer lines are skipped. */
-export const MAX_LINE_BYTES = 8 * CHUNK;
 
 interface PieceOptions {
 	/** Where reading begins. Default: at the beginning of the file. A line that begins before `from` is left out. */
@@ -125,7 +121,6 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 	}
 }
 
-const [QUOTE, SPACE] = [0x22, 0x20];
 /** A string of this many bytes without spaces in a line of more than `CHUNK` bytes is an image. */
 const IMAGE = 16 * 1024;
 
@@ -134,9 +129,9 @@ export function withoutImages(line: Buffer): Buffer {
 	if (line.length <= CHUNK) return line;
 	const kept: Buffer[] = [];
 	let from = 0;
-	for (let quote = line.indexOf(QUOTE), next = 0; quote >= 0; quote = next) {
-		next = line.indexOf(QUOTE, quote + 1);
-		if (next - quote < IMAGE || line.subarray(quote, next).includes(SPACE)) continue;
+	for (let quote = line.indexOf('"'), next = 0; quote >= 0; quote = next) {
+		next = line.indexOf('"', quote + 1);
+		if (next - quote < IMAGE || line.subarray(quote, next).includes(" ")) continue;
 		kept.push(line.subarray(from, quote + 1));
 		from = next;
 	}

@@ -56,12 +56,6 @@ function joined(before: string, after: string): string {
 	return `${before}${isSplit ? "" : "\n"}${after}`;
 }
 
-function readCalls(content: unknown): ToolCall[] {
-	return objectsIn(content)
-		.filter(({ type }) => type === "toolCall")
-		.map(callIn);
-}
-
 function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
 	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
 }
@@ -110,26 +104,25 @@ function bounded(text: string): string {
 }
 
 export function readMessage(entry: Entry): Message | undefined {
-	const message = entry["message"];
-	if (!isMessageEntry(entry) || !isObject(message)) return undefined;
-	const content = message["content"];
-	switch (message["role"]) {
+	const message = isMessageEntry(entry) ? messageOf(entry) : undefined;
+	if (!message) return undefined;
+	const { role, content, details, exitCode } = message;
+	switch (role) {
 		case "user": {
-			const images = objectsIn(content).filter((block) => block["type"] === "image").length;
-			return { role: "user", text: bounded(contentText(content)), images };
+			const images = objectsIn(content).filter(({ type }) => type === "image").length;
+			return { role, text: bounded(contentText(content)), images };
 		}
 		case "assistant":
 			return {
-				role: "assistant",
+				role,
 				text: withoutLeadingThought(bounded(contentText(content))),
-				calls: readCalls(content),
+				calls: objectsIn(content).flatMap((block) => (block["type"] === "toolCall" ? [callIn(block)] : [])),
 				stopReason: stopReasonOf(message),
 				errorMessage: textOf(message["errorMessage"]).slice(0, TEXT_BOUND),
 			};
-		case "toolResult": {
-			const details = message["details"];
+		case "toolResult":
 			return {
-				role: "toolResult",
+				role,
 				callId: textOf(message["toolCallId"]),
 				toolName: textOf(message["toolName"]).slice(0, NAME_BOUND),
 				text: bounded(contentText(content)),
@@ -137,13 +130,12 @@ export function readMessage(entry: Entry): Message | undefined {
 				diff: isObject(details) ? textOf(details["diff"]) : "",
 				nested: readNestedCalls(message["nestedCalls"]),
 			};
-		}
 		case "bashExecution":
 			return {
 				role: "bash",
 				command: textOf(message["command"]).slice(0, TEXT_BOUND),
 				output: bounded(textOf(message["output"])),
-				exitCode: typeof message["exitCode"] === "number" ? message["exitCode"] : undefined,
+				exitCode: typeof exitCode === "number" ? exitCode : undefined,
 				cancelled: message["cancelled"] === true,
 				isPrivate: message["excludeFromContext"] === true,
 			};

@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, type OpenFailure, type Pace, readRegular } from "../text/files/index.ts";
+import {
+	isObject,
+	type JsonObject,
+	type OpenFailure,
+	type Pace,
+	readRegular,
+	textOf,
+} from "../text/files/index.ts";
 import { cleanLine, clipColumns, shownLine } from "../text/index.ts";
 import { parseLine } from "./entries.ts";
 import { TITLE_ENTRY } from "./entry.ts";
@@ -30,7 +37,7 @@ export function nameText(typed: string): string {
 export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRecord | undefined {
 	const { type, id, name, customType, data } = entry;
 	if (typeof id !== "string") return undefined;
-	if (type === "session_info") return { kind: "name", id, text: typeof name === "string" ? name.trim() : "" };
+	if (type === "session_info") return { kind: "name", id, text: textOf(name).trim() };
 	if (type !== "custom" || customType !== TITLE_ENTRY || !isObject(data)) return undefined;
 	const { title, source, model } = data;
 	if (typeof title !== "string" || (source !== "auto" && source !== "manual")) return undefined;
@@ -84,8 +91,6 @@ export interface ListedNames {
 	continuedIn?: string;
 }
 
-type Kind = "name" | "title" | "recap";
-
 /**
  * Every wanted record contains one of these strings, after the text that `BEFORE` matches. Each string begins with a rare character, so
  * searching for both takes a tenth of the time of a search for `"session`. A record that is merely quoted in a session is excluded by its
@@ -93,27 +98,20 @@ type Kind = "name" | "title" | "recap";
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
-const KINDS: readonly [string, Kind][] = [
-	['_info"', "name"],
-	['-suite:title"', "title"],
-	['-suite:recap"', "recap"],
-];
+const KINDS = { name: '_info"', title: '-suite:title"', recap: '-suite:recap"' };
+type Kind = keyof typeof KINDS;
+const ALL_KINDS: readonly Kind[] = ["name", "title", "recap"];
 
-/** Returns the offsets of the marks, in descending order. */
-function marksIn(bytes: Buffer): number[] {
-	const found: number[] = [];
-	for (const mark of MARKS)
-		for (let hit = bytes.indexOf(mark); hit >= 0; hit = bytes.indexOf(mark, hit + 1)) found.push(hit);
-	return found.sort((one, other) => other - one);
-}
-
+/** Yields the entries on marked lines, the last one first. */
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
+	const hits: number[] = [];
+	for (const mark of MARKS)
+		for (let hit = bytes.indexOf(mark); hit >= 0; hit = bytes.indexOf(mark, hit + 1)) hits.push(hit);
 	let end = bytes.length;
-	for (const hit of marksIn(bytes)) {
+	for (const hit of hits.sort((one, other) => other - one)) {
 		if (hit >= end || !BEFORE.test(bytes.toString("latin1", Math.max(0, hit - 9), hit))) continue;
 		const after = bytes.toString("latin1", hit, hit + 13);
-		const kind = KINDS.find(([mark]) => after.startsWith(mark))?.[1];
-		if (kind === undefined || !isWanted(kind)) continue;
+		if (!ALL_KINDS.some((kind) => after.startsWith(KINDS[kind]) && isWanted(kind))) continue;
 		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
 		const newline = bytes.indexOf(NEWLINE, hit);
 		end = newline < 0 ? bytes.length : newline;
@@ -137,7 +135,7 @@ export function newestRecords<Recap>(
 			found.title ??= { text: shownLine(record.data.title), auto: record.data.source === "auto" };
 		const recap = found.recap ?? readRecap?.(object);
 		if (recap) found.recap = recap;
-		if (!KINDS.some(([, kind]) => isMissing(kind))) break;
+		if (!ALL_KINDS.some(isMissing)) break;
 	}
 	return found;
 }
@@ -167,9 +165,8 @@ export function nameOf(
 	{ name: given, title }: NameFacts,
 	isTitled: boolean,
 ): { name: string | undefined; source: TitleSource | undefined } {
-	const name = given ?? (isTitled ? title?.text : undefined);
-	if (name === undefined || name === "") return { name: undefined, source: undefined };
-	return { name, source: sourceOf(name, title) };
+	const name = (given ?? (isTitled ? title?.text : undefined)) || undefined;
+	return { name, source: name === undefined ? undefined : sourceOf(name, title) };
 }
 
 /** Reads the file from the gap to its end. If it can no longer be read, the facts are unchanged, and the next listing tries again. */
