@@ -161,7 +161,11 @@ test.each<[string, readonly string[], string]>([
 		ACTS.flatMap(({ fixed }) => fixed ?? []),
 		textOf("session-resume/README.md").toLowerCase(),
 	],
-	["shortcut", Object.values(SHORTCUTS).flatMap(({ id, key }) => [id, `\`${key}\``]), readmes],
+	[
+		"shortcut",
+		Object.entries(SHORTCUTS).flatMap(([name, { key }]) => [`session-suite.${name}`, `\`${key}\``]),
+		readmes,
+	],
 ])("every %s is described", (_what, names, text) => {
 	expect(names.length).toBeGreaterThan(0);
 	expect(names.filter((name) => !text.includes(name))).toEqual([]);

@@ -21,35 +21,29 @@ export function hostBrand(): Brand {
  * is a single binary, that binary.
  */
 export function brandOf(programs: readonly string[]): Brand {
-	for (const program of programs) {
-		const found = piConfigAbove(program);
-		if (!found) continue;
-		const { name, configDir } = found;
-		return {
-			title: typeof name === "string" && name !== "" ? name : PI.title,
-			configDir: typeof configDir === "string" && configDir !== "" ? configDir : PI.configDir,
-		};
-	}
-	return PI;
+	const found = programs.flatMap((program) => piConfigAbove(program) ?? [])[0];
+	const { name, configDir } = found ?? {};
+	const textOr = (value: unknown, other: string) =>
+		typeof value === "string" && value !== "" ? value : other;
+	return { title: textOr(name, PI.title), configDir: textOr(configDir, PI.configDir) };
 }
 
 function piConfigAbove(program: string): { name?: unknown; configDir?: unknown } | undefined {
-	let folder: string;
+	let below: string;
 	try {
-		folder = dirname(realpathSync(program));
+		below = realpathSync(program);
 	} catch {
 		// A program inside a bundle has no file.
 		return undefined;
 	}
-	for (;;) {
+	for (let folder = dirname(below); folder !== below; folder = dirname(folder)) {
+		below = folder;
 		try {
 			const { piConfig } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 			if (typeof piConfig === "object" && piConfig !== null) return piConfig;
 		} catch {
 			// The host's package.json may be in a folder further up.
 		}
-		const parent = dirname(folder);
-		if (parent === folder) return undefined;
-		folder = parent;
 	}
+	return undefined;
 }

@@ -9,31 +9,24 @@ export interface DoctorSection {
 
 export function sectionsText(sections: readonly DoctorSection[]): string {
 	const width = Math.max(0, ...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));
-	return sections
-		.flatMap(({ title, rows }) => [
-			title,
-			...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${cleanLine(text)}`),
-		])
-		.join("\n");
+	const lines = sections.flatMap(({ title, rows }) => [
+		title,
+		...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${cleanLine(text)}`),
+	]);
+	return lines.join("\n");
 }
 
 /** Returns Markdown for a GitHub issue, without the names of the project's folder and the home folder, which are private. */
 export function sectionsReport(
 	sections: readonly DoctorSection[],
-	folders: { home: string; project: string },
+	{ home, project }: { home: string; project: string },
 ): string {
-	const hidden = [
-		[folders.project, "<project>"],
-		[folders.home, "~"],
-	].filter(([folder = ""]) => /[^\\/]/.test(folder));
-	const safe = (text: string) =>
-		hidden.reduce((line, [folder = "", name = ""]) => line.replaceAll(folder, name), cleanLine(text));
-	const tables = sections.map(({ title, rows }) =>
-		[
-			`### ${safe(title)}`,
-			"",
-			...rows.map(([label, text]) => `- ${label === "" ? "" : `**${safe(label)}** `}${safe(text)}`),
-		].join("\n"),
-	);
-	return tables.join("\n\n");
+	const hide = (line: string, folder: string, name: string) =>
+		/[^\\/]/.test(folder) ? line.replaceAll(folder, name) : line;
+	const safe = (text: string) => hide(hide(cleanLine(text), project, "<project>"), home, "~");
+	const lists = sections.map(({ title, rows }) => {
+		const items = rows.map(([label, text]) => `- ${label === "" ? "" : `**${safe(label)}** `}${safe(text)}`);
+		return [`### ${safe(title)}`, "", ...items].join("\n");
+	});
+	return lists.join("\n\n");
 }

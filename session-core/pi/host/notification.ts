@@ -19,20 +19,20 @@ const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/iterm/i, "osc9"],
 ];
 
-/** In GNU screen and tmux, only the bell is certain to reach the outer terminal. */
-export function notificationWay(env: Environment): NotificationWay {
-	const term = env["TERM"] ?? "";
-	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
-	const program = env["TERM_PROGRAM"] || env["LC_TERMINAL"];
-	// `TERM` describes this terminal. The other variables may be inherited from the terminal in which this terminal was started.
-	return wayByName(term) ?? wayByName(program ?? "") ?? "bell";
-}
-
 export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
+/** In GNU screen and tmux, only the bell is certain to reach the outer terminal. */
+export function notificationWay(env: Environment): NotificationWay {
+	const term = env["TERM"] ?? "";
+	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
+	// `TERM` describes this terminal. The other variables may be inherited from the terminal in which this terminal was started.
+	return wayByName(term) ?? wayByName(env["TERM_PROGRAM"] || env["LC_TERMINAL"] || "") ?? "bell";
+}
+
 export function notificationBytes(way: NotificationWay, notification: Notification): string {
+	const osc = (content: string) => `\x1b]${content}\x1b\\`;
 	// A semicolon ends a field.
 	const [title, body] = [notification.title, notification.body].map((text) => text.replaceAll(";", ","));
 	switch (way) {
@@ -50,18 +50,11 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 
 /** zellij shows no notifications, but marks the tab of a program that rings the bell. */
 export function notificationIn(env: Environment, notification: Notification): string {
-	const way = notificationWay(env);
-	const bytes = notificationBytes(way, notification);
-	return env["ZELLIJ"] === undefined || way === "bell"
-		? bytes
-		: bytes + notificationBytes("bell", notification);
+	const bytes = notificationBytes(notificationWay(env), notification);
+	return env["ZELLIJ"] === undefined || bytes === "\x07" ? bytes : `${bytes}\x07`;
 }
 
 /** Wraps an escape sequence so that tmux passes it through to the outer terminal (see `allow-passthrough` in `tmux(1)`). */
 export function throughTmux(bytes: string): string {
 	return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
-}
-
-function osc(content: string): string {
-	return `\x1b]${content}\x1b\\`;
 }

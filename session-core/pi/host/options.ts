@@ -1,18 +1,13 @@
 import { parseArgs } from "node:util";
 import { cleanLine, clipColumns } from "../../text/index.ts";
 
-/**
- * What a command accepts. `value`: one variant of its arguments. An empty value means the command without arguments, and `<…>` marks a
- * placeholder.
- */
+/** What a command accepts. `value`: one variant of its arguments; empty for none, and with `<…>` as a placeholder. */
 export interface CommandForm<Value extends string = string> {
 	readonly name: string;
 	readonly options: readonly { readonly value: Value; readonly description: string }[];
 }
 
-/**
- * Returns the form unchanged. The type of the returned form contains the literal values, which the functions that read the arguments need.
- */
+/** Keeps the literal values in the type of the form, which the functions that read the arguments need. */
 export function commandForm<const Value extends string>(form: CommandForm<Value>): CommandForm<Value> {
 	return form;
 }
@@ -31,7 +26,7 @@ export type Answered = { type: "help" } | { type: "refused"; why: string };
 
 interface Given<Option extends string> {
 	type: "given";
-	/** The options that were typed, in the order in which they were typed. */
+	/** The options, in the order in which they were typed. */
 	options: ReadonlySet<Option>;
 	/** The values of the options that take a value; empty if the value is missing. */
 	values: Partial<Record<Option, string>>;
@@ -49,10 +44,9 @@ export function readArguments<Value extends string>(
 	args: string,
 	valued: readonly OptionIn<Value>[] = [],
 ): Given<OptionIn<Value>> | Answered {
-	const known = [
-		...new Set(form.options.flatMap(({ value }) => value.match(/--[a-z-]+/g) ?? [])),
-	] as OptionIn<Value>[];
-	const typeOf = (option: OptionIn<Value>) => (valued.includes(option) ? "string" : "boolean");
+	type Option = OptionIn<Value>;
+	const known = form.options.flatMap(({ value }) => value.match(/--[a-z-]+/g) ?? []) as Option[];
+	const typeOf = (option: Option) => (valued.includes(option) ? "string" : "boolean");
 	const words = args.split(/\s+/).filter(Boolean);
 	const { tokens } = parseArgs({
 		args: words.map((word) => (word.startsWith("--") ? word.toLowerCase() : word)),
@@ -60,10 +54,8 @@ export function readArguments<Value extends string>(
 		strict: false,
 		tokens: true,
 	});
-	const given = {
-		options: new Set<OptionIn<Value>>(),
-		values: {} as Partial<Record<OptionIn<Value>, string>>,
-	};
+	const options = new Set<Option>();
+	const values: Partial<Record<Option, string>> = {};
 	const text = new Map<number, string>();
 	for (const token of tokens) {
 		const word = words[token.index] ?? "";
@@ -77,10 +69,10 @@ export function readArguments<Value extends string>(
 		const takesValue = option !== undefined && valued.includes(option);
 		if (option === undefined || (token.value !== undefined && !takesValue))
 			return unknown(form, "option", word, args);
-		given.options.add(option);
-		if (takesValue) given.values[option] = token.value ?? "";
+		options.add(option);
+		if (takesValue) values[option] = token.value ?? "";
 	}
-	return { type: "given", ...given, text: [...text.values()].join(" ") };
+	return { type: "given", options, values, text: [...text.values()].join(" ") };
 }
 
 /** Reads arguments that must be one of the variants. Word order and letter case are ignored, and `help` means `--help`. */
@@ -90,22 +82,18 @@ export function readChoice<Value extends string>(
 ): { type: "given"; value: Value } | Answered {
 	const given = readArguments(form, args);
 	if (given.type !== "given") return given;
+	const keyOf = (words: string) => words.trim().toLowerCase().split(/\s+/).sort().join(" ");
 	const key = keyOf([given.text, ...given.options].join(" "));
-	const found = form.options.find(({ value }) => keyOf(value) === key);
 	if (key === "help") return { type: "help" };
+	const found = form.options.find(({ value }) => keyOf(value) === key);
 	return found ? { type: "given", value: found.value } : unknown(form, "argument", args, args);
-}
-
-function keyOf(words: string): string {
-	return words.trim().toLowerCase().split(/\s+/).sort().join(" ");
 }
 
 /** Refuses a word. If the command takes text, the message shows how to use the word as text. */
 function unknown({ name, options }: CommandForm, what: string, word: string, args: string): Answered {
 	const shown = (text: string, columns: number) => clipColumns(cleanLine(text), columns);
-	const asText = options.some(({ value }) => value.startsWith("<"))
-		? ` To use it as text, type /${name} -- ${shown(args, 60)}.`
-		: "";
+	const takesText = options.some(({ value }) => value.startsWith("<"));
+	const asText = takesText ? ` To use it as text, type /${name} -- ${shown(args, 60)}.` : "";
 	const why = `unknown ${what} "${shown(word, 40)}".${asText} /${name} --help lists the options.`;
 	return { type: "refused", why };
 }
@@ -123,36 +111,27 @@ export interface Completion {
  */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
-	const isComplete = options.some(({ value }) => value === typed.trimEnd() || isFixedPart(value, typed));
-	if (isComplete) return null;
+	const word = typed.trimEnd();
+	// With `-- <name>`, everything before the placeholder may have been typed.
+	const isComplete = ({ value }: { value: string }) =>
+		value === word || (word !== "" && fixedPart(value).trimEnd() === word);
 	const fitting = options.filter(({ value }) => fixedPart(value).startsWith(typed));
-	if (fitting.length === 0) return null;
+	if (options.some(isComplete) || fitting.length === 0) return null;
 	return fitting.map(({ value, description }) => ({ value: fixedPart(value), label: value, description }));
-}
-
-/** Returns the text for `--help`: one line for each option, then the notes. */
-export function helpText({ name, options }: CommandForm, notes: readonly string[] = []): string {
-	const width = Math.max(...options.map(({ value }) => value.length));
-	const rows = options.map(({ value, description }) => `/${name} ${value.padEnd(width)}  ${description}`);
-	return [...rows, ...notes].map((line) => `  ${line}`).join("\n");
-}
-
-/** Returns the message for arguments that are not carried out. */
-export function answerText(
-	form: CommandForm,
-	answered: Answered,
-	notes?: readonly string[],
-): [text: string, kind: "info" | "warning"] {
-	if (answered.type === "help") return [helpText(form, notes), "info"];
-	return [`${form.name}: ${answered.why}`, "warning"];
 }
 
 function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
 }
 
-/** Whether everything before the first placeholder of an option was typed, as with `--` for `-- <name>`. */
-function isFixedPart(value: string, typed: string): boolean {
-	const fixed = fixedPart(value).trimEnd();
-	return fixed !== "" && fixed === typed.trimEnd();
+/** Returns the message for arguments that are not carried out. The help has one line for each option, then the notes. */
+export function answerText(
+	{ name, options }: CommandForm,
+	answered: Answered,
+	notes: readonly string[] = [],
+): [text: string, kind: "info" | "warning"] {
+	if (answered.type === "refused") return [`${name}: ${answered.why}`, "warning"];
+	const width = Math.max(...options.map(({ value }) => value.length));
+	const rows = options.map(({ value, description }) => `/${name} ${value.padEnd(width)}  ${description}`);
+	return [[...rows, ...notes].map((line) => `  ${line}`).join("\n"), "info"];
 }

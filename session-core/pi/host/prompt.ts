@@ -23,45 +23,43 @@ export function onEscape(
 
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
-type Ui = Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">;
-
+/** Maximum number of milliseconds until the next session opens. */
 const DEADLINE_MS = 5_000;
 
-interface HandedOver {
-	sessionId: string;
-	release(): void;
-}
-
 /** The held input is kept outside this module, because the next session has its own copy of the module. */
-const kept = inProcess("prompt", (): { held?: HandedOver | undefined } => ({}));
+const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**
  * Holds back what is typed at the prompt (text, Enter, Backspace and pastes) while a dialog decides whether the session is replaced. Users
  * continue to type after pressing Enter. If their text were not held back, the host would send it to the session that they are leaving, or
  * lose it. Dialogs still receive their keys, and the host receives all other keys.
  */
-export function holdPrompt(ui: Ui, sessionId: string) {
+export function holdPrompt(
+	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
+	sessionId: string,
+) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
 	// A listener added through the host's `onTerminalInput` would end with the session, but the user continues to type while the next
 	// session opens.
 	const stop = tui?.addInputListener((data) => {
-		if (!isText(data) || !focusedEditor(tui)) return undefined;
+		// Terminal reports and other keys begin with an escape sequence other than the one that starts a paste.
+		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
+		if (!isText || !focusedEditor(tui)) return undefined;
 		keys.push(data);
 		return { consume: true };
 	});
-	const replay = (typed: readonly string[]) => {
+	const replay = (isReplayed: (key: string) => boolean) => {
 		stop?.();
-		keys.length = 0;
-		for (const key of typed) if (tui) focusedEditor(tui)?.handleInput?.(key);
+		for (const key of keys.splice(0).filter(isReplayed)) if (tui) focusedEditor(tui)?.handleInput?.(key);
 		tui?.requestRender();
 	};
-	const release = () => replay([...keys]);
-	const returnText = () => replay(keys.filter((key) => key !== "\r" && key !== "\n"));
+	const release = () => replay(() => true);
+	/** Returns the text to this prompt without its Enter keys, so that nothing is sent. */
+	const returnText = () => replay((key) => key !== "\r" && key !== "\n");
 	/**
 	 * Announces that the host is about to replace the session. The held input and everything typed from now on go to the prompt of the next
-	 * session (`promptIsReady`). If no session opens within 5 seconds, the text returns to this prompt without its Enter keys, so that
-	 * nothing is sent, and `failed` is called.
+	 * session (`promptIsReady`). If no session opens in time, the text returns to this prompt, and `failed` is called.
 	 */
 	const handOver = (failed?: () => void) => {
 		const late = setTimeout(() => {
@@ -82,15 +80,13 @@ export function holdPrompt(ui: Ui, sessionId: string) {
 		handOver,
 		/**
 		 * Runs a command that replaces the session or quits pi, and hands over the held input. Returns false if no command can be run here;
-		 * in that case, the held text returns to the prompt without its Enter keys.
+		 * in that case, the held text returns to the prompt.
 		 */
 		run(command: string, failed: () => void): boolean {
-			if (ui.getEditorText().trim() !== "" || !submitCommand(ui, command)) {
-				returnText();
-				return false;
-			}
-			handOver(failed);
-			return true;
+			const isRun = ui.getEditorText().trim() === "" && submitCommand(ui, command);
+			if (isRun) handOver(failed);
+			else returnText();
+			return isRun;
 		},
 	};
 }
@@ -104,12 +100,4 @@ export function promptIsReady(sessionId: string): void {
 	if (!held || held.sessionId === sessionId) return;
 	kept.held = undefined;
 	held.release();
-}
-
-/**
- * Whether input is typed or pasted text. Terminal reports and other keys begin with an escape sequence other than the one that starts a
- * paste.
- */
-function isText(data: string): boolean {
-	return !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 }

@@ -44,29 +44,29 @@ export function swallowedWords(args: readonly string[], table: FlagTable): { fla
 const loadTui = lazily(() => import("./tui.ts"));
 
 type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
-	/** Whether the command is useful only with a user. In print and JSON mode, such a command only reports that it needs a user. */
+	/**
+	 * Whether the command is useful only with a user. In print and JSON mode, such a command only reports on stderr that it needs a user,
+	 * and sets the exit code to 1.
+	 */
 	needsUser?: boolean;
 };
-type CommandHost = Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">;
 
 /**
  * Registers a command that runs even if another package has a command with the same name. The host then renames both (`recap:1`,
  * `recap:2`), and would send `/recap` to the model as a prompt. The name is read as the host reads it: up to the first space.
  */
 export function registerOwnCommand(
-	pi: CommandHost,
+	pi: Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">,
 	name: string,
-	{ needsUser: isForUsers = false, ...given }: CommandOptions,
+	{ needsUser = false, ...options }: CommandOptions,
 ): void {
-	const options: typeof given = {
-		...given,
-		handler: async (args, ctx) => {
-			if (isStale(ctx)) return;
-			if (isForUsers && !ctx.hasUI) return needsUser(name);
-			await given.handler(args, ctx);
-		},
+	const handler: typeof options.handler = async (args, ctx) => {
+		if (isStale(ctx)) return;
+		if (!needsUser || ctx.hasUI) return options.handler(args, ctx);
+		process.stderr.write(`${name}: /${name} needs a user in front of pi.\n`);
+		process.exitCode = 1;
 	};
-	pi.registerCommand(name, options);
+	pi.registerCommand(name, { ...options, handler });
 	pi.on("input", async ({ text, source }, ctx) => {
 		// Extensions send prompts, never commands.
 		if (source === "extension" || !(text === `/${name}` || text.startsWith(`/${name} `))) return undefined;
@@ -76,7 +76,7 @@ export function registerOwnCommand(
 		)?.name;
 		if (!renamed || commands.some((it) => it.name === name)) return undefined;
 		const args = text.slice(name.length + 2);
-		const run = () => options.handler(args, withoutReplacement(ctx, renamed));
+		const run = () => handler(args, withoutReplacement(ctx, renamed));
 		if (!ctx.hasUI) await run();
 		// The host accepts a command only after it has processed this input.
 		else
@@ -100,62 +100,35 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 	return Object.create(ctx, Object.fromEntries(methods.map((method) => [method, { value: refuse }])));
 }
 
-/** Rejects a command that is useful only in a terminal: writes a message to stderr and sets the exit code to 1. */
-function needsUser(command: string): void {
-	process.stderr.write(`${command}: /${command} needs a user in front of pi.\n`);
-	process.exitCode = 1;
-}
+/**
+ * The default keys and what they do. The keys are unbound in pi 0.73.1 and 0.87.1, and even terminals without an extended keyboard protocol
+ * can send them.
+ */
+export const SHORTCUTS = {
+	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
+	card: { key: "alt+c", description: "Show this session's card, or hide it" },
+	next: { key: "alt+n", description: "Put the next step into the editor" },
+	board: { key: "alt+s", description: "All sessions" },
+	waiting: { key: "alt+w", description: "Go to the next session that is waiting for you" },
+} as const satisfies Readonly<Record<string, { key: KeyId; description: string }>>;
 
-export type ShortcutName = "recap" | "card" | "next" | "board" | "waiting";
-
-interface Shortcut {
-	/** The shortcut's name in the host's keybindings.json. */
-	id: string;
-	/**
-	 * The default key. The default key is unbound in pi 0.73.1 and 0.87.1, and even terminals without an extended keyboard protocol can
-	 * send it.
-	 */
-	key: KeyId;
-	description: string;
-}
-
-export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
-	recap: {
-		id: "session-suite.recap",
-		key: "alt+r",
-		description: "Show a recap of this session, or hide it",
-	},
-	card: { id: "session-suite.card", key: "alt+c", description: "Show this session's card, or hide it" },
-	next: { id: "session-suite.next", key: "alt+n", description: "Put the next step into the editor" },
-	board: { id: "session-suite.board", key: "alt+s", description: "All sessions" },
-	waiting: {
-		id: "session-suite.waiting",
-		key: "alt+w",
-		description: "Go to the next session that is waiting for you",
-	},
-};
+type ShortcutName = keyof typeof SHORTCUTS;
 
 /** The keys of each shortcut; an empty list if it is unbound. */
 export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 
 const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
 const PREFIX = "session-suite.";
+/** The names of the shortcuts in the host's keybindings.json. */
+const IDS = NAMES.map((name) => PREFIX + name);
 /** Matches function keys, and keys with ctrl, alt or super. All other keys type or edit text. */
 const KEY = /^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
-
-type Bindings = Readonly<Record<string, unknown>>;
-
-export interface Configured {
-	keys: ShortcutKeys;
-	/** One message for each unusable entry. Sanitize the messages before showing them. */
-	problems: string[];
-}
 
 /**
  * Reads keybindings.json directly, because on a reload the host reads the file only after `session_start`, and because the host drops
  * invalid entries silently.
  */
-export function readShortcuts(): Configured {
+export function readShortcuts(): ReturnType<typeof configuredKeys> {
 	try {
 		const text = readFileSync(`${getAgentDir()}/keybindings.json`, "utf8").replace(/^\uFEFF/, "");
 		return configuredKeys({ ...JSON.parse(text) });
@@ -166,16 +139,22 @@ export function readShortcuts(): Configured {
 }
 
 /**
- * Returns the suite's keys. As in the host, an entry is a key or a list of keys, and replaces the default. A default key is dropped if the
- * user has bound that key to something else.
+ * Returns the suite's keys, and one message for each unusable entry. Sanitize the messages before showing them. As in the host, an entry is
+ * a key or a list of keys, and replaces the default. A default key is dropped if the user has bound that key to something else.
  */
-export function configuredKeys(bindings: Bindings): Configured {
+export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
+	keys: ShortcutKeys;
+	problems: string[];
+} {
 	const problems: string[] = [];
 	const listOf = (id: string) => [bindings[id] ?? []].flat().map((key) => String(key).toLowerCase());
-	const others = Object.keys(bindings).filter((id) => !id.startsWith(PREFIX));
-	const taken = new Set(others.flatMap(listOf));
-	const keysOf = ({ id, key }: Shortcut): readonly string[] => {
-		if (bindings[id] === undefined) return taken.has(key) ? [] : [key];
+	const isOwn = (id: string) => id.startsWith(PREFIX);
+	const ids = Object.keys(bindings);
+	const taken = ids.filter((id) => !isOwn(id)).flatMap(listOf);
+	const keysOf = (name: ShortcutName): readonly string[] => {
+		const id = PREFIX + name;
+		const { key } = SHORTCUTS[name];
+		if (bindings[id] === undefined) return taken.includes(key) ? [] : [key];
 		const list = listOf(id);
 		if (list.every((one) => KEY.test(one))) return list;
 		problems.push(
@@ -183,11 +162,10 @@ export function configuredKeys(bindings: Bindings): Configured {
 		);
 		return [key];
 	};
-	const keys = Object.fromEntries(NAMES.map((name) => [name, keysOf(SHORTCUTS[name])]));
-	const known = NAMES.map((name) => SHORTCUTS[name].id);
-	for (const id of Object.keys(bindings).filter((id) => id.startsWith(PREFIX) && !known.includes(id)))
-		problems.push(`keybindings.json: unknown name "${id.slice(0, 60)}". Valid names: ${known.join(", ")}.`);
-	return { keys: keys as ShortcutKeys, problems };
+	const keys = Object.fromEntries(NAMES.map((name) => [name, keysOf(name)])) as ShortcutKeys;
+	for (const id of ids.filter((one) => isOwn(one) && !IDS.includes(one)))
+		problems.push(`keybindings.json: unknown name "${id.slice(0, 60)}". Valid names: ${IDS.join(", ")}.`);
+	return { keys, problems };
 }
 
 /** Registers the actions of the shortcuts. Call this function in `session_start`, because the host collects shortcuts right after it. */
@@ -204,8 +182,7 @@ export function registerShortcuts(
 }
 
 export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
-	const bound = keys[name];
-	if (bound.length === 0) return [];
-	const { id, description } = SHORTCUTS[name];
-	return [`${bound.join(", ")}: ${description} (to change the key, set "${id}" in keybindings.json)`];
+	const bound = keys[name].join(", ");
+	const how = `to change the key, set "${PREFIX}${name}" in keybindings.json`;
+	return bound === "" ? [] : [`${bound}: ${SHORTCUTS[name].description} (${how})`];
 }
