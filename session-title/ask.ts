@@ -65,23 +65,23 @@ export async function askForTitle(question: TitleRequest, ports: AskPorts): Prom
 	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);
 	if (!answer.ok) return answer;
 	const { model } = answer;
-	const title = titleIn(answer.text);
-	if (title?.trim() === "") return { ok: false, reason: "no_topic", model };
-	const judged = judge(title ?? "", question);
+	const title = titleIn(answer.text) ?? "";
+	if (title.trim() === "" && isAnswer(answer.text)) return { ok: false, reason: "no_topic", model };
+	const judged = style === "title" ? judge(title, reading) : judgeKebab(title, reading);
 	return judged.ok ? { ...judged, model } : { ...judged, reason: "empty_result", model };
 }
 
-function judge(raw: string, { reading, style }: TitleRequest): Judgement {
-	const examples = [...GOOD_EXAMPLES.title, ...GOOD_EXAMPLES.kebab, ...BAD_EXAMPLES];
-	if (style === "title")
-		return judgeTitle(raw, {
-			...reading,
-			examples,
-			input: [reading.prompt(), ...reading.prompts].join("\n"),
-		});
-	// A kebab-case name may repeat the user's words.
-	const { language } = reading;
-	const judged = judgeTitle(cleanText(raw).replace(/[-_]+/g, " "), { language, prompts: [], examples });
+const EXAMPLES = [...GOOD_EXAMPLES.title, ...GOOD_EXAMPLES.kebab, ...BAD_EXAMPLES];
+
+function judge(title: string, reading: TitleReading): Judgement {
+	const input = [reading.prompt(), ...reading.prompts].join("\n");
+	return judgeTitle(title, { ...reading, examples: EXAMPLES, input });
+}
+
+/** A kebab-case name may repeat the user's words. */
+function judgeKebab(name: string, { language }: TitleReading): Judgement {
+	const title = cleanText(name).replace(/[-_]+/g, " ");
+	const judged = judgeTitle(title, { language, prompts: [], examples: EXAMPLES });
 	return judged.ok ? { ok: true, title: toKebab(judged.title) ?? judged.title } : judged;
 }
 

@@ -26,20 +26,20 @@ const NEWEST_PROMPTS = 12;
 
 export type TitleReading = ReturnType<typeof readingOf>;
 
+/** `setting`: the language that the user has set. */
 export function readingOf(timeline: Timeline, setting?: string) {
-	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
+	const prompts = timeline.turns.flatMap(({ request }) => request ?? []);
 	const { language, hint } = wantedLanguage(ownLanguage(timeline), setting);
 	return {
 		stamp: timeline.stamp,
 		/** Whether the session could have a topic. The model decides whether it actually has one. */
 		hasTopic:
 			timeline.files.length > 0 || prompts.some((prompt) => isRequest(prompt.replace(COMMAND_LINE, ""))),
-		/** The language of the title: the language that the user has set or, if none is set, the language of the user's prompts. */
 		language,
 		/** The user's prompts. A title that copies one of them is not accepted. */
 		prompts: [...new Set([...prompts.slice(0, 2), ...prompts.slice(-NEWEST_PROMPTS)])],
-		/** Returns the user message for a model. It is built only on demand. */
-		prompt: () => titlePrompt(titleFacts(timeline), hint),
+		/** Returns the user message for a model: the facts as data, followed by the instruction. It is built only on demand. */
+		prompt: () => `${inTags("session", titleFacts(timeline))}\n\nTitle this session now. ${hint}`,
 	};
 }
 
@@ -51,15 +51,11 @@ export function titleInput(source: SessionSource, cwd: string): string {
 const FACT_TOKENS = 335;
 /** Maximum number of characters of the dialogue. */
 const TAIL_CHARACTERS = 1_000;
-
 /** Character limits of the parts. */
-const TASK = 280;
-const OPENING = 160;
-const GOAL = 180;
-const RECORDED = 100;
-const PROMPT = 160;
-const REPLY = 360;
-const EARLIER_REPLY = 120;
+const LIMITS = {
+	...{ task: 280, opening: 160, goal: 180, recorded: 100, files: 400 },
+	...{ prompt: 160, reply: 360, earlierReply: 120 },
+};
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
@@ -68,23 +64,25 @@ const RECENT = 8;
 
 /**
  * Returns the facts from which a model chooses a title: the task, the latest substantial dialogue, and the files. Each message is clipped,
- * because its beginning usually names its subject. Messages are redacted before they are clipped, because a clipped secret might not be
- * recognized.
+ * because its beginning usually names its subject.
  */
 export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);
 	const larger = largerWork(timeline);
 	const head = [
-		request("Began with", larger, OPENING),
-		line("Goal", goalText(timeline), GOAL),
-		request("Task", current, TASK),
-		line("Recorded as", recordedAs(timeline), RECORDED),
-	].filter((text) => text !== "");
+		request("Began with", larger, LIMITS.opening),
+		line("Goal", goalText(timeline), LIMITS.goal),
+		request("Task", current, LIMITS.task),
+		line("Recorded as", recordedAs(timeline), LIMITS.recorded),
+	];
 	const files = filesLine(timeline);
 	let tail = dialogue(timeline, [current, larger]);
-	const join = () => [...head, ...tail, files].filter((text) => text !== "").join("\n");
+	const join = () => [...head, ...tail, files].filter(Boolean).join("\n");
 	while (tail.length > 0 && estimateTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
-	return headTokens(join(), FACT_TOKENS);
+	let facts = join();
+	// The character limits are not sufficient, because dense scripts need more tokens per character than these limits assume.
+	while (estimateTokens(facts) > FACT_TOKENS) facts = headUnits(facts, Math.floor(facts.length * 0.9));
+	return facts;
 }
 
 /** Returns the title of the newest pull request or commit, without a Conventional Commits prefix such as `feat:`. */
@@ -95,24 +93,19 @@ function recordedAs({ links }: Timeline): string | undefined {
 	return named?.label.replace(/^(?:PR|issue) #\d+ /, "").replace(/^\w+(?:\([^)]*\))?!?: /, "");
 }
 
-/**
- * Returns the newest substantial requests with their replies, oldest first. `shown` contains the turns that are already included at the
- * beginning of the facts.
- */
+/** Returns the newest substantial requests with their replies, oldest first. `shown`: the turns that the facts already contain. */
 function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];
 	let room = TAIL_CHARACTERS;
 	let replies = 0;
-	for (const turn of turns
-		.toReversed()
-		.filter((one) => one.request !== undefined)
-		.slice(0, PROMPTS)) {
-		const isLast = replies === 0;
-		const reply = replies > EARLIER_REPLIES ? "" : line("Agent", turn.reply, isLast ? REPLY : EARLIER_REPLY);
+	const asked = turns.filter((turn) => turn.request !== undefined);
+	for (const turn of asked.slice(-PROMPTS).reverse()) {
+		const limit = replies === 0 ? LIMITS.reply : LIMITS.earlierReply;
+		const reply = replies > EARLIER_REPLIES ? "" : line("Agent", turn.reply, limit);
 		const isNew = !shown.includes(turn) && isRequest(turn.request ?? "");
-		const said = isNew ? request("User", turn, PROMPT) : "";
+		const said = isNew ? request("User", turn, LIMITS.prompt) : "";
 		if (reply !== "") replies++;
-		for (const text of [reply, said].filter((one) => one !== "")) {
+		for (const text of [reply, said].filter(Boolean)) {
 			room -= text.length + 1;
 			if (room < 0) return kept;
 			kept.unshift(text);
@@ -122,12 +115,10 @@ function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): st
 }
 
 function filesLine({ files, turns }: Timeline): string {
-	const reads = turns
-		.slice(-RECENT)
-		.flatMap(stepsOf)
-		.flatMap((step) => step.reads);
+	const steps = turns.slice(-RECENT).flatMap(stepsOf);
+	const reads = steps.flatMap((step) => step.reads);
 	const paths = [...files.map(({ path }) => path).reverse(), ...reads.reverse()].map(shortPath);
-	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), 400);
+	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), LIMITS.files);
 }
 
 /** Quotes a request in the same way as a recap's input, so that neither the text after a paste nor a template's arguments are cut off. */
@@ -135,24 +126,8 @@ function request(label: string, turn: Turn | undefined, characters: number): str
 	return line(label, quoteRequest(safeText(turn?.request ?? ""), characters), characters);
 }
 
+/** Redacts the text before it is joined and clipped, because some secrets are recognized by their line breaks, and part of a key is secret. */
 function line(label: string, text: string | undefined, characters: number): string {
-	// The text is redacted before it is joined and clipped, because some secrets are recognized by their line breaks, and even part of a key
-	// is secret.
 	const safe = cleanLine(safeText(text ?? ""));
 	return safe === "" ? "" : `${label}: ${headUnits(safe, characters)}`;
-}
-
-/**
- * Shortens the text to at most `tokens` tokens. The character limits are not sufficient, because dense scripts need more tokens per
- * character than these limits assume.
- */
-function headTokens(text: string, tokens: number): string {
-	let head = text;
-	while (estimateTokens(head) > tokens) head = headUnits(head, Math.floor(head.length * 0.9));
-	return head;
-}
-
-/** Returns the user message: the facts as data, followed by the instruction. `language` is a sentence about the language of the title. */
-function titlePrompt(facts: string, language: string): string {
-	return `${inTags("session", facts)}\n\nTitle this session now. ${language}`;
 }

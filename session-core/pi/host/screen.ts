@@ -36,19 +36,24 @@ export function createScreen(ui: Ui, key: string) {
 		hasTui ??= hostTui(ui) !== undefined;
 		return hasTui;
 	};
+	const theme = () => ui.theme;
+	const paint: Paint = {
+		accent: (text) => theme().fg("accent", text),
+		bold: (text) => theme().bold(text),
+		dim: (text) => theme().fg("dim", text),
+	};
 	return {
 		isTerminal,
 		/** Shows the widget. RPC clients receive plain strings, which they wrap themselves. */
 		show(lines: Painted): void {
 			isShown = true;
 			if (isTerminal())
-				ui.setWidget(key, ({ terminal }) => fitted(lines(paintOf(ui)), () => terminal.rows - OTHER_ROWS));
+				ui.setWidget(key, ({ terminal }) => fitted(lines(paint), () => terminal.rows - OTHER_ROWS));
 			else ui.setWidget(key, lines(undefined));
 		},
 		hide(): void {
-			if (!isShown) return;
+			if (isShown) ui.setWidget(key, undefined);
 			isShown = false;
-			ui.setWidget(key, undefined);
 		},
 		/** Shows in the footer that a typed command is waiting for a model. Escape cancels the request. */
 		asking(text: string, cancel: () => void): void {
@@ -87,14 +92,6 @@ function fitted(lines: readonly string[], rows: () => number): Component {
 	};
 }
 
-function paintOf({ theme }: Pick<Ui, "theme">): Paint {
-	return {
-		accent: (text) => theme.fg("accent", text),
-		bold: (text) => theme.bold(text),
-		dim: (text) => theme.fg("dim", text),
-	};
-}
-
 /**
  * Starts an extension in print and JSON mode, runs a command and ends the extension. The command's answers go to stderr, because stdout is
  * reserved for the output of the run, and a failure sets the exit code to 1. Warnings that precede the command, for example about settings,
@@ -119,9 +116,8 @@ export async function printMode<Part extends { end(): void }>(
 		getEditorText: () => "",
 		setEditorText: () => undefined,
 	};
-	const printed: ExtensionUIContext = Object.assign(Object.create(hostCtx.ui), own);
-	const ctx: ExtensionContext = Object.create(hostCtx, { ui: { value: printed, enumerable: true } });
-	const part = start(ctx);
+	const ui: ExtensionUIContext = Object.assign(Object.create(hostCtx.ui), own);
+	const part = start(Object.create(hostCtx, { ui: { value: ui, enumerable: true } }));
 	isRunning = true;
 	await command(part);
 	for (const lines of widgets.values()) process.stderr.write(`${lines.join("\n")}\n`);
@@ -144,16 +140,13 @@ export async function pickFrom<Value>(
 	options: { signal?: AbortSignal } = {},
 ): Promise<Value | undefined> {
 	const byLabel = new Map<string, Value>();
-	for (const { label, value } of choices) byLabel.set(unused(label, byLabel), value);
+	for (const { label, value } of choices) {
+		let free = label;
+		for (let number = 2; byLabel.has(free); number++) free = `${label} (${number})`;
+		byLabel.set(free, value);
+	}
 	const picked = await ownDialog(() => ui.select(question, [...byLabel.keys()], options));
 	return picked === undefined ? undefined : byLabel.get(picked);
-}
-
-function unused(label: string, taken: ReadonlyMap<string, unknown>): string {
-	let number = 1;
-	let free = label;
-	while (taken.has(free)) free = `${label} (${++number})`;
-	return free;
 }
 
 /** Copies text as the host's `/copy` does. Without a terminal, the clipboard of this process is not the user's. */

@@ -22,7 +22,6 @@ export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"
 }
 
 interface FocusedEditor {
-	getText(): string;
 	handleInput?: (data: string) => void;
 	/** Sends the text, or runs it if it is a command. The host sets this function. */
 	onSubmit?: (text: string) => unknown;
@@ -33,13 +32,9 @@ interface FocusedEditor {
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
 	const focused: unknown = typeof ask === "function" ? ask.call(tui) : Reflect.get(tui, "focusedComponent");
-	return isEditor(focused) ? focused : undefined;
-}
-
-function isEditor(component: unknown): component is FocusedEditor {
-	return (
-		typeof component === "object" && component !== null && "getText" in component && "onSubmit" in component
-	);
+	const isEditor =
+		typeof focused === "object" && focused !== null && "getText" in focused && "onSubmit" in focused;
+	return isEditor ? (focused as FocusedEditor) : undefined;
 }
 
 /**
@@ -91,17 +86,6 @@ export function hearFirst(tui: object, listener: InputListener): void {
 	for (const it of inOrder) listeners.add(it);
 }
 
-interface OwnedTerminal {
-	start(onInput: (data: string) => void, onResize: () => void): void;
-	stop(): void;
-}
-
-interface OwnershipListener {
-	/** Called before pi gives up the terminal because it quits, suspends, or runs an external editor or another extension's program. */
-	lost(): void;
-	gained(): void;
-}
-
 /**
  * Reports when the host gives up the terminal and when it takes the terminal back. The host has no events for this, but always calls
  * `stop()` and `start()` of its terminal object, so both methods are wrapped; the returned function unwraps them. The terminal object is
@@ -109,8 +93,9 @@ interface OwnershipListener {
  * switches to fullscreen and back, and hands out a proxy that cannot be unwrapped. `isOurs`: whether the host owns the terminal now.
  */
 export function watchOwnership(
-	terminal: OwnedTerminal,
-	listener: OwnershipListener,
+	terminal: Pick<TUI["terminal"], "start" | "stop">,
+	/** `lost` is called before pi quits, suspends, or runs an external editor or another extension's program. */
+	{ lost, gained }: { lost(): void; gained(): void },
 	isOurs = true,
 ): () => void {
 	const { start, stop } = terminal;
@@ -118,13 +103,13 @@ export function watchOwnership(
 	let owned = isOurs;
 	const wrappedStop = () => {
 		// pi 0.87.1 calls `stop()` twice when it quits in fullscreen mode.
-		if (watching && owned) listener.lost();
+		if (watching && owned) lost();
 		owned = false;
 		stop.call(terminal);
 	};
-	const wrappedStart: OwnedTerminal["start"] = (onInput, onResize) => {
+	const wrappedStart: typeof start = (onInput, onResize) => {
 		start.call(terminal, onInput, onResize);
-		if (watching && !owned) listener.gained();
+		if (watching && !owned) gained();
 		owned = true;
 	};
 	terminal.stop = wrappedStop;
