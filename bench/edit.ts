@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDoing } from "../session-core/log/timeline/index.ts";
 import { type ChangedFile, LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
 import { leasesWith, overlapsOf } from "../session-core/sessions/live/overlaps.ts";
 import { replaceFile } from "../session-core/text/files/atomic-file.ts";
 import { createOverlapping } from "../session-resume/live/overlapping.ts";
-import { type BenchRow, timeOf } from "./lib/harness.ts";
+import { alternately, type BenchRow, inFolder } from "./lib/harness.ts";
 
 const SESSIONS = 20;
 const RUNS = 400;
@@ -18,18 +16,15 @@ const files = (session: number): ChangedFile[] =>
 		path: `/code/project-${session}/src/file-${index}.ts`,
 		at: 1,
 	}));
+const CALL = { type: "toolCall", id: "1", name: "edit", arguments: { path: "src/auth.ts" } };
 const EDIT = [
-	{
-		role: "assistant",
-		content: [{ type: "toolCall", id: "1", name: "edit", arguments: { path: "src/auth.ts" } }],
-	},
+	{ role: "assistant", content: [CALL] },
 	{ role: "toolResult", toolCallId: "1", toolName: "edit", content: [{ type: "text", text: "ok" }] },
 ];
 
 /** Measures the cost of an edit while other sessions are live: writing the lease with the changed file, and looking for overlaps. */
-export async function rows(): Promise<BenchRow[]> {
-	const agentDir = mkdtempSync(join(tmpdir(), "edit-bench-"));
-	try {
+export function rows(): Promise<BenchRow[]> {
+	return inFolder(async (agentDir) => {
 		const holders = Array.from({ length: SESSIONS }, (_, session) => {
 			const holder = new LeaseHolder(agentDir, { sessionId: `s-${session}` }, "working", Date.now());
 			holder.report({ changed: files(session) });
@@ -39,10 +34,7 @@ export async function rows(): Promise<BenchRow[]> {
 		if (!own) return [];
 		const { instance } = own;
 		const overlapping = createOverlapping({
-			agentDir,
-			instance,
-			cwd: agentDir,
-			ui: undefined,
+			...{ agentDir, instance, cwd: agentDir, ui: undefined },
 			isOn: () => true,
 		});
 		overlapping.add(files(0));
@@ -55,19 +47,10 @@ export async function rows(): Promise<BenchRow[]> {
 			return overlapsOf(leasesWith(agentDir, Date.now(), named));
 		};
 		const writing = () => replaceFile(join(agentDir, "lease.json"), JSON.stringify(files(0)));
-		const edits: number[] = [];
-		const writes: number[] = [];
-		// Editing and writing are measured alternately, so that other work on the machine affects both.
-		for (let run = 0; run < RUNS; run++) {
-			edits.push(await timeOf(editing));
-			writes.push(await timeOf(writing));
-		}
-		const [value, write] = [Math.min(...edits), Math.min(...writes)];
+		const [value = 0, write = 0] = (await alternately(RUNS, editing, writing)).map((all) => Math.min(...all));
 		return [
 			{ what: `An edit beside ${SESSIONS} live sessions`, value, unit: "ms", most: 1 },
 			{ what: "The same, relative to writing the lease", value: value / write, unit: "×", most: 10 },
 		];
-	} finally {
-		rmSync(agentDir, { recursive: true });
-	}
+	});
 }

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { readAround } from "../session-core/sessions/search/read.ts";
 import { searchSessions } from "../session-core/sessions/search/search.ts";
-import { type BenchRow, repeated } from "./lib/harness.ts";
+import { type BenchRow, inFolder, repeated } from "./lib/harness.ts";
 
 const RUNS = 5;
 /** Maximum time in milliseconds for which the host's event loop may be blocked. */
@@ -21,44 +20,36 @@ function entryLine(text: string): string {
 }
 
 /** Measures the longest time for which the event loop is blocked while a session with one large entry is searched and read. */
-export async function rows(): Promise<BenchRow[]> {
-	const folder = mkdtempSync(join(tmpdir(), "hostile-bench-"));
-	const path = join(folder, "s.jsonl");
-	const fixture = {
-		rows: Array.from({ length: 4_000 }, (_, id) => ({ id, token: `t${id ** 7}`, name: `zeppelin "${id}"` })),
-	};
-	const texts = {
-		"JSON inside JSON": JSON.stringify({ body: JSON.stringify({ body: JSON.stringify(fixture) }) }),
-		"hostile text": HOSTILE.repeat(3_000).slice(0, 500_000),
-	};
-	const measured: BenchRow[] = [];
-	try {
+export function rows(): Promise<BenchRow[]> {
+	return inFolder(async (folder) => {
+		const path = join(folder, "s.jsonl");
+		const fixture = Array.from({ length: 4_000 }, (_, id) => ({
+			...{ id, token: `t${id ** 7}`, name: `zeppelin "${id}"` },
+		}));
+		const texts = {
+			"JSON inside JSON": JSON.stringify({
+				body: JSON.stringify({ body: JSON.stringify({ rows: fixture }) }),
+			}),
+			"hostile text": HOSTILE.repeat(3_000).slice(0, 500_000),
+		};
+		const search = async () => {
+			for await (const _ of searchSessions({ query: "zeppelin", rows: [{ path }] }));
+		};
+		const acts = { Search: search, Read: () => readAround(path, "1", 3) };
+		const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00Z", cwd: "/" };
+		const ask = { type: "message", id: "0", message: { role: "user", content: "look at the zeppelin" } };
+		const measured: BenchRow[] = [];
 		for (const [name, text] of Object.entries(texts)) {
-			const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00Z", cwd: "/" };
-			const ask = { type: "message", id: "0", message: { role: "user", content: "look at the zeppelin" } };
 			writeFileSync(path, `${JSON.stringify(header)}\n${JSON.stringify(ask)}\n${entryLine(text)}\n`);
-			const search = async () => {
-				for await (const _ of searchSessions({ query: "zeppelin", rows: [{ path }] }));
-			};
-			const read = () => readAround(path, "1", 3);
-			for (const [what, run] of [
-				["Search", search],
-				["Read", read],
-			] as const) {
+			for (const [act, run] of Object.entries(acts)) {
 				const value = Math.min(...(await repeated(RUNS, () => longestStep(run))));
 				const size = `${Math.round(text.length / 1_000)} KB of ${name}`;
-				measured.push({
-					what: `${what} of a session with ${size}: longest step`,
-					value,
-					unit: "ms",
-					most: STEP_MS,
-				});
+				const what = `${act} of a session with ${size}: longest step`;
+				measured.push({ what, value, unit: "ms", most: STEP_MS });
 			}
 		}
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
-	return measured;
+		return measured;
+	});
 }
 
 /** Returns the longest time for which the event loop is blocked while a call runs. */

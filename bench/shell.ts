@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
-import { type BenchRow, median, repeated, timeOf } from "./lib/harness.ts";
+import { alternately, type BenchRow, median } from "./lib/harness.ts";
 import { onTree } from "./lib/sessions.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url));
@@ -18,13 +18,12 @@ export function rows(): Promise<BenchRow[]> {
 		}
 		const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };
 		const run = (...args: string[]) =>
-			timeOf(() => spawnSync(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] }));
-		// The empty process and `status` are measured alternately, so that other work on the machine affects both.
-		const base: number[] = [];
-		const own = await repeated(RUNS, async () => {
-			base.push(await run("-e", "0"));
-			return run(PROGRAM, "status");
-		});
+			spawnSync(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+		const [base, own] = await alternately(
+			RUNS,
+			() => run("-e", "0"),
+			() => run(PROGRAM, "status"),
+		);
 		const what = `Run time of pi-sessions status with ${LIVE} live sessions, relative to node -e 0`;
 		return [{ what, value: median(own) / median(base), unit: "×", most: 2.5 }];
 	});

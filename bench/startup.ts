@@ -1,14 +1,7 @@
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { startHost } from "../test/host/terminal-host.ts";
-import {
-	type BenchRow,
-	type BenchWorld,
-	emptyExtension,
-	inWorld,
-	median,
-	procNumbers,
-} from "./lib/harness.ts";
+import { type BenchRow, type BenchWorld, emptyExtension, inWorld, median, waitedMs } from "./lib/harness.ts";
 
 const PAIRS = 24;
 const LAUNCH = "Launch of pi to the first visible prompt";
@@ -52,8 +45,7 @@ export function rows(): Promise<BenchRow[]> {
  */
 async function measureStart(extension: string, world: BenchWorld): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });
-	const [, waited = 0] = procNumbers(`${host.pid}/schedstat`);
-	const took = performance.now() - host.startedAt - waited / 1e6;
+	const took = performance.now() - host.startedAt - waitedMs(host.pid);
 	host.key("ctrl+d");
 	await host.exit;
 	await host.dispose();

@@ -31,7 +31,7 @@ const WHOLE = [
 	"test/resume",
 	"test/recall/recall",
 	"test/serve/host",
-	"test/shell",
+	"test/shell/resume",
 	"test/beside",
 	"test/print-mode",
 	"test/packages",

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSandbox, type Sandbox } from "../../test/host/sandbox.ts";
 import { ScriptedModel } from "../../test/host/scripted-model.ts";
@@ -43,16 +44,35 @@ export async function shortest(count: number, call: () => unknown): Promise<numb
 	return Math.min(...(await repeated(count, () => timeOf(call))));
 }
 
-/** Returns the numbers in a file below `/proc`. On systems other than Linux, there are none. */
-export function procNumbers(path: string): number[] {
-	if (process.platform !== "linux") return [];
-	const text = readFileSync(`/proc/${path}`, "latin1");
-	// A program's name may contain spaces and parentheses.
-	return text
-		.slice(text.lastIndexOf(")") + 1)
-		.trim()
-		.split(" ")
-		.map(Number);
+/** Returns the run times of two calls that are measured alternately, so that other work on the machine affects both. */
+export async function alternately(
+	count: number,
+	one: () => unknown,
+	other: () => unknown,
+): Promise<[one: number[], other: number[]]> {
+	const times: number[] = [];
+	const others = await repeated(count, async () => {
+		times.push(await timeOf(one));
+		return timeOf(other);
+	});
+	return [times, others];
+}
+
+/** Runs a measurement with a temporary folder, which is removed afterwards. */
+export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): Promise<T> {
+	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
+	try {
+		return await measure(folder);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Returns the milliseconds for which a process's main thread has waited for the processor; 0 on systems other than Linux. */
+export function waitedMs(pid: number): number {
+	if (process.platform !== "linux") return 0;
+	const [, nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ");
+	return Number(nanoseconds) / 1e6;
 }
 
 /** The environment in which hosts run. */

@@ -5,6 +5,7 @@ import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/sessions/folders.ts";
 import { session } from "../../test/host/fixtures.ts";
+import { inFolder } from "./harness.ts";
 
 interface TreeShape {
 	sessions: number;
@@ -36,14 +37,11 @@ export function projects(count: number): string[] {
 export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 
 /** Runs a measurement on a tree of sessions, which is removed afterwards. */
-export async function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {
-	const agentDir = mkdtempSync(join(tmpdir(), "session-bench-"));
-	try {
+export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {
+	return inFolder((agentDir) => {
 		growTree(agentDir, shape);
-		return await measure(agentDir);
-	} finally {
-		rmSync(agentDir, { recursive: true, force: true });
-	}
+		return measure(agentDir);
+	});
 }
 
 /** Creates a tree of sessions in the host's layout, with prompts, replies, tool calls, output, names and recaps. */

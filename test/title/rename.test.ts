@@ -12,7 +12,7 @@ import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./ti
 const LARGE = "scripted/scripted-large";
 
 describe("/rename", () => {
-	test("works in all its forms when automatic calls are stopped, and uses the fastModel setting", async () => {
+	testOnce("works in all its forms when automatic calls are stopped, and uses the fastModel setting", async () => {
 		const host = await titleHost({ suiteSettings: `{ "dailyCostLimit": 0, "fastModel": "${LARGE}" }` });
 		host.submit("/rename --auto");
 		await host.screen.waitFor(/this session has no topic yet/);
