@@ -79,7 +79,7 @@ function pressInList(board: Board, key: BoardKey): void {
 function pressInQuestion(board: Board, mode: Extract<Mode, { type: "question" }>, key: BoardKey): void {
 	const last = mode.labels.length - 1;
 	const to = moveCursor(key, { cursor: mode.cursor, page: 1, last });
-	if (to !== undefined) board.mode = { ...mode, cursor: Math.max(0, Math.min(to, last)) };
+	if (to !== undefined) board.mode = { ...mode, cursor: to };
 	if (key !== "confirm" && key !== "cancel") return;
 	board.mode = LIST;
 	mode.answer(key === "confirm" ? mode.cursor : undefined);
@@ -132,11 +132,7 @@ function deleteSession(board: Board, row: Row): void {
 	const { ports, list } = board;
 	const remove = async (how: DeleteHow) => {
 		const outcome = await ports.remove(row, how).catch(failed);
-		if (outcome.ok)
-			board.relist({
-				sessions: list.sessions.filter(({ path }) => path !== row.path),
-				marks: ports.marks(),
-			});
+		if (outcome.ok) board.forget(row);
 		return outcome;
 	};
 	board.attempt(async ({ ask, say }) => {
@@ -187,13 +183,11 @@ async function rename(board: Board, row: Row, name: string): Promise<void> {
 	// Renaming can throw, because the host appends names without checking whether the disk is full.
 	const outcome = await board.ports.rename(row, name).catch(failed);
 	if (!outcome.ok) return board.notify(`Not renamed: ${outcome.detail}`, "warning");
-	const now = board.list.sessions.find(({ path }) => path === row.path);
 	const { name: title } = outcome;
 	const foldedTitle = foldCase(title);
-	if (now) {
-		const searched = `${foldedTitle}\n${now.searched}`;
-		board.addRows([{ ...now, title, titleSource: "manual", foldedTitle, searched }]);
-	}
+	const now = board.list.sessions.find(({ path }) => path === row.path) ?? row;
+	const searched = `${foldedTitle}\n${now.searched}`;
+	board.update({ ...now, title, titleSource: "manual", foldedTitle, searched });
 	board.notify("Renamed.");
 }
 
@@ -209,7 +203,7 @@ async function askNote(board: Board, row: Row): Promise<void> {
 	const outcome: RowNoteOutcome = await board.ports.note(row, { signal: own.signal, asking }).catch(failed);
 	if (own.signal.aborted) return;
 	board.asking = undefined;
-	if (outcome.ok) board.addRows([outcome.row]);
+	if (outcome.ok) board.update(outcome.row);
 	if (outcome.ok) board.notify(`Noted: ${row.title}`);
 	else board.notify(`No note: ${outcome.detail}`, "warning");
 }

@@ -110,7 +110,8 @@ export class TestBoard {
 	readonly acts: string[] = [];
 	/** Everything else that the board did, in order. */
 	readonly log: string[] = [];
-	#feed!: Pick<FeedPorts, "rows" | "scanned">;
+	#sessions = new Map<string, Row>();
+	#report: FeedPorts["found"] = () => undefined;
 	#found: SearchPorts["found"] = () => undefined;
 	#live: LiveState[] = [];
 	#marks: Marks = NO_MARKS;
@@ -121,7 +122,7 @@ export class TestBoard {
 	) {
 		const { rows = [], page = 10, current: openPath, query = "" } = start;
 		this.board = new Board({ scope: "project", query, openPath, page }, { ...this.#ports(), ...ports });
-		this.#feed.rows(rows);
+		this.rows(...rows);
 	}
 
 	#ports(): BoardPorts {
@@ -158,9 +159,11 @@ export class TestBoard {
 				const how = leaving?.act === "hand_over" ? "hand over " : "";
 				this.log.push(`close ${how}${leaving?.path}`);
 			},
-			feed: (ports) => {
-				this.#feed = ports;
+			feed: (report) => {
+				this.#report = report;
 				return {
+					put: (row) => void this.#sessions.set(row.path, row),
+					drop: (path) => void this.#sessions.delete(path),
 					scan: (scope) => void this.log.push(`scan ${scope}`),
 					search: (query, { rows, found }) => {
 						this.log.push(`search ${query} in ${rows().map(({ path }) => path)}`);
@@ -174,13 +177,16 @@ export class TestBoard {
 	}
 
 	rows(...rows: Row[]): this {
-		this.#feed.rows(rows);
+		for (const row of rows) this.#sessions.set(row.path, row);
+		this.#report([...this.#sessions.values()]);
 		return this;
 	}
 
-	/** Reports the end of a scan that found these files. */
+	/** Reports the end of a scan that found only these files. */
 	scanned(scope: Scope, seen: Iterable<string>): this {
-		this.#feed.scanned(scope, new Set(seen));
+		const kept = new Set(seen);
+		for (const path of this.#sessions.keys()) if (!kept.has(path)) this.#sessions.delete(path);
+		this.#report([...this.#sessions.values()], scope);
 		return this;
 	}
 

@@ -10,7 +10,7 @@ import type { Row } from "./rows.ts";
 
 export interface BoardPorts extends Acts, PreviewPorts {
 	note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome>;
-	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "search" | "stop">;
+	feed(found: FeedPorts["found"]): Pick<Feed, "scan" | "search" | "put" | "drop" | "stop">;
 	changed(): void;
 	close(chosen: Chosen | undefined): void;
 }
@@ -76,9 +76,11 @@ export class Board {
 		if (notice !== undefined) this.notice = { text: notice, kind: "info" };
 		this.list = new List({ ...start, marks: ports.marks() });
 		this.#previews = new Previews(ports, () => this.changed());
-		this.#feed = ports.feed({
-			rows: (rows) => this.addRows(rows),
-			scanned: (scope, seen) => this.#scanned(scope, seen),
+		this.#feed = ports.feed((sessions, scanned) => {
+			if (scanned) this.scan[scanned] = "done";
+			// A scan of all projects includes the current project, too.
+			if (scanned === "all") this.scan.project = "done";
+			this.relist({ sessions });
 		});
 		this.#pulse = setInterval(() => this.refresh(), LIVE_MS).unref();
 		this.refresh();
@@ -149,21 +151,16 @@ export class Board {
 		this.changed();
 	}
 
-	addRows(rows: readonly Row[]): void {
-		if (rows.length === 0) return;
-		// The same session may have been found twice in the meantime, first without and then with its topic.
-		const byPath = new Map([...this.list.sessions, ...rows].map((row) => [row.path, row]));
-		this.relist({ sessions: [...byPath.values()] });
+	/** Shows a session as it is now, before its file is read again. */
+	update(row: Row): void {
+		this.#feed.put(row);
+		this.relist({ sessions: this.list.sessions.map((one) => (one.path === row.path ? row : one)) });
 	}
 
-	/** Handles the end of a scan. Sessions in its scope that were not found are removed, because they no longer exist. */
-	#scanned(scope: Scope, seen: ReadonlySet<string>): void {
-		this.scan[scope] = "done";
-		// A scan of all projects includes the current project, too.
-		if (scope === "all") this.scan.project = "done";
-		const isKnown = (row: Row) => (scope === "project" && !row.here) || seen.has(row.path);
-		if (this.list.sessions.every(isKnown)) this.changed();
-		else this.relist({ sessions: this.list.sessions.filter(isKnown) });
+	forget({ path }: Row): void {
+		this.#feed.drop(path);
+		const sessions = this.list.sessions.filter((one) => one.path !== path);
+		this.relist({ sessions, marks: this.ports.marks() });
 	}
 
 	/** Acting on the session under the cursor counts as choosing it. */

@@ -153,7 +153,7 @@ function openBoard(
 			if (!shared) return { ok: false, detail: "this session is still being opened." };
 			return askRowNote(row, request, commonsOf(shared, ctx));
 		},
-		feed: (found) => new Feed({ ...found, agentDir, cwd: ctx.cwd, projectFolder: manager.getSessionDir() }),
+		feed: (found) => new Feed({ agentDir, cwd: ctx.cwd, projectFolder: manager.getSessionDir(), found }),
 		changed: () => tui.requestRender(),
 		close,
 	};

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { CodexLog } from "../../session-core/log/logs.test-support.ts";
@@ -16,23 +17,19 @@ function session(folder: string, id: string): string {
 }
 
 function feeding() {
-	const batches: (readonly Row[])[] = [];
-	const scans: { scope: Scope; seen: ReadonlySet<string> }[] = [];
+	const found: { sessions: readonly Row[]; scanned: Scope | undefined }[] = [];
 	const feed = new Feed({
 		agentDir: agentDir(),
 		projectFolder: projectFolder(),
-		rows: (rows) => batches.push(rows),
-		scanned: (scope, seen) => scans.push({ scope, seen }),
+		found: (sessions, scanned) => found.push({ sessions, scanned }),
 	});
 	onTestFinished(() => feed.stop());
-	/** The sessions as they were sent last. A session is sent again when its topic is known. */
-	const rows = () => [...new Map(batches.flat().map((row) => [row.path, row])).values()];
-	return { batches, scans, feed, rows };
+	return { found, feed, rows: () => found.at(-1)?.sessions ?? [] };
 }
 
 describe("sessions for the board", () => {
 	test("are those of the project and, on request, those of all projects", async () => {
-		session(projectFolder(), "one");
+		const one = session(projectFolder(), "one");
 		session(join(agentDir(), "sessions", "--other--"), "two");
 		const it = feeding();
 		it.feed.scan("project");
@@ -41,7 +38,11 @@ describe("sessions for the board", () => {
 		it.feed.scan("all");
 		await it.feed.settled();
 		expect(it.rows()).toMatchObject([{ id: "one" }, { id: "two", here: false }]);
-		expect(it.scans.at(-1)).toMatchObject({ scope: "all" });
+		expect(it.found.at(-1)?.scanned).toBe("all");
+		rmSync(one);
+		it.feed.scan("project");
+		await it.feed.settled();
+		expect(it.rows()).toMatchObject([{ id: "two" }]);
 	});
 
 	test("include those of other agents if they are turned on; their working directory decides whether they belong to the project", async () => {
@@ -78,7 +79,7 @@ describe("sessions for the board", () => {
 		it.feed.scan("project");
 		it.feed.stop();
 		await it.feed.settled();
-		expect([...it.batches, ...it.scans]).toEqual([]);
+		expect(it.found).toEqual([]);
 	});
 });
 

@@ -20,9 +20,8 @@ export interface FeedPorts {
 	projectFolder: string;
 	/** The current folder. A session file below it could have been written by a repository. */
 	cwd?: string;
-	rows(rows: readonly Row[]): void;
-	/** Called when a scan is complete. Sessions in its scope that the scan did not find no longer exist. */
-	scanned(scope: Scope, seen: ReadonlySet<string>): void;
+	/** Called with all sessions that are known. `scanned`: the scope whose scan is now complete. */
+	found(sessions: readonly Row[], scanned?: Scope): void;
 }
 
 export interface SearchPorts {
@@ -72,6 +71,15 @@ export class Feed {
 			});
 	}
 
+	/** Adds a session, or replaces it until its file changes. */
+	put(row: Row): void {
+		this.#rows.set(row.path, row);
+	}
+
+	drop(path: string): void {
+		this.#rows.delete(path);
+	}
+
 	/** Resolves when all sessions are known. */
 	settled(): Promise<void> {
 		return this.#work;
@@ -111,25 +119,25 @@ export class Feed {
 		const seen = new Set<string>();
 		for (const folders of this.#foldersOf(scope)) await this.#scanFolders(folders, seen);
 		if (signal.aborted) return;
-		this.#ports.scanned(scope, seen);
+		// Sessions that the scan did not find no longer exist.
 		for (const [path, row] of this.#rows)
 			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
+		this.#ports.found([...this.#rows.values()], scope);
 		const ended = performance.now();
 		this.#restsUntil = ended + (ended - started) * REST;
 		this.#watch();
 	}
 
 	async #scanFolders(folders: string[] | undefined, seen: Set<string>): Promise<void> {
-		const { agentDir, cwd } = this.#ports;
+		const { agentDir, cwd, found } = this.#ports;
 		const { signal } = this.#over;
-		let pending: Row[] = [];
+		let isNew = false;
 		let flushed = performance.now();
 		const flush = async () => {
-			if (pending.length === 0) return;
+			if (!isNew) return;
 			await nextTurn();
-			if (signal.aborted) return;
-			this.#ports.rows(pending);
-			pending = [];
+			if (!signal.aborted) found([...this.#rows.values()]);
+			isNew = false;
 			flushed = performance.now();
 		};
 		for await (const batch of scanSessions({ agentDir, cwd, folders, signal })) {
@@ -138,8 +146,9 @@ export class Feed {
 			for (const summary of batch) {
 				if (performance.now() - turn > SLICE_MS) turn = await nextTurn();
 				seen.add(summary.path);
-				const row = this.#changed(summary);
-				if (row) pending.push(row);
+				if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) continue;
+				this.put(rowOf(summary, this.#isHere(summary)));
+				isNew = true;
 			}
 			if (isFirst || performance.now() - flushed >= FLUSH_MS) await flush();
 			if (!this.#isPainted) await pause(PAINT_MS, undefined, { signal, ref: false }).catch(() => undefined);
@@ -148,17 +157,10 @@ export class Feed {
 		await flush();
 	}
 
-	/** Returns the row of a session; undefined if the board already shows the session in this state. */
-	#changed(summary: SessionSummary): Row | undefined {
-		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
+	/** Other programs have their own folders, so the folder in which the host would store such a session is compared instead. */
+	#isHere({ format, path, cwd }: SessionSummary): boolean {
 		const { agentDir, projectFolder: here } = this.#ports;
-		// Other programs have their own folders, so the folder in which the host would store such a session is compared instead.
-		const folder = summary.format.canOpen
-			? dirname(summary.path)
-			: projectFolder(sessionsRoot(agentDir), summary.cwd);
-		const row = rowOf(summary, folder === here);
-		this.#rows.set(summary.path, row);
-		return row;
+		return (format.canOpen ? dirname(path) : projectFolder(sessionsRoot(agentDir), cwd)) === here;
 	}
 
 	/** If the scope is all projects, the current project's folder is included even if it is outside the sessions root. */

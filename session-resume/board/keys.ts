@@ -8,13 +8,14 @@ import {
 import { type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
 import type { List } from "./list.ts";
 
+/**
+ * `binding`: the host's own key binding for the same action, which the user may have changed. `fixed`: the key that is used if the host has
+ * no binding, or none by default. `label`: a short hint; empty if the action makes no sense for the row under the cursor.
+ */
 interface BoardAct<Key extends string> {
 	key: Key;
-	/** The host's own key binding for the same action. If the user changed that binding, the change applies here, too. */
 	binding?: Keybinding;
-	/** The key that is used if the host has no binding for the action, or has none by default. */
 	fixed?: KeyId;
-	/** A short hint; empty if the action makes no sense for the row under the cursor. */
 	label: string | ((list: List) => string);
 	help: string;
 }
@@ -52,12 +53,7 @@ export const ACTS = inOrder([
 		help: "switch between this project and all projects",
 	},
 	{ key: "transcript", fixed: "ctrl+t", label: "transcript", help: "show the last messages" },
-	{
-		key: "delete",
-		binding: "app.session.delete",
-		label: "delete",
-		help: "move the session to the trash",
-	},
+	{ key: "delete", binding: "app.session.delete", label: "delete", help: "move the session to the trash" },
 	{ key: "sort", binding: "app.session.toggleSort", label: "sort", help: "change the order of the list" },
 	{
 		key: "archive",
@@ -82,18 +78,12 @@ export const ACTS = inOrder([
 	},
 ]);
 
-export type BoardKey =
-	| (typeof ACTS)[number]["key"]
-	| "up"
-	| "down"
-	| "page_up"
-	| "page_down"
-	| "home"
-	| "end";
-
 function isMarked({ row, marks }: List, mark: Mark): boolean {
 	return row !== undefined && marks[mark].has(row.mark);
 }
+
+type Motion = "up" | "down" | "page_up" | "page_down" | "home" | "end";
+export type BoardKey = (typeof ACTS)[number]["key"] | Motion;
 
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
@@ -138,7 +128,7 @@ export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	return names as Record<BoardKey, string>;
 }
 
-/** Returns the position to which a key moves a cursor, which may be outside the list; undefined if the key does not move a cursor. */
+/** Returns the position to which a key moves a cursor, limited to the list; undefined if the key does not move a cursor. */
 export function moveCursor(
 	key: BoardKey,
 	{ cursor, page, last }: { cursor: number; page: number; last: number },
@@ -151,5 +141,6 @@ export function moveCursor(
 		home: 0,
 		end: last,
 	};
-	return moves[key];
+	const to = moves[key];
+	return to === undefined ? undefined : Math.max(0, Math.min(to, last));
 }

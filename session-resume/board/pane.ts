@@ -20,36 +20,37 @@ import { type BoardKey, moveCursor } from "./keys.ts";
 export class Pane {
 	readonly #draw: (width: number) => string[];
 	#drawn: { width: number; lines: string[] } | undefined;
-	#fromEnd: number;
+	/** Number of lines below the screen. */
+	#below: number;
 	#page = 1;
 
 	constructor(draw: (width: number) => string[], { from }: { from: "start" | "end" }) {
 		this.#draw = draw;
-		this.#fromEnd = from === "end" ? 0 : Number.POSITIVE_INFINITY;
+		this.#below = from === "end" ? 0 : Number.POSITIVE_INFINITY;
+	}
+
+	/** The number of lines that are not on the screen. */
+	get #hidden(): number {
+		return Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
 	}
 
 	lines(width: number, height: number): string[] {
 		this.#page = Math.max(1, height);
 		if (this.#drawn?.width !== width) this.#drawn = { width, lines: this.#draw(width) };
 		const all = this.#drawn.lines;
-		this.#fromEnd = clamp(this.#fromEnd, all.length - this.#page);
-		const end = all.length - this.#fromEnd;
+		this.#below = Math.min(this.#below, this.#hidden);
+		const end = all.length - this.#below;
 		return all.slice(Math.max(0, end - this.#page), end);
 	}
 
 	scroll(key: BoardKey): boolean {
-		const last = Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
+		const last = this.#hidden;
 		// Each page repeats one line of the previous page.
 		const page = Math.max(1, this.#page - 1);
-		const top = moveCursor(key, { cursor: last - this.#fromEnd, page, last });
-		if (top === undefined) return false;
-		this.#fromEnd = clamp(last - top, last);
-		return true;
+		const top = moveCursor(key, { cursor: last - this.#below, page, last });
+		if (top !== undefined) this.#below = last - top;
+		return top !== undefined;
 	}
-}
-
-function clamp(value: number, high: number): number {
-	return Math.max(0, Math.min(value, high));
 }
 
 /** Matches OSC 133, which marks prompts. Those in a transcript are not prompts of the user's current session. */

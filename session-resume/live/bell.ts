@@ -2,20 +2,19 @@
 const RING_MS = 3_000;
 /** Milliseconds before the bell rings for a dialog, which the user may be about to answer. */
 const DIALOG_MS = 6_000;
-/** Maximum delay of a timer in Node.js, in milliseconds. A timer with a longer delay would fire at once. */
+/** Node.js fires a timer with a longer delay, in milliseconds, at once. */
 const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
 	/** For how many more milliseconds the user counts as looking at the terminal; 0 if the user is not looking. */
 	looksForMs(): number;
-	/** Notifies the user. Does nothing if notifications are off. */
 	ring(body: string): void;
 }
 
+/** `unseen` is called when it is clear that the user has not seen the news. */
 interface News {
 	body: string;
 	isDialog?: boolean;
-	/** Called when it is clear that the user has not seen the news. */
 	unseen?: () => void;
 }
 
@@ -25,7 +24,6 @@ interface News {
  */
 export function createBell({ looksForMs, ring }: BellDeps) {
 	let timer: NodeJS.Timeout | undefined;
-	/** The kinds of event for which the bell has rung since the user's last request. */
 	const rung = new Set<string>();
 	const cancel = () => clearTimeout(timer);
 
@@ -48,7 +46,6 @@ export function createBell({ looksForMs, ring }: BellDeps) {
 				else arm(left, () => looksForMs() === 0 && nobody());
 			});
 		},
-		/** Called when the user has seen the news, or the agent is working again. */
 		cancel,
 		submitted() {
 			cancel();

@@ -15,7 +15,7 @@ import { writeObstacle } from "../../session-core/text/files/index.ts";
 import { safeSessionId } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
-/** Called before the host opens another session. Returns false if the session must not be opened; the user then knows why. */
+/** Called before the host opens another session. If the result is false, the user knows why. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	// The file is checked last, because the host opens it right afterwards.
@@ -25,12 +25,11 @@ export async function mayOpen(ctx: ExtensionContext, path: string, signal: Abort
 async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const lease = otherWriter(getAgentDir(), { sessionFile: path });
 	if (!lease) return true;
+	// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
 	if (!isInTerminal(ctx)) {
-		// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
 		const id = safeSessionId(lease.sessionId);
 		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks what to do.`;
-		ctx.ui.notify(`${openInText(describeWriter(lease))} It was not opened. ${ways}`, "warning");
-		return false;
+		return !isRefused(`${openInText(describeWriter(lease))} It was not opened. ${ways}`, ctx);
 	}
 	if ((await askAboutLease(OPENING, questionOn(ctx, lease, signal))) !== "open") return false;
 	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
@@ -132,7 +131,6 @@ interface OpenElsewhere {
 	dismissed?: Answer;
 }
 
-/** Asks about a session that is open elsewhere, and acts on the answer. Returns undefined if the user gives no answer. */
 export async function askAboutLease(
 	choices: readonly Choice<Answer>[],
 	{ ui, prompt, lease, go, signal, dismissed }: OpenElsewhere,

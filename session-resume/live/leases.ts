@@ -3,19 +3,44 @@ import {
 	canGo,
 	describeState,
 	type Lease,
+	liveFolder,
 	liveLeases,
 	openLeases,
 	terminalName,
 } from "../../session-core/sessions/index.ts";
-import { spellingsOf } from "../../session-core/text/files/index.ts";
+import { spellingsOf, watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
 
 /** This instance's leases. The host loads the extension anew for each session, so other sessions in this process count as other writers. */
 export const ownLeases = new Set<string>();
 
-/** When the user agreed to open each session file, keyed by path. With these times, `session_before_switch` does not ask again. */
-const permitted = new Map<string, number>();
+/** Milliseconds to wait for further events, because one change causes several events. */
+const CALM_MS = 100;
 
+/** Calls `look` shortly after a lease was written or removed, without polling. `isOn` is false if the folder cannot be watched. */
+export function followLeases(agentDir: string, look: () => void) {
+	let calm: NodeJS.Timeout | undefined;
+	const lookNow = () => {
+		calm = undefined;
+		look();
+	};
+	const lookSoon = () => {
+		calm ??= setTimeout(lookNow, CALM_MS).unref();
+	};
+	// A heartbeat only touches a file, which is reported as `change`. A new lease replaces the file, which is reported as `rename`.
+	const watch = watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
+	return {
+		watch,
+		lookSoon,
+		end() {
+			clearTimeout(calm);
+			watch.end();
+		},
+	};
+}
+
+/** When the user agreed to open each session file, keyed by path. */
+const permitted = new Map<string, number>();
 /** Lifetime of a permit in milliseconds. A permit covers opening a session once, during which the host may call the hook twice. */
 const PERMIT_MS = 30_000;
 
@@ -47,7 +72,7 @@ export function liveStates(agentDir: string): LiveState[] {
 	}));
 }
 
-/** Returns a description of the process, its state and its terminal: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
+/** Returns for example `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease): string {
 	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
 	const place = placeOf(lease);

@@ -5,7 +5,6 @@ import {
 	type ChangedFile,
 	type Lease,
 	leasesWith,
-	liveFolder,
 	liveLeases,
 	liveTitle,
 	type Overlap,
@@ -14,13 +13,11 @@ import {
 	wantedFormats,
 	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
-import { watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
+import { followLeases } from "./leases.ts";
 
 /** Maximum number of changed files in a lease. The newest are kept. */
 const KEPT = 100;
-/** Milliseconds to wait for further changes to leases, because one change causes several events. */
-const CALM_MS = 100;
 /** Interval in milliseconds at which other agents' logs are checked. */
 const POLL_MS = 10_000;
 const SHOWN = 3;
@@ -34,18 +31,16 @@ interface OverlappingDeps {
 	isOn(): boolean;
 }
 
-/** Collects the files that the session changes, and tells the user once about each file that another live session has changed, too. */
+/** Tells the user once about each file that the session and another live session have changed. */
 export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: OverlappingDeps) {
 	const files = new Map<string, number>();
 	const told = new Set<string>();
 	let shown: Overlap[] = [];
-	let calm: NodeJS.Timeout | undefined;
-	let watch: ReturnType<typeof watchFolder> | undefined;
+	let leases: ReturnType<typeof followLeases> | undefined;
 	let poll: NodeJS.Timeout | undefined;
 	let isOver = false;
 
 	async function look(): Promise<void> {
-		calm = undefined;
 		if (!isOn()) return;
 		const withOthers = (leases: Lease[]) => withForeignChanges(leases, { agentDir, now: Date.now() });
 		const near = await withOthers(leasesWith(agentDir, Date.now(), files));
@@ -54,8 +49,8 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 		if (isOver || news.length === 0) return;
 		for (const { path, session } of news) told.add(`${session} ${path}`);
 		shown = [...shown, ...news];
-		const leases = await withOthers(liveLeases(agentDir, Date.now()));
-		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, cwd, leases));
+		const live = await withOthers(liveLeases(agentDir, Date.now()));
+		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, cwd, live));
 		const more = shown.length - lines.length;
 		if (more > 0) lines.push(`… and ${more} more; /sessions shows them`);
 		const painted = lines.map((line) => ui?.theme.fg("warning", line) ?? line);
@@ -64,10 +59,6 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 
 	/** If overlaps cannot be determined, the next change to a lease causes another attempt. */
 	const tryToLook = () => void look().catch(() => undefined);
-
-	function lookSoon(): void {
-		calm ??= setTimeout(tryToLook, CALM_MS).unref();
-	}
 
 	function hide(): void {
 		if (shown.length > 0) ui?.setWidget(KEY, undefined);
@@ -89,17 +80,16 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 				// Other agents do not write leases, so their logs are checked instead.
 				if (wantedFormats(agentDir).length > 0) poll ??= setInterval(tryToLook, POLL_MS).unref();
 				// The folder of the leases exists, because this session has a lease.
-				watch ??= watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
-				lookSoon();
+				leases ??= followLeases(agentDir, tryToLook);
+				leases.lookSoon();
 			}
 			return [...files].map(([path, at]) => ({ path, at }));
 		},
 		submitted: hide,
 		end() {
 			isOver = true;
-			clearTimeout(calm);
 			clearInterval(poll);
-			watch?.end();
+			leases?.end();
 			hide();
 		},
 	};

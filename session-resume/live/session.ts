@@ -27,10 +27,7 @@ interface LiveDeps {
 	earlier: readonly unknown[];
 }
 
-/**
- * Takes the lease on a session, and asks the user what to do if another process already has a lease on it. If a command opened the session
- * from within pi, the user has already been asked. Returns undefined for a session that is not saved.
- */
+/** Takes the lease on a session, and asks what to do if another process already has one. A session that is not saved has no lease. */
 export function openLive(ctx: ExtensionContext, deps: LiveDeps): LiveSession | undefined {
 	promptIsReady(ctx.sessionManager.getSessionId());
 	const file = ctx.sessionManager.getSessionFile();
@@ -52,7 +49,6 @@ export class LiveSession {
 	readonly #bell: ReturnType<typeof createBell>;
 	#live = UNOPENED;
 	#sizeLooked: number;
-	/** Number of calls in the current run. */
 	#steps = 0;
 	#stopListening: (() => void) | undefined;
 	#closeInbox: (() => void) | undefined;
@@ -69,7 +65,7 @@ export class LiveSession {
 		this.#isInteractive = isInteractive;
 		this.#holder = new LeaseHolder(agentDir, session, "idle", Date.now());
 		const { instance } = this.#holder;
-		this.#sizeLooked = this.#sizeNow();
+		this.#sizeLooked = sizeOf(file);
 		ownLeases.add(instance);
 		// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
 		this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
@@ -77,10 +73,11 @@ export class LiveSession {
 		const isOn = () => attention?.warnsOfOverlaps() ?? true;
 		const ui = isInteractive ? ctx.ui : undefined;
 		this.#overlapping = createOverlapping({ agentDir, instance, cwd: ctx.cwd, ui, isOn });
-		this.#bell = createBell({
-			looksForMs: () => this.#looksForMs(),
-			ring: (body) => void attention?.notify(body, () => this.#isOutdated()).catch(ignored),
-		});
+		const looksForMs = () => this.#looksForMs();
+		const isOutdated = () =>
+			this.#over.signal.aborted || this.#live.state === "working" || this.#looksForMs() > 0;
+		const ring = (body: string) => void attention?.notify(body, isOutdated).catch(ignored);
+		this.#bell = createBell({ looksForMs, ring });
 		// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
@@ -100,7 +97,7 @@ export class LiveSession {
 				const changed = this.#over.signal.aborted ? undefined : this.#overlapping.add(changesOf(file));
 				if (changed) this.#holder.report({ changed });
 			});
-		// If the session ends while the dialog is open, the dialog fails.
+		// If a command opened the session from within pi, the user has already been asked. If the session ends, the dialog fails.
 		if (other && reason === "startup")
 			shared.question = attention?.greet(other, this.#over.signal).catch(ignored);
 	}
@@ -127,8 +124,9 @@ export class LiveSession {
 		if (event.type === "dialog" && isNews(before, now)) this.#bell.announce({ body: ASKS, isDialog: true });
 		else if (event.type === "dialog" && !event.isOpen) this.#bell.cancel();
 		if (now.unseen === undefined) this.#stopListening?.();
-		this.#stopListening =
-			now.unseen && (this.#stopListening ?? this.#ctx.ui.onTerminalInput((data) => this.#hearKey(data)));
+		// While the end of a run is unseen, any key counts as a look at the terminal, because not every terminal reports its focus.
+		const hear = (data: string) => (isKey(data) ? this.#seen() : undefined);
+		this.#stopListening = now.unseen && (this.#stopListening ?? this.#ctx.ui.onTerminalInput(hear));
 	}
 
 	/** Notifies the user that a run has ended if they are not looking, or turn out not to have been looking. */
@@ -180,7 +178,6 @@ export class LiveSession {
 		process.off("SIGTERM", this.#lose);
 	}
 
-	/** Called when the process ends before the host has closed the session. */
 	readonly #lose = (): void => this.#release(true);
 
 	#release(isLost: boolean): void {
@@ -209,32 +206,18 @@ export class LiveSession {
 		return this.#shared.recap?.looksForMs() ?? 0;
 	}
 
-	/** Whether a notification that is about to be shown is outdated. */
-	#isOutdated(): boolean {
-		return this.#over.signal.aborted || this.#live.state === "working" || this.#looksForMs() > 0;
-	}
-
 	#settle(outcome: RunOutcome, isSeen: boolean): void {
 		this.dispatch({ type: "settled", outcome, isSeen, isAsked: this.#attention?.isAsked() ?? false });
 	}
 
-	/** While the end of a run is unseen, any key counts as a look at the terminal, because not every terminal reports its focus. */
-	#hearKey(data: string): undefined {
-		if (isKey(data)) this.#seen();
-	}
-
-	#seen(): void {
+	#seen(): undefined {
 		this.#bell.cancel();
 		this.dispatch({ type: "seen" });
 	}
 
-	#sizeNow(): number {
-		return statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
-	}
-
-	/** Adopts a name that another process has given to the session. */
+	/** Adopts a name that another process has given to the session, if the file has grown. */
 	#lookForName(): void {
-		const size = this.#sizeNow();
+		const size = sizeOf(this.#file);
 		if (size === this.#sizeLooked || this.#over.signal.aborted) return;
 		this.#sizeLooked = size;
 		this.#attention?.takeName();
@@ -245,6 +228,10 @@ const ASKS = "Waiting for your answer";
 
 /** If a notification or a dialog cannot be shown, no error message is shown either. */
 const ignored = () => undefined;
+
+function sizeOf(file: string): number {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
 
 /** Whether terminal input is a key or a paste, and not a report from the terminal (mouse, focus, or a response to the host's query). */
 function isKey(data: string): boolean {

@@ -54,10 +54,7 @@ function atRest(live: Live): Live {
 	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };
 }
 
-/**
- * Whether a change of state is news to the user. Only a change from `working` counts, because users who open a waiting session know that it
- * is waiting.
- */
+/** Only a change from `working` is news, because users who open a waiting session know that it is waiting. */
 export function isNews(before: Live, now: Live): boolean {
 	return before.state === "working" && COUNTED_STATES.includes(now.state);
 }

@@ -11,9 +11,8 @@ import {
 	liveTitle,
 	STATE_LOOKS,
 } from "../../session-core/sessions/index.ts";
-import { watchFolder } from "../../session-core/text/files/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
-import { openedTwiceText, ownLeases } from "./leases.ts";
+import { followLeases, openedTwiceText, ownLeases } from "./leases.ts";
 
 type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
 
@@ -25,9 +24,6 @@ export function waitingElsewhere<T extends Waiting>(leases: readonly T[], sessio
 }
 
 const KEY = "session-resume:needs";
-/** Milliseconds to wait for further events, because one change causes several events. */
-const CALM_MS = 100;
-
 interface NeedsDeps {
 	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme" | "notify">;
 	agentDir: string;
@@ -35,39 +31,29 @@ interface NeedsDeps {
 	key: string | undefined;
 }
 
-/**
- * Shows in the footer how many other sessions are waiting, failed or finished. The numbers are updated without polling, whenever a lease is
- * written or removed. While there are such sessions, their processes are also checked at every heartbeat, because a killed process does not
- * remove its own lease. Returns a function that removes the display.
- */
+/** Shows in the footer how many other sessions are waiting, failed or finished. Returns a function that removes the display. */
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/**
-	 * Other processes that have this session open; undefined before the first check. The first check does not report such processes, because
-	 * a dialog asks about them at startup.
-	 */
+	/** Other processes that have this session open. The first check does not report them, because a dialog asks about them at startup. */
 	let twins: ReadonlySet<string> | undefined;
-	let calm: NodeJS.Timeout | undefined;
 	let recheck: NodeJS.Timeout | undefined;
 
 	function look(): void {
-		clearTimeout(calm);
 		clearTimeout(recheck);
-		calm = undefined;
 		// The folder may have been deleted, so it is created again.
 		makeFolder(folder);
-		watch.renew();
-		const leases = liveLeases(agentDir, Date.now());
-		tellTwins(leases);
-		const waiting = waitingElsewhere(leases, sessionId);
+		leases.watch.renew();
+		const live = liveLeases(agentDir, Date.now());
+		tellTwins(live);
+		const waiting = waitingElsewhere(live, sessionId);
+		// A killed process does not remove its own lease.
 		if (waiting.length > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
 		show(waiting);
 	}
 
-	/** Tells the user when another process opens the session that is open here. */
-	function tellTwins(leases: readonly Lease[]): void {
-		const others = leases.filter(
+	function tellTwins(live: readonly Lease[]): void {
+		const others = live.filter(
 			(lease) => lease.sessionId === sessionId && lease.isInteractive && !ownLeases.has(lease.instance),
 		);
 		for (const lease of others)
@@ -92,16 +78,12 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 	}
 
 	makeFolder(folder);
-	const watch = watchFolder(folder, (event) => {
-		// A heartbeat only touches a file, which is reported as `change`. A new lease replaces the file, which is reported as `rename`.
-		if (event === "rename") calm ??= setTimeout(look, CALM_MS).unref();
-	});
+	const leases = followLeases(agentDir, look);
 	// Without a watcher, the number would become outdated, so no number is shown.
-	if (watch.isOn) look();
+	if (leases.watch.isOn) look();
 	return () => {
-		clearTimeout(calm);
 		clearTimeout(recheck);
-		watch.end();
+		leases.end();
 		show([]);
 	};
 }
@@ -114,20 +96,16 @@ function makeFolder(folder: string): void {
 	}
 }
 
-/**
- * Switches to the next session after `from`, in an order that is the same in every tab. Sessions whose terminals cannot be brought to the
- * front are skipped. If there is no other session, returns the first one and the reason.
- */
+/** Goes to the first session after `from` whose terminal can be brought to the front; the order is the same in every tab. */
 export async function goToNext<T extends Waiting>(
 	waiting: readonly T[],
 	from: string,
 	go: (lease: T) => Promise<GoOutcome>,
 ): Promise<{ lease: T; outcome: GoOutcome } | undefined> {
 	const inOrder = waiting.toSorted((one, other) => (one.instance < other.instance ? -1 : 1));
-	const later = inOrder.filter(({ instance }) => instance > from);
-	const earlier = inOrder.filter(({ instance }) => instance <= from);
+	const isLater = ({ instance }: T) => instance > from;
 	let failed: { lease: T; outcome: GoOutcome } | undefined;
-	for (const lease of [...later, ...earlier]) {
+	for (const lease of [...inOrder.filter(isLater), ...inOrder.filter((one) => !isLater(one))]) {
 		const outcome = await go(lease);
 		if (outcome.ok) return { lease, outcome };
 		failed ??= { lease, outcome };
@@ -137,13 +115,10 @@ export async function goToNext<T extends Waiting>(
 
 const TITLE_COLUMNS = 60;
 
-/**
- * The session that was visited last, after which the next key press continues. The user can press the key again in this terminal, which
- * keeps its focus if the other terminal is shown elsewhere.
- */
+/** The session that was visited last. This terminal keeps its focus if the other one is shown elsewhere, so the key may be pressed again. */
 let last: string | undefined;
 
-/** Goes to the next session that needs the user. Pressing the key again, in either terminal, goes to the session after that. */
+/** Pressing the key again, in either terminal, goes to the session after that. */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());

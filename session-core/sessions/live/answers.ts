@@ -55,8 +55,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns why a session cannot be answered; undefined if it can. `closed`: no pi has the session open. A run that ended unseen can be
- * answered even if no question was found, because only the user knows whether its reply asks something.
+ * Returns why a session cannot be answered; undefined if it can. A run that ended unseen can be answered even if no question was found,
+ * because only the user knows whether its reply asks something.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -72,9 +72,8 @@ export function whyNotAnswered(session: {
 	return waits || state !== "idle" ? undefined : "idle";
 }
 
-/** The maximum length of an answer in UTF-16 code units. */
+/** Maximum length of an answer in UTF-16 code units, and of its file in bytes: JSON needs at most six bytes for a code unit. */
 export const MAX_ANSWER = 20_000;
-/** Maximum size of an answer file in bytes: JSON needs at most six bytes for a code unit. */
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
 /** An answer that has not been taken after this many milliseconds is withdrawn, and is never submitted afterwards. */
 const LATE_MS = 10_000;
@@ -227,10 +226,7 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	return isAnswer(answer) ? answer : "closed";
 }
 
-/**
- * Removes the inboxes of ended processes, except recently changed ones, in which a sender may still wait for an outcome. The inboxes are
- * listed before the leases, because a process creates its lease before its inbox.
- */
+/** Removes the inboxes of ended processes. They are listed before the leases, because a process creates its lease before its inbox. */
 function sweep(root: string, leases: string): void {
 	const names = namesIn(root);
 	const now = Date.now();
@@ -275,7 +271,7 @@ function terminalOf(pid: number): number | undefined {
 	return state !== "T" && terminal > 0 ? terminal : undefined;
 }
 
-/** Returns the id of a process's parent on systems without `/proc`, such as macOS. */
+/** For systems without `/proc`, such as macOS. */
 function parentByPs(pid: number): number | undefined {
 	const args = ["-o", "ppid=", "-p", String(pid)];
 	const { stdout } = spawnSync("ps", args, { encoding: "utf8", timeout: 2_000 });

@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * The result of switching to a terminal. `message` is one sentence for the user. `detached`: the session runs in a tmux session that no
- * terminal shows, and `command` attaches to that tmux session. `no_way`: the session's terminal cannot be brought to the front from here.
+ * `message` is one sentence for the user. `detached`: the session runs in a tmux session that no terminal shows, and `command` attaches to
+ * it. `no_way`: the session's terminal cannot be brought to the front from here.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -67,10 +67,7 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 	return program === undefined ? tty : `${tty} (${program})`;
 }
 
-/**
- * Brings a kitty window to the front. The request is sent through kitty's socket, because kitty's reply in the terminal would be mixed with
- * the user's keystrokes.
- */
+/** The request is sent through kitty's socket, because kitty's reply in the terminal would be mixed with the user's keystrokes. */
 async function focusKitty(
 	{ window, listenOn }: NonNullable<TerminalPlace["kitty"]>,
 	env: Env,
@@ -96,10 +93,7 @@ const MAX_OUTPUT = 16 * 1024;
 /** These programs answer either within milliseconds or not at all. */
 const DEADLINE_MS = 2_000;
 
-/**
- * Runs a program without a shell and without access to our terminal, so the program can neither read keystrokes nor write to the screen.
- * Returns its output; undefined if it fails or does not end in time.
- */
+/** Runs a program without a shell and without access to our terminal. Resolves to its output; undefined if it fails or is too slow. */
 function runProgram(
 	[program = "", ...args]: readonly string[],
 	env: Env,
@@ -131,10 +125,7 @@ function runProgram(
 	});
 }
 
-/**
- * Whether a socket belongs to this user. Programs trust the server to which they connect, so another user's tmux server could make its
- * client run a command.
- */
+/** Programs trust the server to which they connect, so another user's tmux server could make its client run a command. */
 function isOwnSocket(path: string): boolean {
 	try {
 		const stat = lstatSync(path);
@@ -181,9 +172,8 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns the names of the terminal that shows this process's tmux session. Returns undefined outside tmux, without `allow-passthrough`, or
- * if no terminal shows the session. If `allow-passthrough` is `on`, only the active window can pass sequences through, so the result is
- * undefined for other windows.
+ * Returns the names of the terminal that shows this process's tmux session and receives what it passes through; undefined if there is none.
+ * If `allow-passthrough` is `on`, only the active window can pass sequences through.
  */
 export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

@@ -10,53 +10,47 @@ import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
 
 export interface Lease {
-	/** Identifies one opening of a session: each time a session is opened, it gets a new id. A process may have several sessions open. */
+	/** Identifies one opening of a session: each time a session is opened, it gets a new id. */
 	instance: string;
 	pid: number;
-	/** When the process started, in clock ticks since boot. The start time distinguishes the process from a later one with the same id. */
+	/** When the process started, in clock ticks since boot. */
 	startedAt?: number;
 	host: string;
 	sessionId: string;
-	/** The session's file; absent if the session is not saved. */
+	/** Absent if the session is not saved. */
 	sessionFile?: string;
 	cwd?: string;
 	state: LeaseState;
 	/** When this state began, in milliseconds since the epoch. */
 	since: number;
-	/** The terminal of the process; absent if the process has none or if the stored data is invalid. */
 	terminal?: TerminalPlace;
 	/** Whether a person, rather than a program, works in the session. */
 	isInteractive?: boolean;
-	/** What the run did last, on one line. Present only while the session is working. */
+	/** What a working session's run did last, on one line, and the number of its calls so far. */
 	doing?: string;
-	/** Number of calls in the run so far. Present only while the session is working. */
 	steps?: number;
-	/** The title of the open dialog, on one line. Present only while the session is waiting. */
+	/** The title of a waiting session's open dialog, on one line. */
 	dialog?: string;
 	/** The files that the session has changed, with the most recently changed file last. */
 	changed?: ChangedFile[];
 }
 
+/** A real path, and when the file was last changed, in milliseconds since the epoch. */
 export interface ChangedFile {
-	/** The file's real path. */
 	path: string;
-	/** When the file was last changed, in milliseconds since the epoch. */
 	at: number;
 }
 
 type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 
-/** A lease as stored in its file. The terminal and the session's activity have not been validated. */
-export type RawLease = Omit<Lease, "terminal" | keyof Activity> &
-	Partial<Record<"terminal" | keyof Activity, unknown>>;
+type Unchecked = "terminal" | keyof Activity;
+/** A lease as stored in its file. Not all of it has been validated. */
+export type RawLease = Omit<Lease, Unchecked> & Partial<Record<Unchecked, unknown>>;
 
 /** `silent`: the process cannot be checked and has not renewed its lease for a while; it may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
 
-/**
- * Returns the leases of live processes, and removes the leases of dead ones. If a dead process had a session open in a terminal, its lease
- * is moved to the lost sessions. `isWanted`: leases that it rejects are ignored.
- */
+/** Returns the leases of live processes, and drops those of dead ones. Leases that `isWanted` rejects are ignored. */
 export function liveLeases(
 	agentDir: string,
 	now: number,
@@ -145,7 +139,7 @@ export class LeaseHolder {
 			if (readRaw(path)?.lease.sessionId === session.sessionId) remove(path);
 	}
 
-	/** Writes the lease. If writing fails, the next state change or heartbeat tries again. */
+	/** If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
 		// A run that is aborted because the process ends reports its last turn after the lease was released.
 		if (this.#isReleased) return;
@@ -178,10 +172,7 @@ export class LeaseHolder {
 		}
 	}
 
-	/**
-	 * Gives up the lease. `isLost`: whether the session ended without being closed by the user. Synchronous, so that exit handlers can call
-	 * it.
-	 */
+	/** `isLost`: whether the session ended without being closed by the user. Synchronous, so that exit handlers can call it. */
 	release(isLost = false): void {
 		this.#isReleased = true;
 		drop(this.#agentDir, this.#path, isLost ? this.#lease : undefined);
@@ -192,14 +183,11 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// The lease file no longer exists or cannot be removed. A lease file that remains is ignored once this process has ended.
+		// A lease file that remains is ignored once its process has ended.
 	}
 }
 
-/**
- * Removes a lease file. `lost`: the lease, if its session was not closed. If a person worked in that session, which has a file and was open in
- * a terminal, the lease is moved to the lost sessions instead.
- */
+/** Removes a lease file. `lost`: its lease, if the session was not closed. If a person worked in that session, the file is kept as lost. */
 function drop(agentDir: string, path: string, lost: RawLease | undefined): void {
 	if (lost?.isInteractive && lost.sessionFile !== undefined)
 		try {
@@ -212,10 +200,7 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 	remove(path);
 }
 
-/**
- * Milliseconds for which a lost session is kept. A session is lost if its pi ended without closing it, for example in a crash or a restart
- * of the machine, or because the terminal was closed.
- */
+/** Milliseconds for which a lost session is kept: its pi ended without closing it, as in a crash, or when the terminal was closed. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 function lostFolder(agentDir: string): string {
@@ -233,10 +218,7 @@ function lostFiles(agentDir: string): string[] {
 	}
 }
 
-/**
- * Returns the lost sessions, newest first, each session once, without the open ones (`live`). Sessions that were lost more than a week ago
- * are removed.
- */
+/** Returns the lost sessions, newest first, each session once, without the open ones (`live`). Older ones are removed. */
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
 	const found = lostFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);

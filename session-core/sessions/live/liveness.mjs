@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Reads leases and determines whether their processes are alive. This module is written in plain JavaScript without dependencies so that it
- * loads quickly, because a shell prompt waits for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
+ * Reads leases and determines whether their processes are alive. This is plain JavaScript without dependencies, because a shell prompt waits
+ * for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
  */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -9,25 +9,19 @@ import { join } from "node:path";
 
 /** @import { Liveness, RawLease } from "./lease-files.ts" */
 
-/** Number of milliseconds between two renewals of a lease. Renewing the lease is the only thing that an idle session does. */
+/** Milliseconds between two renewals of a lease. Renewing the lease is the only thing that an idle session does. */
 export const HEARTBEAT_MS = 60_000;
-/**
- * Number of milliseconds for which a renewal of a lease is valid. A few renewals may be missed within this time, because machines can be
- * busy and clocks can differ.
- */
+/** Milliseconds for which a renewal is valid. A few may be missed, because machines can be busy and clocks can differ. */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** A lease that has not been renewed for this many milliseconds counts as dead, and so does a damaged lease file that has not changed. */
+/** A lease that has not been renewed for this many milliseconds counts as dead, and so does a damaged file that has not changed. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
-/** Maximum size of a lease file in bytes. A lease file normally has a few hundred bytes, but may name a hundred long paths. */
+/** Maximum size of a lease file in bytes: normally a few hundred, but it may name a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
 /** Matches the name of a lease file, which is the id of the lease's instance. Other files in the folder must not be touched. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "waiting", "finished", "failed", "idle"];
 
-/**
- * Returns the folder that contains the leases.
- * @param {string} agentDir
- */
+/** @param {string} agentDir */
 export function liveFolder(agentDir) {
 	return join(agentDir, "session-suite", "live");
 }
@@ -57,15 +51,14 @@ export function* storedLeases(folder, now) {
 }
 
 /**
- * A cache of the leases that were read last. The cache is needed because all sessions look at all leases after each edit in any session.
+ * The leases that were read last, because all sessions look at all leases after each edit in any session.
  * @type {Map<string, { ino: number, mtimeMs: number, lease: RawLease }>}
  */
 const parsed = new Map();
 const MOST_PARSED = 1_000;
 
 /**
- * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file. `beatAt`: when the lease was last renewed by writing
- * or touching its file.
+ * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file. `beatAt`: when the lease was last renewed.
  * @param {string} path
  * @returns {{ lease: RawLease, beatAt: number } | undefined}
  */
@@ -90,7 +83,6 @@ export function readRaw(path) {
 }
 
 /**
- * Whether a parsed file has the fields of a lease.
  * @param {any} lease
  * @returns {lease is RawLease}
  */
@@ -111,8 +103,8 @@ function isLease(lease) {
 }
 
 /**
- * Determines whether a session is open: from its process if that can be looked up from here, otherwise from `age`, the number of
- * milliseconds since the last renewal of its lease. Without a start time, a later process could have the same id.
+ * Determines whether a session is open: from its process if that can be looked up from here, otherwise from `age`, the milliseconds since its
+ * lease was renewed. Without a start time, a later process could have the same id.
  * @param {RawLease | undefined} lease
  * @param {number} age
  * @returns {Liveness}
@@ -129,8 +121,7 @@ function livenessOf(lease, age) {
 }
 
 /**
- * Whether a process with this id is running. A process of another user (EPERM) counts as running; a process that was killed but not
- * reaped does not.
+ * Another user's process (EPERM) counts as running; a process that was killed but not reaped does not.
  * @param {number} pid
  */
 export function isAlive(pid) {
@@ -143,30 +134,20 @@ export function isAlive(pid) {
 }
 
 /**
- * Returns what `/proc/PID/stat` says about a process; undefined without `/proc`. `terminal`: the number of its terminal; 0 if it has none.
- * `ticks`: when it started, in clock ticks since boot (field 22), which distinguishes it from a later process with the same id, even after a
- * restart of the machine.
+ * Reads `/proc/PID/stat`; undefined without `/proc`. `terminal`: 0 if the process has none. `ticks`: its start in clock ticks since boot, which
+ * distinguishes it from a later process with the same id, even after a restart of the machine.
  * @param {number} pid
  */
 export function processStat(pid) {
-	const stat = textIn(`/proc/${pid}/stat`);
-	// The second field is the command in parentheses. The command itself may contain spaces and parentheses.
-	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-	const ticks = Number(fields[19]);
-	if (stat === "" || !Number.isFinite(ticks)) return undefined;
-	return { state: fields[0], parent: Number(fields[1]), terminal: Number(fields[4]), ticks };
-}
-
-/**
- * Returns the text of a small system file without its newline; empty if there is no such file.
- * @param {string} path
- */
-function textIn(path) {
 	try {
-		return readFileSync(path, "latin1").trim();
+		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+		// The second field is the command in parentheses. The command itself may contain spaces and parentheses.
+		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+		const [parent = 0, terminal = 0, ticks = Number.NaN] = [1, 4, 19].map((index) => Number(fields[index]));
+		return Number.isFinite(ticks) ? { state: fields[0], parent, terminal, ticks } : undefined;
 	} catch {
-		// The file does not exist on this platform, the process has ended, or a container hides it.
-		return "";
+		// This platform has no such file, the process has ended, or a container hides it.
+		return undefined;
 	}
 }
 
@@ -175,7 +156,7 @@ function namesIn(folder) {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// The folder does not exist, because no session has been opened yet.
+		// No session has been opened yet.
 		return [];
 	}
 }

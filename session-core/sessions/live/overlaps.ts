@@ -14,10 +14,7 @@ export interface Overlap {
 
 type Changing = Pick<Lease, "instance" | "sessionId" | "sessionFile" | "changed">;
 
-/**
- * Returns the overlaps, keyed by the lease's instance. A file that has been committed or restored since one of the two changes is not an
- * overlap.
- */
+/** Returns the overlaps, keyed by the lease's instance. A file that was committed or restored since one of the two changes is none. */
 export async function overlapsOf(
 	leases: readonly Changing[],
 	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,
@@ -44,10 +41,7 @@ export async function overlapsOf(
 	return found;
 }
 
-/**
- * Returns the leases of sessions that have changed one of the files. All sessions call this function after each edit, so it is fast if no
- * lease names any of the files.
- */
+/** Returns the leases that name one of the files. All sessions call this after each edit, so it is fast if no lease does. */
 export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
 	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));

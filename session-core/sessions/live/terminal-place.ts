@@ -26,16 +26,12 @@ const CHECKS = {
 	wezterm: hasFields({ pane: isNumber, socket: maybe(isSocket) }),
 };
 
-/**
- * The location of a process's terminal, as determined from the process's environment. The location is plain data that is stored in the
- * lease.
- */
+/** The location of a process's terminal: plain data that is stored in the lease. */
 export type TerminalPlace = { [Name in keyof typeof CHECKS]?: Checked<(typeof CHECKS)[Name]> };
 
 /**
- * Returns the location of a process's terminal, according to the process's environment and terminal device. A terminal that was started
- * from another terminal inherits that terminal's variables, which are ignored. tmux is queried later, because processes in its panes have
- * the variables of the process that started the server.
+ * Reads the location of a terminal from the environment. A terminal that was started from another terminal inherits that terminal's variables,
+ * which are ignored. tmux is queried later, because processes in its panes have the variables of the process that started the server.
  */
 export function placeFrom(
 	env: Readonly<Record<string, string | undefined>>,
@@ -52,9 +48,7 @@ export function placeFrom(
 	});
 }
 
-/**
- * Returns a stored terminal location. Keeps only values that our own code could have written, because any program can write a lease file.
- */
+/** Keeps only values that our own code could have written, because any program can write a lease file. */
 export function readPlace(stored: unknown): TerminalPlace | undefined {
 	return isObject(stored) ? checked(stored) : undefined;
 }
@@ -71,10 +65,7 @@ export function ownPlace(): TerminalPlace | undefined {
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }
 
-/**
- * Returns the path of the terminal that a file descriptor refers to, in the same way as `ttyname(3)`, which Node does not offer. Undefined
- * if the path is not found. Outside Linux, the devices are searched: `ttys003` on macOS, `pts/3` on other systems.
- */
+/** Like `ttyname(3)`, which Node does not offer. Outside Linux, the devices are searched: `ttys003` on macOS, `pts/3` on other systems. */
 function ttyName(fd: number): string | undefined {
 	try {
 		if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${fd}`);
