@@ -66,26 +66,23 @@ function leaseOf(row: Row): Lease | undefined {
 	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
 }
 
-/** Returns why a file must not be changed; undefined if it may be changed. */
+/** Returns why a file must not be changed. */
 function notOurs({ format: { canChange, mark }, id }: Row): string | undefined {
 	return canChange
 		? undefined
 		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
 }
 
-/**
- * Conditions that prevent a session from being opened or forked, or that require a question first. The list may be seconds old, so these
- * conditions are determined right before the action.
- */
+/** What prevents opening or forking, or requires a question. The list may be seconds old, so it is determined right before the action. */
 export interface Facts {
 	row: Row;
 	/** Why the action is impossible: the host would exit with an error, or would empty the file. */
 	blocked: string | undefined;
-	/** Whether the file is damaged, so that only a copy of the readable entries can be opened. */
+	/** Only a copy of the readable entries can be opened. */
 	damaged: boolean;
 	cwdExists: boolean;
+	/** The other process that has the session open, and whether its terminal can be brought to the front. */
 	writer: string | undefined;
-	/** Whether the terminal of the other process that has the session open can be brought to the front. */
 	canGo: boolean;
 	busy: boolean;
 	/** Whether the host itself asks for another folder if the session's folder no longer exists, which it does only in a terminal. */
@@ -122,10 +119,7 @@ async function factsOf(
 
 const DAMAGED = "damaged";
 
-/**
- * Returns why a session's file prevents an action. A file that the host would replace with an empty session, or that would make the host
- * exit, counts as damaged or blocked.
- */
+/** Returns why a session's file prevents an action: the host would replace the file with an empty session, or exit. */
 async function obstacleTo(act: "open" | "fork", path: string): Promise<string | undefined> {
 	const obstacle = await fileObstacle(path, (size) => tooLargeText(size, VERSION));
 	if (obstacle?.reason === "too_large") return obstacle.detail;
@@ -143,7 +137,7 @@ async function go(row: Row): Promise<GoOutcome> {
 		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
-/** Sends the user's answer to the pi that has the session open. `stamp`: the id of the last message that the user saw. */
+/** `stamp`: the id of the last message that the user saw. */
 async function answer(
 	row: Row,
 	stamp: string,
@@ -155,7 +149,7 @@ async function answer(
 	return outcome.ok ? outcome : { ok: false, detail: explainAnswer(outcome.reason) };
 }
 
-/** Returns why a session must not be deleted; undefined if it may be deleted. A damaged file may be deleted. */
+/** Returns why a session must not be deleted. A damaged file may be deleted. */
 function whyKept(row: Row): string | undefined {
 	const others = notOurs(row);
 	if (others) return others;
@@ -176,10 +170,7 @@ async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	return outcome;
 }
 
-/**
- * Renames a session. If the session is open here, it is renamed through the host, because the host keeps the name in memory. Otherwise, the
- * name is written to the file.
- */
+/** A session that is open here is renamed through the host, because the host keeps the name in memory. */
 async function rename(row: Row, text: string, host: HostNaming): Promise<RenameOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, detail: others };

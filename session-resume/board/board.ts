@@ -34,7 +34,6 @@ export interface Notice {
 	kind: "info" | "warning";
 }
 
-/** An action that may ask questions and leave the board, and its last words. */
 interface Attempt {
 	isLast(): boolean;
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
@@ -42,7 +41,7 @@ interface Attempt {
 }
 
 const LIVE_MS = 1_000;
-/** Number of checks of the live sessions after which the board repaints the ages. */
+/** Number of checks of the live sessions after which the ages are repainted. */
 const AGES_EVERY = 20;
 
 /** What the board shows, kept up to date. `actions.ts` decides what a key does. */
@@ -87,7 +86,6 @@ export class Board {
 		this.changed();
 	}
 
-	/** The text of the input line. */
 	get input(): string {
 		return "text" in this.mode && this.mode.type !== "question" ? this.mode.text : this.list.query;
 	}
@@ -100,7 +98,6 @@ export class Board {
 		this.changed();
 	}
 
-	/** Returns the preview data that has been read so far from the current version of the session's file. */
 	previewOf(row: Row): Preview | undefined {
 		return this.#previews.of(row);
 	}

@@ -59,7 +59,7 @@ export const SESSIONS = commandForm({
 const NOTE =
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.";
 
-/** Parses the arguments of `/sessions`. Everything that is not an option is part of the filter. */
+/** Everything that is not an option is part of the filter. */
 export function parseSessions(args: string): SessionsAction | Answered {
 	const given = readArguments(SESSIONS, args);
 	if (given.type !== "given") return given;
@@ -116,7 +116,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	}
 }
 
-/** The board covers the whole screen. It does not change the content below it, and leaves nothing in the scrollback. */
+/** The board leaves nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
 async function showBoard(start: Start, deps: SessionsDeps): Promise<Chosen | undefined> {

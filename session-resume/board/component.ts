@@ -27,7 +27,7 @@ export class BoardComponent implements Component, Focusable {
 	readonly #input = new Input();
 	readonly #paint: PiecePainter;
 	readonly #keys: Record<BoardKey, string>;
-	/** The text of the input line when the board last received it. */
+	/** The text and the mode that were shown last. */
 	#text = "";
 	#mode: Mode | undefined;
 	/** The pane that is shown instead of the list. */
@@ -88,7 +88,6 @@ export class BoardComponent implements Component, Focusable {
 		this.#deps.board.end();
 	}
 
-	/** Shows the board's mode and its text. */
 	#follow(): void {
 		const { board, theme } = this.#deps;
 		const { input: text, mode } = board;
@@ -106,10 +105,7 @@ export class BoardComponent implements Component, Focusable {
 		else this.#pane = mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
 	}
 
-	/**
-	 * Passes a key that both the input line and the board use to the input line. Returns false if the key had no effect there, so that Ctrl+D
-	 * deletes the session only if no character follows the cursor.
-	 */
+	/** Returns false if the key had no effect on the input line, so that Ctrl+D deletes the session only if no character follows the cursor. */
 	#hasEdited(data: string): boolean {
 		const before = this.#input.render(WIDE)[0];
 		// As in the host's picker, this key does not delete a session while there is a filter.

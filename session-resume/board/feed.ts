@@ -16,7 +16,7 @@ import { type Row, rowOf } from "./rows.ts";
 
 export interface FeedPorts {
 	agentDir: string;
-	/** The folder that contains the current project's sessions. It is outside the sessions root if the user chose a different folder. */
+	/** It is outside the sessions root if the user chose a different folder. */
 	projectFolder: string;
 	/** The current folder. A session file below it could have been written by a repository. */
 	cwd?: string;
@@ -29,17 +29,11 @@ export interface SearchPorts {
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
-/**
- * Interval in milliseconds at which rows are passed on. Rows are batched because the whole list is sorted again for each batch; only the
- * first rows are passed on immediately.
- */
+/** Interval in milliseconds at which rows are passed on, because the whole list is then sorted. The first rows do not wait. */
 const FLUSH_MS = 60;
 /** Pause in milliseconds after the first rows, so that the host can paint them. */
 const PAINT_MS = 50;
-/**
- * The pause before the next scan, as a multiple of the last scan's duration. It prevents a session file that is constantly written to from
- * keeping a core busy.
- */
+/** The pause before the next scan, as a multiple of the last scan's duration: a file that is constantly written must not keep a core busy. */
 const REST = 4;
 const MOST_HITS = 200;
 
@@ -54,7 +48,6 @@ export class Feed {
 	#watched: Scope | undefined;
 	#unwatch: (() => void) | undefined;
 	#again: NodeJS.Timeout | undefined;
-	/** The time before which no further scan begins. */
 	#restsUntil = 0;
 
 	constructor(ports: FeedPorts) {
@@ -190,7 +183,7 @@ export class Feed {
 	}
 }
 
-/** Yields so that pending work on the event loop can run. Resolves to the time at which execution continues. */
+/** Lets pending work on the event loop run. Resolves to the time at which execution continues. */
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();

@@ -23,15 +23,14 @@ import { List, type Scope } from "./list.ts";
 import { type Row, rowOf, withLive } from "./rows.ts";
 
 /**
- * What is opened in place of the current session. `repair`: a copy of everything that can be read from a damaged session. `cwd`: the folder
- * in which the copy runs. `moved`: whether that folder differs from the one in which the session ran. `entryId`: the last entry of the
- * fork, if the fork ends before the session does.
+ * What is opened in place of the current session. `repair`: a copy of everything that can be read from a damaged session. `moved`: whether
+ * the copy runs in another folder than the session. `entryId`: the last entry of a fork that ends before the session does.
  */
 export type Leaving =
 	| { act: "open"; path: string }
 	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean; entryId?: string };
 
-/** The choice with which the board was closed. A session that pi cannot open is handed over to a new pi session. */
+/** A session that pi cannot open is handed over to a new pi session. */
 export type Chosen = Leaving | { act: "hand_over"; path: string };
 
 export interface BoardQuestion<Answer> {
@@ -46,7 +45,7 @@ interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
 	isOneKey: boolean;
 }
 
-/** Decides what to open, and asks the user if necessary. Returns undefined if nothing is to be opened; no further message is needed then. */
+/** Decides what to open, and asks the user if necessary. If the result is undefined, no further message is needed. */
 export async function decide(
 	act: "open" | "fork",
 	row: Row,
@@ -124,11 +123,10 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
 	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
 }
 
-/** What a typed command needs to ask questions in the host's dialogs, in place of the board. */
+/** What a typed command needs to ask questions in the host's dialogs. */
 export interface Dialogs {
 	pi: Parameters<typeof createActs>[0];
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle" | "sessionManager">;
-	/** Shows the command's answer. Default: a warning. */
 	say(text: string, kind?: "info" | "warning"): void;
 	isOver(): boolean;
 }
@@ -219,7 +217,7 @@ export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | 
 	sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir">;
 };
 
-/** The session that is now open, and its screen. Once it is open, the host objects of the previous session throw when they are used. */
+/** The session that is now open, and its screen. The host objects of the previous session now throw when they are used. */
 interface Arrived {
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
@@ -227,9 +225,8 @@ interface Arrived {
 }
 
 /**
- * Opens a session, or a copy of it, in place of the open one. Asks no questions, because the user has already confirmed. Returns undefined
- * if the open session was not left. In that case, `refuse` is called with the reason, unless another extension or the user has refused the
- * switch.
+ * Opens a session, or a copy of it, in place of the open one, as the user has confirmed. If the result is undefined, the open session was not
+ * left, and `refuse` was called with the reason unless another extension or the user has refused the switch.
  */
 export async function leaveFor(
 	leaving: Leaving,

@@ -59,7 +59,6 @@ export class List {
 		return this.items[this.cursor];
 	}
 
-	/** The session under the cursor. */
 	get row(): Row | undefined {
 		return rowOfItem(this.item);
 	}
@@ -70,7 +69,6 @@ export class List {
 		return words.length > 0 ? text : "";
 	}
 
-	/** The sessions in scope that meet the conditions of the filter. */
 	get searchable(): readonly Row[] {
 		const filter = readFilter(this.query);
 		return this.#inScope().filter((row) => meets(row, filter));
@@ -97,13 +95,12 @@ export class List {
 		this.change(change);
 	}
 
-	/** Moves the cursor and chooses the item under it. */
+	/** Choosing an item keeps the cursor on it when the list changes. */
 	move(cursor: number): void {
 		this.#place(cursor, this.top);
 		this.chosen = this.item && itemKey(this.item);
 	}
 
-	/** Moves the cursor to the item with this key, if it is listed. */
 	moveTo(key: string | undefined): void {
 		const index = this.#indexOf(key);
 		if (index >= 0) this.move(index);

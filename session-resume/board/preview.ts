@@ -23,10 +23,7 @@ import type { Preview } from "./previews.ts";
 import { stateGlyph } from "./row-view.ts";
 import type { Row } from "./rows.ts";
 
-/**
- * Renders the preview of the session under the cursor: its title, the text that a search has found, the question or next step, the summary,
- * and finally the metadata in a dim line. The result has exactly the given number of lines.
- */
+/** Renders the preview of the session under the cursor in exactly the given number of lines. */
 export function previewLines(
 	board: Board,
 	{ width, lines: count }: { width: number; lines: number },

@@ -8,10 +8,10 @@ import {
 	type SessionView,
 } from "../../session-core/sessions/index.ts";
 
-/** What has been read for the preview of a session from one version of its file. */
+/** What has been read from one version of a session's file. */
 export interface Preview {
 	stamp: string;
-	/** The description that is derived from the end of the file; undefined if there is nothing to describe. */
+	/** Derived from the end of the file; undefined if there is nothing to describe. */
 	described: Description | undefined;
 	facts?: PreviewFacts;
 }

@@ -114,13 +114,13 @@ function glyphs(row: Row, { board }: ListView): [Piece, ...Piece[]] {
 	return state ? [state, ...pins] : [pins[0] ?? piece("  ")];
 }
 
-/** Returns the symbol of a session's state; undefined if it is closed and neither asked anything nor failed. */
+/** Undefined if the session is closed and neither asked anything nor failed. */
 export function stateGlyph(row: Row): Piece | undefined {
 	const look = lookOf(row);
 	return look.glyph === " " ? undefined : glyphOf(look);
 }
 
-/** Returns the label of another agent's session, or of a session whose file a repository could have contained. */
+/** The label of another agent's session, or of a session whose file a repository could have contained. */
 function markPieces({ format, planted }: Row): Piece[] {
 	const mark = planted ? PLANTED_MARK : format.mark;
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];

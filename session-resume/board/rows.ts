@@ -63,15 +63,12 @@ export function withLive(rows: readonly Row[], live: readonly LiveState[]): read
 	return toldApart(joined);
 }
 
-/** Returns the rows that match a filter, best first. In addition to the filter of every list, the board supports fuzzy matches. */
+/** In addition to the filter of every list, the board supports fuzzy matches in titles. In other text, nearly everything would match. */
 export function filteredRows(rows: readonly Row[], query: string): readonly Row[] {
 	return filtered(rows, readFilter(query), (word, { foldedTitle }) => closeLetters(word, foldedTitle));
 }
 
-/**
- * Returns the score of a fuzzy match (`prsfix`) in a title; undefined unless the letters occur in the title in order and close together.
- * Other text is not matched, because nearly everything would match.
- */
+/** Returns the score of a fuzzy match (`prsfix`) in a title; undefined unless the letters occur in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
 	// In writing systems without spaces, words have only one or two letters, so finding the letters in order is not a meaningful match.
 	if (word.length < 2 || /[^\x21-\x7e]/.test(word)) return undefined;
@@ -79,10 +76,7 @@ function closeLetters(word: string, title: string): number | undefined {
 	return matches && score < 0 ? score : undefined;
 }
 
-/**
- * The sort orders, in the order in which the sort key cycles through them. `threads`: newest first; forks are moved below their parents when
- * the list is built.
- */
+/** In the order in which the sort key cycles through them. In threads, forks are moved below their parents when the list is built. */
 const ORDERS = {
 	urgency: byUrgency,
 	newest: () => 0,
@@ -108,8 +102,7 @@ export function sorted(rows: readonly Row[], sort: Sort, { pinned }: Marks): Row
 
 /**
  * Returns the sessions with their forks below them, at any depth, and the tree lines that are drawn before each fork, such as `│  └─ `. A
- * thread is placed where its first session would be in the list. A session whose parent is not listed begins its own thread. If parents form
- * a cycle, one of the sessions in the cycle begins the thread.
+ * thread is placed where its first session would be in the list.
  */
 export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] {
 	const parents = parentsOf(rows);
@@ -128,7 +121,7 @@ export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] 
 	return [...listed.values()];
 }
 
-/** Returns the parent of each fork whose parent is listed. The parent is found by its path, or by its file name if the folder was moved. */
+/** Returns the listed parents. A parent is found by its path, or by its file name if the folder was moved. */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));
@@ -141,7 +134,7 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	);
 }
 
-/** Returns the oldest ancestor of a row. If the parents form a cycle, the search ends before it reaches a row for the second time. */
+/** Returns the oldest ancestor of a row. The search ends before it reaches a row for the second time, because parents may form a cycle. */
 function rootOf(row: Row, parents: ReadonlyMap<Row, Row>, seen = new Set([row])): Row {
 	const parent = parents.get(row);
 	return parent && !seen.has(parent) ? rootOf(parent, parents, seen.add(parent)) : row;

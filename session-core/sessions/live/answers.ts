@@ -5,16 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import {
-	chmodSync,
-	lstatSync,
-	mkdirSync,
-	readdirSync,
-	renameSync,
-	rmdirSync,
-	rmSync,
-	type Stats,
-} from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -29,7 +20,7 @@ import {
 	watchFolder,
 } from "../../text/files/index.ts";
 import type { Lease, LeaseState } from "./lease-files.ts";
-import { liveFolder, processStat, storedLeases } from "./liveness.mjs";
+import { liveFolder, namesIn, processStat, storedLeases } from "./liveness.mjs";
 
 /** Why a session does not take an answer. */
 const REFUSALS = {
@@ -115,15 +106,6 @@ function isMoved(from: string, to: string): boolean {
 	} catch {
 		// The file no longer exists under its old name.
 		return false;
-	}
-}
-
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		// The folder was removed because its pi has closed the session.
-		return [];
 	}
 }
 

@@ -21,11 +21,12 @@ const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's term
 
 /** Brings a live session's terminal to the front. If that is impossible, the result says where the terminal is. Never throws. */
 export async function goTo(target: LiveTarget, env: Env = process.env): Promise<GoOutcome> {
-	const { tmux, kitty, wezterm, tty } = (isHere(target) && target.terminal) || {};
+	const place: TerminalPlace = (isHere(target) && target.terminal) || {};
+	const { tmux, kitty, tty } = place;
 	const inTmux = tmux && (await goToPane(tmux, tty, env));
 	if (inTmux) return inTmux;
-	if (kitty && (await focusKitty(kitty, env))) return SWITCHED;
-	if (wezterm && (await activateWezterm(wezterm, env))) return SWITCHED;
+	const command = commandTo(place, env);
+	if (command && (await runProgram(...command)) !== undefined) return SWITCHED;
 	const remedy =
 		kitty && !kitty.listenOn && !tmux
 			? " To let pi switch there, set allow_remote_control and listen_on in kitty.conf."
@@ -67,26 +68,19 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 	return program === undefined ? tty : `${tty} (${program})`;
 }
 
-/** The request is sent through kitty's socket, because kitty's reply in the terminal would be mixed with the user's keystrokes. */
-async function focusKitty(
-	{ window, listenOn }: NonNullable<TerminalPlace["kitty"]>,
-	env: Env,
-): Promise<boolean> {
-	const socket = listenOn?.slice("unix:".length);
-	if (!listenOn || !socket || !(socket.startsWith("@") || isOwnSocket(socket))) return false;
-	const command = ["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`];
-	return (await runProgram(command, env)) !== undefined;
-}
-
-/** Without a known socket, the `wezterm` command finds the newest instance. */
-async function activateWezterm(
-	{ pane, socket }: NonNullable<TerminalPlace["wezterm"]>,
-	env: Env,
-): Promise<boolean> {
-	// On Windows, a socket cannot be distinguished from a file.
-	if (socket !== undefined && process.platform !== "win32" && !isOwnSocket(socket)) return false;
+/** Returns the command that brings a window of kitty or WezTerm to the front, and its environment; undefined if there is none. */
+function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env] | undefined {
+	// The request is sent through kitty's socket, because kitty's reply in the terminal would be mixed with the user's keystrokes.
+	const { window, listenOn = "" } = kitty ?? {};
+	const socket = listenOn.slice("unix:".length);
+	if (socket.startsWith("@") || isOwnSocket(socket))
+		return [["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`], env];
+	if (!wezterm) return undefined;
+	const { pane, socket: own } = wezterm;
+	// Without a known socket, the command finds the newest instance. On Windows, a socket cannot be distinguished from a file.
+	if (own !== undefined && process.platform !== "win32" && !isOwnSocket(own)) return undefined;
 	const command = ["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane];
-	return (await runProgram(command, { ...env, WEZTERM_UNIX_SOCKET: socket })) !== undefined;
+	return [command, { ...env, WEZTERM_UNIX_SOCKET: own }];
 }
 
 const MAX_OUTPUT = 16 * 1024;

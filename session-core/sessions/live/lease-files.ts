@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, unlinkSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, unlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { isObject, renamePatiently, replaceFile, smallFile, sweepFolder } from "../../text/files/index.ts";
 import { cleanLine } from "../../text/index.ts";
-import { liveFolder, processStat, readRaw, storedLeases } from "./liveness.mjs";
+import { liveFolder, namesIn, processStat, readRaw, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
 export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
@@ -208,14 +208,8 @@ function lostFolder(agentDir: string): string {
 }
 
 function lostFiles(agentDir: string): string[] {
-	const folder = lostFolder(agentDir);
-	try {
-		const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
-		return names.map((name) => join(folder, name));
-	} catch {
-		// No session has been lost yet.
-		return [];
-	}
+	const names = namesIn(lostFolder(agentDir)).filter((name) => name.endsWith(".json"));
+	return names.map((name) => join(lostFolder(agentDir), name));
 }
 
 /** Returns the lost sessions, newest first, each session once, without the open ones (`live`). Older ones are removed. */

@@ -151,12 +151,14 @@ export function processStat(pid) {
 	}
 }
 
-/** @param {string} folder */
-function namesIn(folder) {
+/**
+ * Returns the names in a folder, which may not have been created yet, or may just have been removed.
+ * @param {string} folder
+ */
+export function namesIn(folder) {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// No session has been opened yet.
 		return [];
 	}
 }

@@ -3,13 +3,13 @@
  * does not remove the file after a crash.
  */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Env, FOREIGN } from "../../log/index.ts";
 import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/files/index.ts";
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
-import { isAlive, processStat } from "./liveness.mjs";
+import { isAlive, namesIn, processStat } from "./liveness.mjs";
 
 export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {
 	const others = FOREIGN.flatMap(({ name, openIn }) => (openIn ? othersIn(openIn(env), name) : []));
@@ -89,14 +89,5 @@ function startDate(pid: number, claimed: string): string {
 	} catch {
 		// The process has ended, or there is no such program.
 		return "";
-	}
-}
-
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		// The agent is not installed, or its version writes no such files.
-		return [];
 	}
 }
