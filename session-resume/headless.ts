@@ -18,7 +18,7 @@ import {
 	rememberJob,
 } from "../session-core/recap/index.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/index.ts";
-import { createRepository } from "../session-core/text/files/index.ts";
+import { Repository } from "../session-core/text/files/index.ts";
 import { errorFields, openLog } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
@@ -34,7 +34,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 		getEntry,
 		getLeafEntry: () => (leafBefore === null ? undefined : getEntry(leafBefore)),
 	});
-	const repository = createRepository(ctx.cwd);
+	const repository = new Repository(ctx.cwd);
 	// Git runs while the model is working, so that writing the record does not have to wait for git.
 	void repository.refresh();
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });

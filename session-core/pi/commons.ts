@@ -10,7 +10,7 @@ import {
 	type WordsFor,
 	workingElsewhere,
 } from "../recap/index.ts";
-import { createRepository, isSameFolder } from "../text/files/index.ts";
+import { isSameFolder, Repository } from "../text/files/index.ts";
 import { type DebugLog, errorFields, openLog } from "../text/index.ts";
 import { type FlagValues, getAgentDir, inProcess, readShortcuts } from "./host/index.ts";
 import type { Shared } from "./hub.ts";
@@ -42,7 +42,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	const { language, debug } = current();
 	const log = openLog({ agentDir, enabled: debug, session: () => host.id });
 	const state = createStateReader(ctx, log);
-	const repository = createRepository(cwd);
+	const repository = new Repository(cwd);
 	const elsewhere = () => shared.elsewhere;
 	const wordsFor = cardWords(language);
 	const words: WordsFor = (own) =>

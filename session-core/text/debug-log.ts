@@ -25,9 +25,8 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
 	const path = join(agentDir, "session-suite", "debug.log");
 	return (event, fields) => {
-		const pairs = Object.entries({ ...fields, session: fields["session"] ?? session?.() }).flatMap(
-			([name, value]) => (value === undefined ? [] : `${name}=${shown(value)}`),
-		);
+		const all = Object.entries({ ...fields, session: fields["session"] ?? session?.() });
+		const pairs = all.flatMap(([name, value]) => (value === undefined ? [] : `${name}=${shown(value)}`));
 		const line = [new Date().toISOString(), process.pid, event, ...pairs].join(" ");
 		rotate(path);
 		appendRegular(path, `${line}\n`);
@@ -35,11 +34,9 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 }
 
 /** An error's message may quote a session, so its name, code and location in the code are logged instead. */
-export function errorFields(error: unknown): {
-	error: string;
-	code: string | undefined;
-	at: string | undefined;
-} {
+export function errorFields(
+	error: unknown,
+): Record<"error", string> & Record<"code" | "at", string | undefined> {
 	if (!(error instanceof Error)) return { error: typeof error, code: undefined, at: undefined };
 	const at = /([\w.-]+:\d+):\d+\)?$/m.exec(error.stack ?? "")?.[1];
 	return { error: error.name, code: errorCode(error) || undefined, at };

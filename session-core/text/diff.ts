@@ -31,14 +31,9 @@ export function changeLine(diff: string, room: number): string {
 
 /** Returns the lines with `sign` and a word, redacted before any cut, because half a key is still a secret. */
 function sideOf(lines: readonly string[], sign: string): string[] {
-	const side = lines
-		.filter((line) => line.startsWith(sign))
-		.map((line) => line.slice(1).replace(/^\s*\d+(?:[| ]|$)/, ""));
-	return (
-		safeText(side.join("\n"))
-			.split("\n")
-			.map(cleanLine)
-			// Leaves out lines of minified code or encoded data, which are unreadable.
-			.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line))
-	);
+	const signed = lines.filter((line) => line.startsWith(sign));
+	const side = signed.map((line) => line.slice(1).replace(/^\s*\d+(?:[| ]|$)/, ""));
+	const safe = safeText(side.join("\n")).split("\n").map(cleanLine);
+	// Lines of minified code or encoded data are unreadable.
+	return safe.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line));
 }

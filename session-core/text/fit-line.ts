@@ -25,13 +25,9 @@ const CHOICE = /(?<![\p{L}\p{N}(（])[\p{L}\p{N}]{1,2}[)）](?=\s)/gu;
 export function isBalanced(text: string): boolean {
 	if (text.search(BRACKETS) < 0) return true;
 	return [text, text.replace(CHOICE, "")].some((one) => {
-		const count = (mark: string): number => one.split(mark).length;
-		const pairs = ["()", "[]", "{}", "（）", "「」", "“”"];
-		return (
-			pairs.every(([open = "", close = ""]) => count(open) === count(close)) &&
-			count('"') % 2 === 1 &&
-			count("`") % 2 === 1
-		);
+		const count = (mark = ""): number => one.split(mark).length;
+		const isPaired = ["()", "[]", "{}", "（）", "「」", "“”"].every(([a, b]) => count(a) === count(b));
+		return isPaired && count('"') % 2 === 1 && count("`") % 2 === 1;
 	});
 }
 

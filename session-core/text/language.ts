@@ -39,10 +39,8 @@ const NOT_PROSE =
 export function languageOf(text: string): Language | undefined {
 	const script = scriptOf(text)?.dominant;
 	if (script === undefined) return undefined;
-	return {
-		script,
-		name: script === "Latin" || script === "Cyrillic" ? provenName(text, script) : SCRIPTS[script][2],
-	};
+	const isShared = script === "Latin" || script === "Cyrillic";
+	return { script, name: isShared ? provenName(text, script) : SCRIPTS[script][2] };
 }
 
 export function languageNamed(tag: string): Language & { name: string } {
@@ -71,9 +69,9 @@ function proseOf(text: string): string {
 
 function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: number } | undefined {
 	const prose = proseOf(text);
-	const counts = new Map<Script, number>();
-	for (const [script, pattern, lettersPerWord] of WORDS)
-		counts.set(script, (prose.match(pattern)?.length ?? 0) / lettersPerWord);
+	const counts = new Map(
+		WORDS.map(([script, pattern, letters]) => [script, (prose.match(pattern)?.length ?? 0) / letters]),
+	);
 	const of = (script: Script): number => counts.get(script) ?? 0;
 	const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
 	if (total < 0.5) return undefined;
@@ -107,10 +105,8 @@ const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>
 const MARGIN = 3;
 
 function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefined {
-	const words =
-		proseOf(text)
-			.toLowerCase()
-			.match(new RegExp(`[\\p{sc=${script}}\\p{M}]+`, "gu")) ?? [];
+	const word = new RegExp(`[\\p{sc=${script}}\\p{M}]+`, "gu");
+	const words = proseOf(text).toLowerCase().match(word) ?? [];
 	const found = Object.entries(PROOF).map(([name, [small, alphabet]]) => {
 		const known = words.filter((word) => small.split(" ").includes(word));
 		return { name, alphabet, count: known.length, different: new Set(known).size };

@@ -21,101 +21,102 @@ const ITEM = /^(\s*)([-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/;
 const HEADING_MARK = /^((?:\d{1,2}|[A-H]|[①-⑳])[.):](?=\s))?\s*(.*)$/;
 /** Reads the blocks in the last 16,000 characters of a Markdown text. Never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
-	const blocks: Block[] = [];
-	let fence = "";
-	let paragraph: string[] = [];
-	let item: { lines: string[]; depth: number; mark: string; open: boolean } | undefined;
-	const add = (kind: Block["kind"], text: string, { depth = 0, mark = "", open = false } = {}): void => {
-		if (text.trim() !== "") blocks.push({ kind, text: text.trim(), depth, mark, open });
-	};
-	const flush = (): void => {
-		if (item) {
-			add("item", stripMarks(joinText(item.lines)), item);
-			item = undefined;
-		}
-		add("text", stripMarks(joinText(paragraph)));
-		paragraph = [];
-	};
-	let header: Block | undefined;
-	let table = 0;
-	let boldHeading: Block | undefined;
-	// A bold line with nothing below it is a statement, not a heading.
-	const settle = (): void => {
-		if (boldHeading !== undefined && boldHeading === blocks.at(-1)) boldHeading.kind = "text";
-		boldHeading = undefined;
-	};
-	for (const line of tailUnits(markdown, BOUND).split("\n")) {
-		const fenceMark = line.match(/^\s*(```+|~~~+)/)?.[1];
-		if (fenceMark !== undefined && (fence === "" || fenceMark.startsWith(fence))) {
-			flush();
-			fence = fence === "" ? fenceMark : "";
-			continue;
-		}
-		if (fence !== "") {
-			add("code", line);
-			continue;
-		}
-		const trimmed = line.trim();
-		if (trimmed === "" || RULE.test(trimmed)) {
-			flush();
-			continue;
-		}
-		const bold = boldLine(trimmed);
-		const heading = trimmed.match(/^#{1,6}\s+(.*)$/)?.[1] ?? bold;
-		if (heading !== undefined) {
-			flush();
-			settle();
-			const [, mark = "", text = ""] = HEADING_MARK.exec(stripMarks(heading)) ?? [];
-			const depth = bold === undefined ? trimmed.search(/[^#]/) : 0;
-			add("heading", text.replace(/[:：]$/, ""), { mark, depth });
-			if (bold !== undefined) boldHeading = blocks.at(-1);
-			continue;
-		}
-		if (trimmed.startsWith("|")) {
-			flush();
-			const cells = readCells(trimmed);
-			if (cells.every((cell) => /^:?-+:?$/.test(cell))) {
-				header = blocks.at(-1)?.kind === "row" ? blocks.pop() : undefined;
-				table = blocks.length;
-				continue;
-			}
-			add("row", rowText(cells));
-			// A two-column table with an empty cell represents two lists, such as what is done and what is left. Only its header names
-			// these lists.
-			if (header && cells.length === 2 && cells.includes("")) {
-				blocks.splice(table, 0, header);
-				header = undefined;
-			}
-			continue;
-		}
-		const [, indent, bullet = "", words = ""] = ITEM.exec(line) ?? [];
-		if (indent !== undefined) {
-			flush();
-			const box = words.match(/^\[([ xX])\]\s+(.*)$/);
-			const mark = /[-*+•]/.test(bullet) ? "" : bullet;
-			item = {
-				lines: [box?.[2] ?? words],
-				depth: Math.floor(indent.length / 2),
-				mark,
-				open: box?.[1] === " ",
-			};
-			continue;
-		}
-		// An indented line continues the list item above it.
-		if (item && /^\s/.test(line)) {
-			item.lines.push(trimmed);
-			continue;
-		}
-		if (item) flush();
-		paragraph.push(trimmed.replace(/^>\s?/, ""));
-	}
-	flush();
-	settle();
-	return blocks;
+	const reader = new BlockReader();
+	for (const line of tailUnits(markdown, BOUND).split("\n")) reader.add(line, line.trim());
+	return reader.end();
 }
 
-function boldLine(line: string): string | undefined {
-	return line.match(/^\*\*([^*]{2,80})\*\*[:：]?$/)?.[1];
+class BlockReader {
+	readonly #blocks: Block[] = [];
+	#fence = "";
+	/** The paragraph or the list item whose lines are being read. */
+	#current:
+		| { kind: "text" | "item"; lines: string[]; depth?: number; mark?: string; open?: boolean }
+		| undefined;
+	/** The header of a table, and the number of blocks before its rows. */
+	#header: Block | undefined;
+	#table = 0;
+	#boldHeading: Block | undefined;
+
+	add(line: string, trimmed: string): void {
+		const fence = /^\s*(```+|~~~+)/.exec(line)?.[1];
+		if (fence !== undefined && (this.#fence === "" || fence.startsWith(this.#fence))) {
+			this.#flush();
+			this.#fence = this.#fence === "" ? fence : "";
+		} else if (this.#fence !== "") this.#push("code", line);
+		else if (trimmed === "" || RULE.test(trimmed)) this.#flush();
+		else if (!this.#addHeading(trimmed) && !this.#addRow(trimmed)) this.#addText(line, trimmed);
+	}
+
+	end(): Block[] {
+		this.#flush();
+		this.#settle();
+		return this.#blocks;
+	}
+
+	#push(kind: Block["kind"], text: string, { depth = 0, mark = "", open = false } = {}): void {
+		if (text.trim() !== "") this.#blocks.push({ kind, text: text.trim(), depth, mark, open });
+	}
+
+	#flush(): void {
+		const current = this.#current;
+		if (current) this.#push(current.kind, stripMarks(joinText(current.lines)), current);
+		this.#current = undefined;
+	}
+
+	/** A bold line with nothing below it is a statement, not a heading. */
+	#settle(): void {
+		if (this.#boldHeading && this.#boldHeading === this.#blocks.at(-1)) this.#boldHeading.kind = "text";
+		this.#boldHeading = undefined;
+	}
+
+	#addHeading(line: string): boolean {
+		const bold = /^\*\*([^*]{2,80})\*\*[:：]?$/.exec(line)?.[1];
+		const heading = /^#{1,6}\s+(.*)$/.exec(line)?.[1] ?? bold;
+		if (heading === undefined) return false;
+		this.#flush();
+		this.#settle();
+		const [, mark = "", text = ""] = HEADING_MARK.exec(stripMarks(heading)) ?? [];
+		const depth = bold === undefined ? line.search(/[^#]/) : 0;
+		this.#push("heading", text.replace(/[:：]$/, ""), { mark, depth });
+		if (bold !== undefined) this.#boldHeading = this.#blocks.at(-1);
+		return true;
+	}
+
+	#addRow(line: string): boolean {
+		if (!line.startsWith("|")) return false;
+		this.#flush();
+		const cells = readCells(line);
+		if (cells.every((cell) => /^:?-+:?$/.test(cell))) {
+			this.#header = this.#blocks.at(-1)?.kind === "row" ? this.#blocks.pop() : undefined;
+			this.#table = this.#blocks.length;
+			return true;
+		}
+		this.#push("row", rowText(cells));
+		// A two-column table with an empty cell represents two lists, such as what is done and what is left, which only its header names.
+		if (this.#header && cells.length === 2 && cells.includes("")) {
+			this.#blocks.splice(this.#table, 0, this.#header);
+			this.#header = undefined;
+		}
+		return true;
+	}
+
+	#addText(line: string, trimmed: string): void {
+		const [, indent, bullet = "", words = ""] = ITEM.exec(line) ?? [];
+		if (indent !== undefined) {
+			this.#flush();
+			const [, box, task] = /^\[([ xX])\]\s+(.*)$/.exec(words) ?? [];
+			const mark = /[-*+•]/.test(bullet) ? "" : bullet;
+			const depth = Math.floor(indent.length / 2);
+			this.#current = { kind: "item", lines: [task ?? words], depth, mark, open: box === " " };
+			return;
+		}
+		const isItem = this.#current?.kind === "item";
+		// An indented line continues the list item above it.
+		if (isItem && !/^\s/.test(line)) this.#flush();
+		this.#current ??= { kind: "text", lines: [] };
+		this.#current.lines.push(this.#current.kind === "item" ? trimmed : trimmed.replace(/^>\s?/, ""));
+	}
 }
 
 function readCells(line: string): string[] {

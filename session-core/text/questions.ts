@@ -4,17 +4,14 @@ import { isObject, objectsIn, textOf } from "./files/index.ts";
 export function questionText(args: unknown): string {
 	if (!isObject(args)) return "";
 	const listed = objectsIn(args["questions"]);
-	const questions = listed.length > 0 ? listed : [args];
-	return questions
-		.map(({ question, prompt, options }) => {
-			const labels = Array.isArray(options) ? options.map(labelOf).filter(Boolean) : [];
-			// The question comes last, because a text that ends with a question waits for an answer.
-			const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
-			const text = textOf(question) || textOf(prompt);
-			return text === "" ? "" : `${choices}${text}`;
-		})
-		.filter(Boolean)
-		.join("\n");
+	const lines = (listed.length > 0 ? listed : [args]).flatMap(({ question, prompt, options }) => {
+		const labels = Array.isArray(options) ? options.map(labelOf).filter(Boolean) : [];
+		// The question comes last, because a text that ends with a question waits for an answer.
+		const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
+		const text = textOf(question) || textOf(prompt);
+		return text === "" ? [] : choices + text;
+	});
+	return lines.join("\n");
 }
 
 function labelOf(option: unknown): string {

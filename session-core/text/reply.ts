@@ -70,18 +70,16 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	if (!lead || (lead.kind === "heading" && lead.depth > 0)) return [];
 	const sentences = withTails(sentencesOf(lead.text));
 	const from = sentences.findLastIndex((sentence) => !isQuestion(sentence)) + 1;
-	return sentences
-		.slice(from)
-		.slice(-MOST)
-		.map((question, index, all) => (index === all.length - 1 ? joinedWith(question, below) : question));
+	const questions = sentences.slice(from).slice(-MOST);
+	const last = questions.pop();
+	return last === undefined ? [] : [...questions, joinedWith(last, below)];
 }
 
 /** Returns the list directly above the last paragraph, if that paragraph is the only thing below it. */
 function listAbove(blocks: readonly Block[], at: number): readonly Block[] {
-	const above = blocks.slice(0, Math.max(0, at));
-	return blocks[at]?.kind === "text"
-		? above.slice(above.findLastIndex(({ kind }) => kind !== "item") + 1)
-		: [];
+	if (blocks[at]?.kind !== "text") return [];
+	const above = blocks.slice(0, at);
+	return above.slice(above.findLastIndex(({ kind }) => kind !== "item") + 1);
 }
 
 /** Joins a sentence with an emoji or with answers in brackets after its final mark, which are no sentences of their own. */

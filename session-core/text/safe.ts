@@ -72,8 +72,6 @@ export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 
 function redactBut(text: string, [own, ...more]: readonly string[]): string {
 	if (own === undefined) return redact(text);
-	return text
-		.split(own)
-		.map((part) => redactBut(part, more))
-		.join(own);
+	const parts = text.split(own);
+	return parts.map((part) => redactBut(part, more)).join(own);
 }

@@ -1,15 +1,14 @@
 /**
- * Returns the sentences of a paragraph. A punctuation mark ends a sentence only if whitespace or the end of the text follows, or if the
- * mark is full-width. The period after a list item's number does not end a sentence.
+ * Matches the end of a sentence: a mark before whitespace or the end of the text, or a full-width mark. The period after a list item's
+ * number is none.
  */
+const SENTENCE_END =
+	/(?<=[.!?…])(?<!\/\.{1,3})(?<!(?:^|[:;,.!?]\s|[:;]\n)\d{1,2}\.)(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u;
+
 export function sentencesOf(text: string): string[] {
 	const sentences: string[] = [];
-	for (const part of text
-		.split(
-			/(?<=[.!?…])(?<!\/\.{1,3})(?<!(?:^|[:;,.!?]\s|[:;]\n)\d{1,2}\.)(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
-		)
-		.map((sentence) => sentence.trim())
-		.filter((sentence) => sentence !== "")) {
+	for (const part of text.split(SENTENCE_END).map((one) => one.trim())) {
+		if (part === "") continue;
 		const before = sentences.at(-1) ?? "";
 		const whole = joinText([before, part]);
 		// A period within brackets does not end a sentence.

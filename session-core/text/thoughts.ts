@@ -20,11 +20,7 @@ export function withoutThoughts(text: string, answer?: RegExp): string {
 		const next = index + tag.length;
 		const name = groups["name"]?.toLowerCase() ?? "";
 		const isOuter = open.length === 0;
-		if (
-			isOuter &&
-			(groups["close"] ? !isAnswerAfter(next) : isAnswering(start, index) && !isAnswerAfter(next))
-		)
-			continue;
+		if (isOuter && !isAnswerAfter(next) && (groups["close"] || isAnswering(start, index))) continue;
 		if (groups["close"]) {
 			// A closing tag also closes the tags that were opened inside its thought.
 			open.length = Math.max(0, open.lastIndexOf(name));

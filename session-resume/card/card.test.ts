@@ -352,7 +352,7 @@ function cardOver(typed: { now: string }) {
 		screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined), typed: () => typed.now },
 		commons: {
 			words: () => ENGLISH,
-			repository: { last: undefined, changes, refresh: async () => undefined },
+			repository: { cwd: "/p", last: undefined, changes, refresh: async () => undefined },
 			log: () => undefined,
 		},
 		shared: { recap: { giveWay: (stamp) => cardShown.push(stamp) } },

@@ -20,27 +20,23 @@ const MOST_OUTPUT = 16 * 1024 * 1024;
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
 /** A folder's repository. Nothing waits for git; until git responds, its previous answer is used. */
-export interface Repository {
-	readonly last: Checkout | undefined;
-	refresh(): Promise<void>;
-	changes(base: string | undefined): Promise<Changes | undefined>;
-}
+export class Repository {
+	last: Checkout | undefined;
+	readonly cwd: string;
 
-export function createRepository(cwd: string): Repository {
-	let last: Checkout | undefined;
-	return {
-		get last() {
-			return last;
-		},
-		async refresh() {
-			last = (await readCheckout(cwd)) ?? last;
-		},
-		async changes(base) {
-			const changes = await readChanges(cwd, base);
-			if (changes) last = changes;
-			return changes;
-		},
-	};
+	constructor(cwd: string) {
+		this.cwd = cwd;
+	}
+
+	async refresh(): Promise<void> {
+		this.last = (await readCheckout(this.cwd)) ?? this.last;
+	}
+
+	async changes(base: string | undefined): Promise<Changes | undefined> {
+		const changes = await readChanges(this.cwd, base);
+		this.last = changes ?? this.last;
+		return changes;
+	}
 }
 
 /** Returns undefined if git is missing, if there is no repository, or if the deadline has passed. */
@@ -60,10 +56,9 @@ export async function readChanges(
 	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain=v2", "--branch"]);
 	if (status === undefined) return readCheckout(cwd, deadlineMs);
 	const changes = readStatus(status);
-	const isMoved =
-		base !== undefined && OBJECT_ID.test(base) && changes.head !== undefined && changes.head !== base;
-	if (!isMoved) return changes;
-	const count = await git(cwd, deadlineMs, ["rev-list", "--count", `${base}..${changes.head}`]);
+	const { head = base } = changes;
+	if (base === undefined || !OBJECT_ID.test(base) || head === base) return changes;
+	const count = await git(cwd, deadlineMs, ["rev-list", "--count", `${base}..${head}`]);
 	return count && /^\d+\s*$/.test(count) ? { ...changes, commits: Number(count) } : changes;
 }
 
