@@ -12,58 +12,61 @@ import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./ti
 const LARGE = "scripted/scripted-large";
 
 describe("/rename", () => {
-	testOnce("works in all its forms when automatic calls are stopped, and uses the fastModel setting", async () => {
-		const host = await titleHost({ suiteSettings: `{ "dailyCostLimit": 0, "fastModel": "${LARGE}" }` });
-		host.submit("/rename --auto");
-		await host.screen.waitFor(/this session has no topic yet/);
-		await ask(host, TASK);
-		await logged(host, /title\.skipped .*reason="daily_limit"/);
-		expect(host.model.calls("title")).toEqual([]);
+	testOnce(
+		"works in all its forms when automatic calls are stopped, and uses the fastModel setting",
+		async () => {
+			const host = await titleHost({ suiteSettings: `{ "dailyCostLimit": 0, "fastModel": "${LARGE}" }` });
+			host.submit("/rename --auto");
+			await host.screen.waitFor(/this session has no topic yet/);
+			await ask(host, TASK);
+			await logged(host, /title\.skipped .*reason="daily_limit"/);
+			expect(host.model.calls("title")).toEqual([]);
 
-		host.submit("/rename  My own name");
-		await host.screen.waitFor(/✎ My own name\s*$/m);
-		host.model.queue("title", titled("Login Redirect Loop"));
-		host.submit("/rename");
-		await host.screen.waitFor(/✎ login-redirect-loop\s*$/m);
-		host.submit("/rename --undo");
-		await host.screen.waitFor(/✎ My own name\s*$/m);
-		host.model.queue("title", titled("Login redirect after token expiry"));
-		host.type("/rename --aut");
-		await host.screen.waitFor(/--auto +Ask a model/);
-		host.type("o");
-		await host.screen.waitFor((text) => !text.includes("Ask a model for a new title"), {
-			what: "the list to close",
-		});
-		host.key("enter");
-		await host.screen.waitFor(/✎ Login redirect after token expiry {2}·/);
-		host.submit("/rename -- --literal name");
-		await host.screen.waitFor(/✎ --literal name\s*$/m);
-		host.submit("/rename --verbose is ignored");
-		await host.screen.waitFor(/unknown option "--verbose"[\s\S]*\/rename -- --verbose is ignored/);
-		host.submit("/rename --help");
-		await host.screen.waitFor(/\/rename --undo +Restore the previous/);
-		host.type("/rename --");
-		await host.screen.waitFor(/--auto +Ask a model/);
+			host.submit("/rename  My own name");
+			await host.screen.waitFor(/✎ My own name\s*$/m);
+			host.model.queue("title", titled("Login Redirect Loop"));
+			host.submit("/rename");
+			await host.screen.waitFor(/✎ login-redirect-loop\s*$/m);
+			host.submit("/rename --undo");
+			await host.screen.waitFor(/✎ My own name\s*$/m);
+			host.model.queue("title", titled("Login redirect after token expiry"));
+			host.type("/rename --aut");
+			await host.screen.waitFor(/--auto +Ask a model/);
+			host.type("o");
+			await host.screen.waitFor((text) => !text.includes("Ask a model for a new title"), {
+				what: "the list to close",
+			});
+			host.key("enter");
+			await host.screen.waitFor(/✎ Login redirect after token expiry {2}·/);
+			host.submit("/rename -- --literal name");
+			await host.screen.waitFor(/✎ --literal name\s*$/m);
+			host.submit("/rename --verbose is ignored");
+			await host.screen.waitFor(/unknown option "--verbose"[\s\S]*\/rename -- --verbose is ignored/);
+			host.submit("/rename --help");
+			await host.screen.waitFor(/\/rename --undo +Restore the previous/);
+			host.type("/rename --");
+			await host.screen.waitFor(/--auto +Ask a model/);
 
-		expect(namesOf(host.entries())).toEqual([
-			"My own name",
-			"login-redirect-loop",
-			"My own name",
-			"Login redirect after token expiry",
-			"--literal name",
-		]);
-		expect(recordsOf(host.entries())).toMatchObject([
-			{ source: "manual" },
-			{ source: "manual", model: LARGE },
-			{ source: "manual" },
-			{ source: "auto", model: LARGE },
-			{ source: "manual" },
-		]);
-		expect(host.model.calls("title").map(({ system }) => system.includes("kebab-case"))).toEqual([
-			true,
-			false,
-		]);
-	});
+			expect(namesOf(host.entries())).toEqual([
+				"My own name",
+				"login-redirect-loop",
+				"My own name",
+				"Login redirect after token expiry",
+				"--literal name",
+			]);
+			expect(recordsOf(host.entries())).toMatchObject([
+				{ source: "manual" },
+				{ source: "manual", model: LARGE },
+				{ source: "manual" },
+				{ source: "auto", model: LARGE },
+				{ source: "manual" },
+			]);
+			expect(host.model.calls("title").map(({ system }) => system.includes("kebab-case"))).toEqual([
+				true,
+				false,
+			]);
+		},
+	);
 
 	testOnce(
 		"never blocks the editor, shows the request in flight and why it failed, and uses even an expensive model",
