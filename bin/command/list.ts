@@ -25,9 +25,9 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, redact, shortAge } from "../../session-core/text/index.ts";
-import { isTorn } from "../sessions/files.ts";
 import { listed, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/pick.ts";
+import { isTorn } from "../sessions/shared.ts";
 import { type ListedView, shownId, tableOf } from "../sessions/table.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
 

@@ -8,7 +8,6 @@ import {
 	remarksOn,
 	type SearchHit,
 	type SessionSummary,
-	searchListed,
 	seconds,
 	sessionJson,
 	sessionPassages,
@@ -19,8 +18,8 @@ import {
 	viewOf,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, safeText, shortAge } from "../../session-core/text/index.ts";
-import { hitJson } from "../sessions/files.ts";
 import { type FoundSession, findSession, listed, openSessions } from "../sessions/find.ts";
+import { hitJson, searchIn } from "../sessions/shared.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
 interface SearchOptions {
@@ -36,14 +35,8 @@ export async function search(options: SearchOptions, world: World, query: string
 	const { all, limit, json } = options;
 	const since = options.since === undefined ? undefined : sinceTime(options.since, world.now());
 	const { rows } = await listed(world, { all });
-	const recent = rows.filter(({ modified }) => since === undefined || modified >= since);
-	const result = await searchListed(recent, { query, cwd: world.cwd, since, limit });
-	const { hits = [], total = 0 } = result ?? {};
-	world.log("search.done", { sessions: recent.length, hits: hits.length, total });
-	const found = hits.flatMap((hit) => {
-		const session = recent.find(({ path }) => path === hit.path);
-		return session ? [{ hit, session }] : [];
-	});
+	const search = { query, cwd: world.cwd, since, limit };
+	const { found, searched, total } = await searchIn(rows, search, world.log);
 	if (json) {
 		const leaseOf = openSessions(world);
 		const all = found.map(({ hit, session }) => hitJson(hit, sessionJson(viewOf(session, leaseOf(session)))));
@@ -51,15 +44,14 @@ export async function search(options: SearchOptions, world: World, query: string
 		return DONE;
 	}
 	for (const { hit, session } of found) world.print(...hitLines(hit, session, world));
-	if (hits.length === 0) {
+	if (found.length === 0) {
 		const where = all ? "" : " in this project. Use --all to search all projects";
-		world.note(`No matches in ${recent.length} ${recent.length === 1 ? "session" : "sessions"}${where}.\n`);
+		world.note(`No matches in ${searched} ${searched === 1 ? "session" : "sessions"}${where}.\n`);
 		return DONE;
 	}
-	if (total > hits.length)
-		world.note(
-			`Matches not shown: ${total - hits.length}. Add words to narrow the search, or increase --limit.\n`,
-		);
+	const more = total - found.length;
+	if (more > 0)
+		world.note(`Matches not shown: ${more}. Add words to narrow the search, or increase --limit.\n`);
 	world.note("Run pi-sessions read <id> <@place> to read around a hit.\n");
 	return DONE;
 }

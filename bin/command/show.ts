@@ -22,9 +22,8 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, codeSpan, inert, redact } from "../../session-core/text/index.ts";
-import { isDamaged } from "../sessions/files.ts";
 import { findSession } from "../sessions/find.ts";
-import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
+import { isDamaged, RECAP_PROBLEMS } from "../sessions/shared.ts";
 import { DONE, NOT_FOUND, paintState, type World, wordsFor } from "../shell/world.ts";
 
 interface ShowOptions {

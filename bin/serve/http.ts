@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { outgoing } from "../../session-core/text/index.ts";
-import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
+import { RECAP_PROBLEMS } from "../sessions/shared.ts";
 
 /** Why a request fails: a reason for programs, a sentence for people, and a remedy. */
 export interface Refused {

@@ -9,11 +9,7 @@ import { DONE, type World } from "../shell/world.ts";
 import type { Tokens } from "./guard.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
-interface ServeOptions {
-	/** The port to listen on. 0: any free port. */
-	port: number;
-	lan?: boolean;
-}
+type ServeOptions = { port: number; lan?: boolean };
 
 /** Runs the server of `pi-sessions serve` until a signal interrupts it. */
 export function serve(options: ServeOptions, world: World): Promise<number> {
@@ -22,21 +18,17 @@ export function serve(options: ServeOptions, world: World): Promise<number> {
 	return serveUntil(ending.signal, options, world);
 }
 
-export async function serveUntil(
-	stopped: AbortSignal,
-	{ port, lan = false }: ServeOptions,
-	world: World,
-): Promise<number> {
+export async function serveUntil(stopped: AbortSignal, options: ServeOptions, world: World): Promise<number> {
 	const { agentDir, sessionDir, cwd, env, log, say } = world;
-	const addresses = lan ? lanAddresses() : [];
+	const { port, lan = false } = options;
+	const hosts = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
 	// Only people are permitted to send answers and resume sessions, so the token for these actions is not disclosed if an agent has
 	// started the server.
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {
-		const place = { agentDir, sessionDir, cwd, env, port, address, hosts: addresses };
-		server = await startServer({ ...place, log, say });
+		server = await startServer({ agentDir, sessionDir, cwd, env, port, address, hosts, log, say });
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
@@ -51,9 +43,9 @@ export async function serveUntil(
 		await server.close();
 		return world.fail(`${tokenFile} cannot be written (${written.detail}).`);
 	}
-	const facts = { port: server.port, addresses, tokens: disclosed, tokenFile };
-	for (const line of bannerLines({ ...facts, isTerminal: world.out.isTTY ?? false }))
-		world.print(cleanText(line));
+	const facts = { port: server.port, addresses: hosts, tokens: disclosed, tokenFile };
+	const isTerminal = world.out.isTTY ?? false;
+	world.print(...bannerLines({ ...facts, isTerminal }).map(cleanText));
 	if (!stopped.aborted) await once(stopped, "abort");
 	await server.close();
 	return DONE;
@@ -80,20 +72,18 @@ interface BannerFacts {
 
 /** Returns what is printed when the server is ready: its addresses, and what each of them permits. */
 export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: BannerFacts): string[] {
-	const lan = addresses.map((address) => `http://${address}:${port}/#token=${tokens.read}`);
-	const [first] = lan;
-	const code =
-		first !== undefined && isTerminal ? renderUnicodeCompact(first, { border: 2 }).split("\n") : [];
+	const addressFor = (host: string, token: string) => `http://${host}:${port}/#token=${token}`;
+	const lan = addresses.map((address) => addressFor(address, tokens.read));
+	const [first] = isTerminal ? lan : [];
 	return [
 		tokens.act === ""
 			? "An agent started this server, so it is read-only. Run pi-sessions serve in a terminal of your own for full access."
-			: `Open http://127.0.0.1:${port}/#token=${tokens.act}`,
-		`Read-only: http://127.0.0.1:${port}/#token=${tokens.read}`,
+			: `Open ${addressFor("127.0.0.1", tokens.act)}`,
+		`Read-only: ${addressFor("127.0.0.1", tokens.read)}`,
 		"Anyone with such an address can see and search what all your sessions contain.",
 		`The tokens are valid until this server stops. Scripts find them in ${tokenFile}.`,
-		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan]),
-		...(code.length === 0 ? [] : ["", ...code]),
-		...(lan.length === 0 ? [] : [""]),
+		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan, ""]),
+		...(first === undefined ? [] : [...renderUnicodeCompact(first, { border: 2 }).split("\n"), ""]),
 		"Press Ctrl+C to stop.",
 	];
 }

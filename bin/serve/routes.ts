@@ -10,14 +10,14 @@ import {
 	leaseFinder,
 	openSession,
 	planResume,
-	searchListed,
 	sessionJson,
 	sinceTime,
+	viewOf,
 	whyNotAnswered,
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { commandLine } from "../../session-core/text/index.ts";
-import { hitJson, isDamaged } from "../sessions/files.ts";
+import { hitJson, isDamaged, searchIn } from "../sessions/shared.ts";
 import { versionOf } from "../shell/world.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";
 import { type Item, isIn, type SessionName, storedRecords, viewWith } from "./board.ts";
@@ -123,19 +123,11 @@ async function search(
 	if (given !== undefined && since === undefined)
 		return invalid("since: expected a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.");
 	await board.ready();
-	const items = board.items.filter(
-		({ summary }) => isIn(summary, project) && (since === undefined || summary.modified >= since),
-	);
-	const sessions = items.map(({ summary }) => summary);
-	const result = await searchListed(sessions, { query, since, limit, signal });
-	const { hits = [], total = 0 } = result ?? {};
-	log("search.done", { sessions: sessions.length, hits: hits.length, total, complete: result !== undefined });
+	const sessions = board.items.map(({ summary }) => summary).filter((summary) => isIn(summary, project));
+	const { found } = await searchIn(sessions, { query, since, limit, signal }, log);
 	const leaseOf = leaseFinder(board.leases());
-	const found = hits.flatMap((hit) => {
-		const item = items.find(({ summary }) => summary.path === hit.path);
-		return item ? [hitJson(hit, sessionJson(viewWith(item, leaseOf(item.summary))))] : [];
-	});
-	return answered({ hits: await Promise.all(found) });
+	const hits = found.map(({ hit, session }) => hitJson(hit, sessionJson(viewOf(session, leaseOf(session)))));
+	return answered({ hits: await Promise.all(hits) });
 }
 
 /** Responds with a session's 50 newest stored recaps, newest first, and the id of its last message. */

@@ -70,7 +70,6 @@ export function worldFor(command: string, around: Surroundings) {
 		concerns: (id: string) => {
 			session = id;
 		},
-		/** Writes text to stderr. */
 		note,
 		/** Writes a message to stderr, preceded by the command's name. */
 		say,
@@ -79,7 +78,6 @@ export function worldFor(command: string, around: Surroundings) {
 			say(message);
 			return code;
 		},
-		/** Writes lines to stdout. */
 		print: (...lines: readonly string[]) => void out.write(`${lines.join("\n")}\n`),
 		/** Prints a value as JSON, after sanitizing and redacting its strings once more. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
@@ -152,23 +150,14 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 }
 
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
-export type Painter = ReturnType<typeof createColors>;
+type Painter = ReturnType<typeof createColors>;
 
 export const COLORLESS: Painter = createColors(false);
 
-/** The colors of the states in the shell. The terminal's theme determines how they look. */
-const STATE_PAINTS = {
-	warning: "yellow",
-	error: "red",
-	accent: "cyan",
-	success: "green",
-	dim: "dim",
-	plain: undefined,
-} as const satisfies Record<StateColor, keyof Painter | undefined>;
-
+/** Returns text in the color of a state. The terminal's theme determines how the color looks. */
 export function paintState(color: StateColor, text: string, paint: Painter): string {
-	const name = STATE_PAINTS[color];
-	return name ? paint[name](text) : text;
+	const { yellow, red, cyan, green, dim } = paint;
+	return { warning: yellow, error: red, accent: cyan, success: green, dim, plain: String }[color](text);
 }
 
 /** Follows no-color.org: `NO_COLOR` has an effect if it is not empty. As in Node, `FORCE_COLOR` set to `0` or `false` turns colors off. */

@@ -1,0 +1,113 @@
+/** What the shell command and the server share: searching, damage of a file, and why a recap was not written. */
+
+import { beginsWithTitle, checkSession, NEWLINE, readLogSlowly } from "../../session-core/log/index.ts";
+import {
+	type AddFailure,
+	type Lease,
+	type SearchHit,
+	type SearchOptions,
+	type SessionJson,
+	type SessionSummary,
+	type SessionView,
+	searchListed,
+} from "../../session-core/sessions/index.ts";
+import { chunksOf, Pace, partOf } from "../../session-core/text/files/index.ts";
+import type { DebugLog } from "../../session-core/text/index.ts";
+
+type Search = Pick<SearchOptions, "query" | "since" | "limit" | "signal"> & { cwd?: string };
+
+/** Searches the sessions that have changed since a time. */
+export async function searchIn(sessions: readonly SessionSummary[], search: Search, log: DebugLog) {
+	const { since = 0 } = search;
+	const recent = sessions.filter(({ modified }) => modified >= since);
+	const result = await searchListed(recent, search);
+	const { hits = [], total = 0 } = result ?? {};
+	const complete = result !== undefined;
+	log("search.done", { sessions: recent.length, hits: hits.length, total, complete });
+	const byPath = new Map(recent.map((session) => [session.path, session]));
+	const found = hits.flatMap((hit) => {
+		const session = byPath.get(hit.path);
+		return session ? [{ hit, session }] : [];
+	});
+	return { found, total, searched: recent.length };
+}
+
+/** Maximum size in bytes of a file that is read in full to check for damage. */
+const MOST_CHECKED = 64 * 1024 * 1024;
+
+/** Whether a closed session's file is damaged, so that pi could lose part of it. */
+export async function isDamaged({ path, size, format }: SessionSummary, lease?: Lease): Promise<boolean> {
+	if (!format.canOpen || lease || size > MOST_CHECKED) return false;
+	const check = await checkSession(path);
+	return check.ok && !check.sound && !beginsWithTitle(path);
+}
+
+/** Whether pi cannot read a session's file, or the file ends in the middle of a line, as after a crash. `show` also finds other damage. */
+export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
+	if (!format.canOpen) return false;
+	const [last = NEWLINE] = partOf(path, size - 1, 1);
+	return (!hostReads && !beginsWithTitle(path)) || last !== NEWLINE;
+}
+
+/** Returns a search hit as JSON. `line` counts from 1; it is null if the file can no longer be read. */
+export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
+	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
+}
+
+/** The file is read in time slices, because a large file must not block the server. */
+async function lineNumberAt(path: string, offset: number): Promise<number | null> {
+	const { step } = new Pace();
+	const read = await readLogSlowly(path, async (file) => {
+		let line = 1;
+		for (const bytes of chunksOf(file, offset)) {
+			for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) line++;
+			await step();
+		}
+		return line;
+	});
+	return typeof read === "number" ? read : null;
+}
+
+/** Why a recap was not written, and what the user can do about it, for the shell command and the HTTP server. */
+export const RECAP_PROBLEMS: Readonly<
+	Record<AddFailure, [status: 404 | 409 | 422 | 423, message: string, remedy: string]>
+> = {
+	exists: [409, "The last message already has a recap.", 'Send "force": true to write another one.'],
+	edited: [
+		409,
+		"The last message already has a recap that a person wrote.",
+		'Send "force": true to write another one.',
+	],
+	nothing: [422, "This session has no prompt yet.", "Write a recap after the first prompt."],
+	live: [
+		423,
+		"This session is open in another process, and only that process may write to the session's file.",
+		"Type /recap-card there, or close the session and try again.",
+	],
+	not_ours: [
+		422,
+		"This session belongs to another agent, and its file is never written.",
+		"Continue it in pi with /resume-from; the new session can have a recap.",
+	],
+	damaged: [
+		422,
+		"This session's file is damaged, so nothing was written.",
+		"Run pi-sessions resume <id> --repair to open a repaired copy.",
+	],
+	old_format: [
+		422,
+		"The file of this session has an older format, so nothing was written.",
+		"Open the session in pi once, which converts the file, and try again.",
+	],
+	moved_on: [409, "The session changed while its recap was being generated.", "Try again."],
+	unreadable: [
+		404,
+		"The file of this session cannot be read.",
+		"Check that it still exists and that you have permission to read it.",
+	],
+	unwritable: [
+		422,
+		"pi-sessions cannot write to this session's file.",
+		"Check its permissions and the free space on the disk.",
+	],
+};
