@@ -1,14 +1,17 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { FOREIGN, type Format } from "../session-core/log/format.ts";
+import { FOREIGN } from "../session-core/log/format.ts";
 import { sinceTime } from "../session-core/sessions/search/since.ts";
 import { LISTED_STATES } from "../session-core/sessions/session-list.mjs";
-import { SESSION, type World } from "./shell/world.ts";
+import { SESSION, type Surroundings, type World } from "./shell/world.ts";
 
 /** Runs a command, and resolves to its exit code. `words`: the command's arguments (`args`), joined with spaces. */
 type Action<O> = (options: O, world: World, words: string, args: readonly string[]) => Promise<number>;
-type Formats = readonly Format[] | undefined;
-/** Runs a command in its world. `formats`: see `Surroundings`. */
-type Run = (command: Command, formats: Formats, act: (world: World) => Promise<number>) => Promise<void>;
+/** Runs a command in its world, which has more properties if its options say so. */
+type Run = (
+	command: Command,
+	more: Partial<Surroundings>,
+	act: (world: World) => Promise<number>,
+) => Promise<void>;
 
 function option<T>(flags: string, description: string, parse?: (given: string) => T): Option {
 	const made = new Option(flags, description);
@@ -74,7 +77,7 @@ function define<O>(
 		command.action(() => {
 			const options = command.opts<O & { agents?: boolean }>();
 			const words = command.args.join(" ").trim();
-			return run(command, options.agents ? FOREIGN : undefined, async (world) =>
+			return run(command, options.agents ? { formats: FOREIGN } : {}, async (world) =>
 				(await load())(options, world, words, command.args),
 			);
 		});
@@ -236,7 +239,7 @@ export function addCommands(program: Command, run: Run): void {
 	// The completion scripts call this command with the words before the cursor.
 	const offers = program.command("offers", { hidden: true }).argument("[words...]");
 	offers.action(() =>
-		run(offers, undefined, async (world) => {
+		run(offers, {}, async (world) => {
 			const { offersOf } = await import("./command/completion.ts");
 			return offersOf(offers.args, world, program);
 		}),

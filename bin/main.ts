@@ -35,8 +35,8 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 			getOutHelpWidth: () => columnsOf(out) ?? 100,
 			getErrHelpWidth: () => columnsOf(err) ?? 100,
 		});
-	addCommands(program, async (command, formats, act) => {
-		const world = worldFor(command.name(), { ...around, ...(formats && { formats }) });
+	addCommands(program, async (command, more, act) => {
+		const world = worldFor(command.name(), { ...around, ...more });
 		try {
 			code = await act(world);
 			world.log("shell.run", { command: command.name(), code });

@@ -185,10 +185,7 @@ function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
 }
 
 /** The copy that pi opens instead of the original session. `again`: the prompt that the user goes back to. */
-interface Copy {
-	path: string;
-	again?: AgainPrompt;
-}
+type Copy = { path: string; again?: AgainPrompt };
 
 const LISTED = 12;
 

@@ -22,12 +22,7 @@ import { type FoundSession, findSession, listed, openSessions } from "../session
 import { hitJson, searchIn } from "../sessions/shared.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
-interface SearchOptions {
-	all?: boolean;
-	since?: string;
-	limit: number;
-	json?: boolean;
-}
+type SearchOptions = { all?: boolean; since?: string; limit: number; json?: boolean };
 
 export async function search(options: SearchOptions, world: World, query: string): Promise<number> {
 	if (query.length > MAX_QUERY)
@@ -71,11 +66,7 @@ function hitLines(hit: SearchHit, session: SessionSummary, { columns, fold, now,
 	];
 }
 
-interface ReadOptions {
-	at?: string;
-	around?: number;
-	json?: boolean;
-}
+type ReadOptions = { at?: string; around?: number; json?: boolean };
 
 type Near = Extract<Awaited<ReturnType<typeof readAround>>, { ok: true }>;
 

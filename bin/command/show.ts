@@ -26,10 +26,7 @@ import { findSession } from "../sessions/find.ts";
 import { isDamaged, RECAP_PROBLEMS } from "../sessions/shared.ts";
 import { DONE, NOT_FOUND, paintState, type World, wordsFor } from "../shell/world.ts";
 
-interface ShowOptions {
-	json?: boolean;
-	markdown?: boolean;
-}
+type ShowOptions = { json?: boolean; markdown?: boolean };
 
 export async function show({ json, markdown }: ShowOptions, world: World, wanted: string): Promise<number> {
 	const found = await findSession(wanted, world);
@@ -82,10 +79,7 @@ function factsOf(view: SessionView, card: Description, world: World): string {
 	return redact(facts.filter(Boolean).join(" · "));
 }
 
-interface CardItem {
-	kind: "text" | "state" | "bullet" | "artifact";
-	text: string;
-}
+type CardItem = { kind: "text" | "state" | "bullet" | "artifact"; text: string };
 
 /** Returns the recap's items, except those that the title already contains. */
 function itemsOf({ title, ending }: SessionView, { record, words }: Description): CardItem[] {
@@ -106,10 +100,7 @@ function itemsOf({ title, ending }: SessionView, { record, words }: Description)
 	].filter(({ text }) => text !== "");
 }
 
-interface RecapOptions {
-	force?: boolean;
-	json?: boolean;
-}
+type RecapOptions = { force?: boolean; json?: boolean };
 
 export async function makeRecap(options: RecapOptions, world: World, wanted: string): Promise<number> {
 	const { force, json } = options;

@@ -10,11 +10,7 @@ import {
 import { foldersOf, inProject, unreadLines } from "../sessions/find.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
 
-interface TodayOptions {
-	since?: string;
-	all?: boolean;
-	markdown?: boolean;
-}
+type TodayOptions = { since?: string; all?: boolean; markdown?: boolean };
 
 export async function today(options: TodayOptions, world: World): Promise<number> {
 	const { fold, paint } = world;

@@ -16,14 +16,14 @@ import {
 	sendAnswer,
 	whyNotAnswered,
 } from "../../session-core/sessions/index.ts";
-import { isFolder } from "../../session-core/text/files/index.ts";
+import { isFolder, readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanText, commandLine, outgoing, shownWord } from "../../session-core/text/index.ts";
 import { type OpenOutcome, whyTooLarge } from "../shell/programs.ts";
 import { type Item, type SessionBoard, viewWith } from "./board.ts";
 import { type Answer, answered, invalid, type Refused, refused, refusedAs, sessionGone } from "./http.ts";
 import type { AnswerRequest, RecapBody, ResumeRequest } from "./requests.ts";
 
-export interface ActsDeps extends AddRecordDeps {
+export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	board: SessionBoard;
 	cwd: string | undefined;
 	env: Readonly<Record<string, string | undefined>>;
@@ -103,7 +103,7 @@ export class SessionActs {
 		const isEdited = generator === "user_edited";
 		if (isEdited && tidyHeadline(headline) === "") return refused("no_headline");
 		const edit = isEdited ? (made: SessionRecord) => editedRecord(made, request) : undefined;
-		const added = await addRecord(summary, { force, edit }, this.#deps);
+		const added = await addRecord(summary, { force, edit }, { ...this.#deps, checkout: readCheckout });
 		this.#deps.board.touch();
 		return added.ok ? answered({ recap: added.recap }, [], 201) : refused(added.reason);
 	}

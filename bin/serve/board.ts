@@ -40,10 +40,7 @@ export interface SessionName {
 }
 
 /** What changed between two scans of the folders. */
-export interface BoardChange {
-	changed: Item[];
-	removed: string[];
-}
+export type BoardChange = { changed: Item[]; removed: string[] };
 
 /** Keeps all sessions in memory, with one watcher and one index for all clients. */
 export class SessionBoard {

@@ -5,13 +5,7 @@ import { outgoing } from "../../session-core/text/index.ts";
 import { RECAP_PROBLEMS } from "../sessions/shared.ts";
 
 /** Why a request fails: a reason for programs, a sentence for people, and a remedy. */
-export interface Refused {
-	ok: false;
-	status: number;
-	reason: string;
-	message: string;
-	remedy: string;
-}
+export type Refused = { ok: false; status: number; reason: string; message: string; remedy: string };
 
 /** The answer to a request. `own`: strings from the request itself, which are returned unredacted. */
 export type Answer = { ok: true; status: 200 | 201; body: unknown; own: readonly string[] } | Refused;

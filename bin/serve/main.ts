@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { renderUnicodeCompact } from "uqr";
-import { agentAbove, liveLeases } from "../../session-core/sessions/live/index.ts";
+import { agentAbove, liveLeases } from "../../session-core/sessions/index.ts";
 import { errorCode, replaceFile } from "../../session-core/text/files/index.ts";
 import { cleanText } from "../../session-core/text/index.ts";
 import { DONE, type World } from "../shell/world.ts";

@@ -1,11 +1,9 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { goTo } from "../../session-core/sessions/index.ts";
-import { readCheckout } from "../../session-core/text/files/index.ts";
 import { type DebugLog, errorFields, openLog } from "../../session-core/text/index.ts";
 import { hostIn } from "../place.mjs";
 import { openWindow, startJob } from "../shell/programs.ts";
@@ -53,7 +51,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const events = new Events(board, options.heartbeatMs);
 	const routes = routesOf({
 		board,
-		checkout: readCheckout,
 		cwd,
 		env,
 		goThere: (target) => goTo(target, env),
@@ -83,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	try {
 		server.listen(options.port, options.address);
 		await once(server, "listening");
-		return { port: (server.address() as AddressInfo).port, tokens, close };
+		return { port: (server.address() as { port: number }).port, tokens, close };
 	} catch (error) {
 		await close();
 		throw error;
@@ -112,12 +109,12 @@ async function respond(request: IncomingMessage, response: ServerResponse, site:
 	if (method === "GET" && path === "/v1/live") return site.events.listen(request, response);
 	const answer = site.routes.get(routeOf(request));
 	if (!answer) return send(response, refused("unknown_route"));
-	const read = method === "POST" ? await readBody(request) : undefined;
-	if (read && !read.ok) return send(response, read);
+	const read = method === "POST" ? await readBody(request) : { ok: true as const, body: undefined };
+	if (!read.ok) return send(response, read);
 	const left = new AbortController();
 	response.once("close", () => left.abort());
-	const asked = { access: given.access, id: idIn(path), query, body: read?.body, signal: left.signal };
-	send(response, await answer(asked));
+	const { access } = given;
+	send(response, await answer({ access, id: idIn(path), query, body: read.body, signal: left.signal }));
 }
 
 /** Logs a bug in our code, even if the debug log is off. */
@@ -170,8 +167,8 @@ const MOST_CONNECTIONS = 64;
  */
 function limitConnections(server: Server): void {
 	/** The idle connections; the one that has been idle longest comes first. */
-	const idle = new Set<Socket>();
-	const busy = new Set<Socket>();
+	const idle = new Set<IncomingMessage["socket"]>();
+	const busy = new Set<IncomingMessage["socket"]>();
 	server.on("connection", (socket) => {
 		socket.once("close", () => idle.delete(socket) || busy.delete(socket));
 		const [oldest = socket] = idle;

@@ -58,11 +58,7 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 	return leaseFinder(openLeases(agentDir, now(), env));
 }
 
-export interface FoundSession {
-	row: SessionSummary;
-	lease: Lease | undefined;
-	view: SessionView;
-}
+export type FoundSession = { row: SessionSummary; lease: Lease | undefined; view: SessionView };
 
 /** Returns the file or the id of the session whose agent runs this command. pi 1.x provides them in environment variables. */
 export function currentSession({ env }: World): string {

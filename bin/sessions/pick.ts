@@ -6,10 +6,7 @@ import { COLORLESS, columnsOf, type World } from "../shell/world.ts";
 import { tableOf } from "./table.ts";
 
 /** A list to choose from. `all`: whether it contains the sessions of all projects. */
-interface Scope {
-	views: readonly SessionView[];
-	all: boolean;
-}
+type Scope = { views: readonly SessionView[]; all: boolean };
 
 interface Picker {
 	query: string;

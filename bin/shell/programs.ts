@@ -143,10 +143,7 @@ function piVariables(env: Environment, agentDir: string): string[] {
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
 /** A program that was found, and the words that start it; there are none if it is a batch file of an unknown kind. */
-interface Startable {
-	path: string;
-	words: string[];
-}
+type Startable = { path: string; words: string[] };
 
 function startableHere(name: string): Startable | undefined {
 	const path = process.env["PATH"] ?? "";

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createColors } from "picocolors";
-import type { Format } from "../../session-core/log/index.ts";
-import type { WordsFor } from "../../session-core/recap/index.ts";
-import type { StateColor } from "../../session-core/sessions/index.ts";
+import type { ScanOptions, StateColor } from "../../session-core/sessions/index.ts";
 import {
 	cleanText,
 	openLog,
@@ -48,12 +46,12 @@ export interface Surroundings {
 	/** The user's keyboard; undefined unless both input and output are terminals. */
 	keyboard?: Keyboard | undefined;
 	/** The formats other than pi's whose sessions are included. Default: the user's setting. */
-	formats?: readonly Format[] | undefined;
+	formats?: ScanOptions["formats"];
 }
 
 export type World = ReturnType<typeof worldFor>;
 
-/** Returns the surroundings of a command, with the functions with which it reports its result. */
+/** Adds to a command's surroundings the functions with which it reports its result. */
 export function worldFor(command: string, around: Surroundings) {
 	const { agentDir, env, err, out } = around;
 	const columns = columnsOf(out);
@@ -141,7 +139,7 @@ export function versionOf(): string {
  * Returns a function that selects the language of labels and outcomes in recaps and cards, based on the user's `language` setting, the
  * session's own language, or the locale.
  */
-export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">): Promise<WordsFor> {
+export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
 	// A project cannot set the language. pi reports an invalid value.
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
