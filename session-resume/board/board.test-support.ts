@@ -72,17 +72,8 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 }
 
 export function aHit({ path }: Row, excerpt = "an excerpt", by: SearchHit["by"] = "assistant"): SearchHit {
-	return {
-		path,
-		entryId: "e1",
-		offset: 0,
-		at: undefined,
-		count: 1,
-		later: undefined,
-		section: 1,
-		by,
-		excerpt,
-	};
+	const found = { entryId: "e1", offset: 0, at: undefined, count: 1, later: undefined, section: 1 };
+	return { path, ...found, by, excerpt };
 }
 
 export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
@@ -103,14 +94,20 @@ export function bindings(user: KeybindingsConfig = {}): Bindings {
 /** The default keys. */
 export const KEYS = keyNames(bindings());
 
-/** A board with fake files, processes and host. Collects the acts that it requests. */
+/** Facts that allow every act. */
+export function factsAbout(row: Row, fields: Partial<Facts> = {}): Facts {
+	const file = { blocked: undefined, damaged: false, cwdExists: true, hostAsksForCwd: true };
+	return { row, ...file, writer: undefined, canGo: false, busy: false, ...fields };
+}
+
+/** A board with fake files, processes and host. */
 export class TestBoard {
 	readonly board: Board;
 	/** The acts that the board requested, such as `rename r0 Better`. */
 	readonly acts: string[] = [];
 	/** Everything else that the board did, in order. */
 	readonly log: string[] = [];
-	#sessions = new Map<string, Row>();
+	readonly #sessions = new Map<string, Row>();
 	#report: FeedPorts["found"] = () => undefined;
 	#found: SearchPorts["found"] = () => undefined;
 	#live: LiveState[] = [];
@@ -126,31 +123,20 @@ export class TestBoard {
 	}
 
 	#ports(): BoardPorts {
+		const acted = (...words: unknown[]) => void this.acts.push(words.join(" "));
 		return {
 			here: "/code",
 			whyKept: () => undefined,
 			hasTrash: () => true,
-			facts: async (type, row) => {
-				this.acts.push(`${type} ${row.id}`);
-				return factsAbout(row);
-			},
-			rename: async (row, name) => {
-				this.acts.push(`rename ${row.id} ${name}`);
-				return { ok: true, name };
-			},
-			answer: async (row, stamp, text) => {
-				this.acts.push(`answer ${row.id} ${stamp} ${text}`);
-				return { ok: true };
-			},
+			facts: async (type, row) => acted(type, row.id) ?? factsAbout(row),
+			rename: async (row, name) => acted("rename", row.id, name) ?? { ok: true, name },
+			answer: async (row, stamp, text) => acted("answer", row.id, stamp, text) ?? { ok: true },
 			note: async ({ id }) => ({ ok: false, detail: `${id} has none.` }),
 			overlaps: async () => new Map(),
 			go: async () => ({ ok: true, message: "Went there." }),
 			remove: async (_row, how) => ({ ok: true, how }),
 			marks: () => this.#marks,
-			setMark: (row, mark, on) => {
-				this.acts.push(`${mark} ${row.id} ${on}`);
-				return { ok: true };
-			},
+			setMark: (row, mark, on) => acted(mark, row.id, on) ?? { ok: true },
 			live: () => this.#live,
 			card: async (row) => void this.log.push(`card ${row.id}`),
 			previewFacts: () => Promise.reject(new Error("not read")),
@@ -182,10 +168,10 @@ export class TestBoard {
 		return this;
 	}
 
-	/** Reports the end of a scan that found only these files. */
-	scanned(scope: Scope, seen: Iterable<string>): this {
-		const kept = new Set(seen);
-		for (const path of this.#sessions.keys()) if (!kept.has(path)) this.#sessions.delete(path);
+	/** Reports the end of a scan that found only these sessions; by default, those that are known. */
+	scanned(scope: Scope, ids?: string[]): this {
+		for (const { id, path } of this.#sessions.values())
+			if (ids?.includes(id) === false) this.#sessions.delete(path);
 		this.#report([...this.#sessions.values()], scope);
 		return this;
 	}
@@ -196,8 +182,8 @@ export class TestBoard {
 		return this;
 	}
 
-	marks(marks: Marks): this {
-		this.#marks = marks;
+	marks(marks: Partial<Marks>): this {
+		this.#marks = { ...NO_MARKS, ...marks };
 		this.board.refresh();
 		return this;
 	}
@@ -236,19 +222,4 @@ export class TestBoard {
 	get notice(): string {
 		return this.board.notice?.text ?? "";
 	}
-}
-
-/** Facts that allow every act. */
-export function factsAbout(row: Row, fields: Partial<Facts> = {}): Facts {
-	return {
-		row,
-		blocked: undefined,
-		damaged: false,
-		cwdExists: true,
-		writer: undefined,
-		canGo: false,
-		busy: false,
-		hostAsksForCwd: true,
-		...fields,
-	};
 }

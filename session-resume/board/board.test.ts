@@ -2,25 +2,35 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { DeleteOutcome } from "../../session-core/log/delete-session.ts";
 import { CODEX } from "../../session-core/log/format.ts";
+import { Gate } from "../../test/host/gate.ts";
 import { until } from "../../test/host/until.ts";
-import {
-	aHit,
-	aRow,
-	factsAbout,
-	liveState,
-	MINUTE,
-	NO_MARKS,
-	NOW,
-	someRows,
-	TestBoard,
-} from "./board.test-support.ts";
+import { aHit, aRow, factsAbout, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { BoardPorts } from "./board.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { itemKey } from "./list.ts";
 
+/** A board that is stopped at the end of the test. */
+function running(
+	start: ConstructorParameters<typeof TestBoard>[0],
+	ports: Partial<BoardPorts> = {},
+): TestBoard {
+	const it = new TestBoard(start, ports);
+	onTestFinished(() => it.board.end());
+	return it;
+}
+
+const closed = (it: TestBoard, how: string) => until(() => it.log.includes(`close ${how}`), { what: how });
+
+async function questionOn({ board }: TestBoard): Promise<string> {
+	await until(() => board.mode.type === "question", { what: "a question" });
+	return board.mode.type === "question" ? board.mode.text : "";
+}
+
+const notice = (it: TestBoard, text: string) => until(() => it.notice.includes(text), { what: text });
+
 describe("the cursor", () => {
 	test("moves by one, by a page, to the ends, and never leaves the list", () => {
-		const it = new TestBoard({ rows: someRows(25), page: 10 });
+		const it = running({ rows: someRows(25), page: 10 });
 		expect(it.press("up").at).toBe("Session 0");
 		expect(it.press("down", "page_down").at).toBe("Session 11");
 		expect(it.press("end", "down").at).toBe("Session 24");
@@ -29,86 +39,66 @@ describe("the cursor", () => {
 	});
 
 	test("stays on its session when the list changes, and on its line if the list is scrolled", () => {
-		const it = new TestBoard({ rows: someRows(30), page: 5 }).press("end", "up", "up", "up", "up");
+		const it = running({ rows: someRows(30), page: 5 }).press("end", "up", "up", "up", "up");
 		const line = it.board.list.cursor - it.board.list.top;
 		it.rows(aRow("new", { name: "New", modified: NOW + 1 }));
-		expect(it.at).toBe("Session 25");
-		expect(it.board.list.cursor - it.board.list.top).toBe(line);
+		expect([it.at, it.board.list.cursor - it.board.list.top]).toEqual(["Session 25", line]);
 	});
 
 	test("stays on its line when its session disappears", () => {
-		const it = new TestBoard({ rows: someRows(3) }).press("down");
-		it.scanned("project", ["/sessions/app/r0.jsonl", "/sessions/app/r2.jsonl"]);
-		expect(it.list).toEqual(["Session 0", "Session 2"]);
-		expect(it.at).toBe("Session 2");
+		const it = running({ rows: someRows(3) }).press("down");
+		it.scanned("project", ["r0", "r2"]);
+		expect([it.list, it.at]).toEqual([["Session 0", "Session 2"], "Session 2"]);
 	});
-});
 
-test("once everything is loaded, the selected session stays selected until text is typed", () => {
-	const rows = [aRow("old", { name: "Old", modified: NOW - 9 * MINUTE })];
-	const it = new TestBoard({ rows }).scanned("project", ["/sessions/app/old.jsonl"]);
-	it.rows(aRow("new", { name: "New words", modified: NOW }));
-	expect([it.at, it.list]).toEqual(["Old", ["New words", "Old"]]);
-	expect(it.type("words").at).toBe("New words");
-	expect(it.type("").at).toBe("New words");
-	it.board.end();
-});
+	test("stays on the selected session once everything is loaded, until text is typed", () => {
+		const rows = [aRow("old", { name: "Old", modified: NOW - 9 * MINUTE })];
+		const it = running({ rows }).scanned("project");
+		it.rows(aRow("new", { name: "New words", modified: NOW }));
+		expect([it.at, it.list]).toEqual(["Old", ["New words", "Old"]]);
+		expect(it.type("words").at).toBe("New words");
+		expect(it.type("").at).toBe("New words");
+	});
 
-describe("while sessions are loaded, the first row is selected", () => {
 	const older = aRow("older", { name: "words in a title", modified: NOW - 9 * MINUTE });
 	const newer = aRow("newer", { name: "Newer", firstPrompt: "words", modified: NOW - MINUTE });
-	const open = "/sessions/app/open.jsonl";
+	const far = aRow("far", { name: "Far", modified: NOW, here: false });
+	const current = "/sessions/app/open.jsonl";
+	const both = { rows: [older, newer] };
+	const title = "words in a title";
 
-	test.each<[string, TestBoard, (it: TestBoard) => TestBoard, string]>([
-		["a newer session is found", new TestBoard({ rows: [older] }), (it) => it.rows(newer), "Newer"],
-		[
-			"another session needs the user",
-			new TestBoard({ rows: [older, newer] }),
-			(it) => it.live(liveState("older", { state: "waiting" })),
-			"words in a title",
-		],
-		[
-			"a better match is found",
-			new TestBoard({ rows: [newer], query: "words" }),
-			(it) => it.rows(older),
-			"words in a title",
-		],
-		[
-			"text was typed",
-			new TestBoard({ rows: [newer] }).type("words"),
-			(it) => it.rows(older),
-			"words in a title",
-		],
+	test.each<[string, NonNullable<Parameters<typeof running>[0]>, (it: TestBoard) => TestBoard, string]>([
+		["a newer session is found", { rows: [older] }, (it) => it.rows(newer), "Newer"],
+		["another needs the user", both, (it) => it.live(liveState("older", { state: "waiting" })), title],
+		["a better match is found", { rows: [newer], query: "words" }, (it) => it.rows(older), title],
+		["text was typed", { rows: [newer] }, (it) => it.type("words").rows(older), title],
 		[
 			"the session that is open here matches what was typed",
-			new TestBoard({ rows: [newer], current: open, query: "words" }),
+			{ rows: [newer], current, query: "words" },
 			(it) => it.rows(aRow("open", { name: "words" })),
 			"words",
 		],
 		[
 			"the session that is open here is the newest",
-			new TestBoard({ rows: [older], current: open }),
+			{ rows: [older], current },
 			(it) => it.rows(aRow("open", { modified: NOW })),
-			"words in a title",
+			title,
 		],
-		[
-			"sessions of other projects are added",
-			new TestBoard({ rows: [older, aRow("far", { name: "Far", modified: NOW, here: false })] }),
-			(it) => it.press("scope"),
-			"Far",
-		],
-	])("when %s", (_, it, change, expected) => {
-		expect(change(it).at).toBe(expected);
-		it.board.end();
+		["other projects are added", { rows: [older, far] }, (it) => it.press("scope"), "Far"],
+	])("is on the first row while sessions are loaded: %s", (_, start, change, expected) => {
+		expect(change(running(start)).at).toBe(expected);
 	});
 
-	test("until the user moves the cursor or acts on the row", () => {
-		for (const keys of [["down", "up"], ["pin"], ["transcript", "cancel"], ["confirm"]] as const) {
-			const it = new TestBoard({ rows: [older] }).press(...keys);
-			expect(it.rows(newer).at).toBe("words in a title");
-			it.board.end();
-		}
-	});
+	test.each<BoardKey[][]>([[["down", "up"]], [["pin"]], [["transcript", "cancel"]], [["confirm"]]])(
+		"stays on the row that the user has acted on with %j",
+		(keys) => {
+			expect(
+				running({ rows: [older] })
+					.press(...keys)
+					.rows(newer).at,
+			).toBe(title);
+		},
+	);
 });
 
 describe("folds", () => {
@@ -120,7 +110,7 @@ describe("folds", () => {
 	];
 
 	test("hide headless and child sessions behind one line, which can be opened and closed, unless a person has them open", () => {
-		const it = new TestBoard({ rows });
+		const it = running({ rows });
 		expect(it.list).toEqual(["Fork", "Main", "fold"]);
 		expect(it.press("end", "confirm").list).toEqual(["Fork", "Main", "fold", "Child", "Job"]);
 		expect(it.at).toBe("fold");
@@ -130,84 +120,73 @@ describe("folds", () => {
 	});
 
 	test("are filtered, too", () => {
-		const it = new TestBoard({ rows }).type("child");
+		const it = running({ rows }).type("child");
 		expect(it.list).toEqual(["fold", "search"]);
 		expect(it.press("confirm").list).toEqual(["fold", "Child", "search"]);
 	});
 
 	test("hide archived sessions unless they are live", () => {
 		const some = someRows(4);
-		const archived = new Set(some.slice(0, 2).map(({ mark }) => mark));
-		const it = new TestBoard({ rows: some }).marks({ ...NO_MARKS, archived });
-		expect(it.list).toEqual(["Session 2", "Session 3", "fold"]);
-		expect(it.board.list.count).toBe(2);
+		const it = running({ rows: some }).marks({ archived: new Set(some.slice(0, 2).map(({ mark }) => mark)) });
+		expect([it.list, it.board.list.count]).toEqual([["Session 2", "Session 3", "fold"], 2]);
 		it.press("end", "confirm").live(liveState("r1", { state: "waiting" }));
 		expect(it.list).toEqual(["Session 1", "Session 2", "Session 3", "fold", "Session 0"]);
 	});
 });
 
 test("the sort key cycles through the orders, and the cursor stays on its session", () => {
-	const rows = [
-		aRow("b", { name: "beta", modified: NOW - MINUTE }),
-		aRow("a", { name: "Alpha", modified: NOW - 2 * MINUTE }),
-		aRow("fork", {
-			firstPrompt: "zeta",
-			kind: "fork",
-			parentSession: "/sessions/app/a.jsonl",
-			modified: NOW,
-		}),
-	];
-
-	const it = new TestBoard({ rows }).live(liveState("a", { state: "waiting" })).press("home", "down");
-	const seen = ["urgency", "newest", "threads", "name", "project", "urgency"].map((sort) => {
-		expect(it.board.list.sort).toBe(sort);
-		expect(it.at).toBe("zeta");
-		const { list } = it;
-		it.press("sort");
-		return list.join(" ");
+	const parentSession = "/sessions/app/a.jsonl";
+	const it = running({
+		rows: [
+			aRow("b", { name: "beta", modified: NOW - MINUTE }),
+			aRow("a", { name: "Alpha", modified: NOW - 2 * MINUTE }),
+			aRow("fork", { firstPrompt: "zeta", kind: "fork", parentSession, modified: NOW }),
+		],
 	});
-	expect(seen).toEqual([
-		"Alpha zeta beta",
-		"zeta beta Alpha",
-		"Alpha zeta beta",
-		"Alpha beta zeta",
-		"zeta beta Alpha",
-		"Alpha zeta beta",
-	]);
+	it.live(liveState("a", { state: "waiting" })).press("home", "down");
+	for (const [sort, list] of [
+		["urgency", "Alpha zeta beta"],
+		["newest", "zeta beta Alpha"],
+		["threads", "Alpha zeta beta"],
+		["name", "Alpha beta zeta"],
+		["project", "zeta beta Alpha"],
+		["urgency", "Alpha zeta beta"],
+	]) {
+		expect([it.board.list.sort, it.list.join(" "), it.at]).toEqual([sort, list, "zeta"]);
+		it.press("sort");
+	}
 });
 
 describe("searching messages", () => {
-	const [row = aRow("none")] = someRows(1);
+	const rows = someRows(3);
+	const [row = aRow("none")] = rows;
 
-	test.each([[["search"]], [["end", "confirm"]]] as const)(
-		"starts with %j and lists hits as they are found",
+	test.each<BoardKey[][]>([[["search"]], [["end", "confirm"]]])(
+		"starts with %j, lists hits as they are found, and a hit is forked like any other session",
 		(keys) => {
-			const it = new TestBoard({ rows: someRows(3) }).type("needle").press(...keys);
+			const it = running({ rows })
+				.type("needle")
+				.press(...keys);
 			expect(it.board.list.search).toEqual({ query: "needle", hits: [], searched: 0, running: true });
 			it.hits([aHit(row)], { searched: 3 });
 			expect(it.list).toEqual(["Session 0"]);
 			expect(it.board.list.search).toMatchObject({ running: false, searched: 3 });
+			expect(it.press("fork").acts).toEqual(["fork r0"]);
 		},
 	);
 
-	test("covers only the sessions that meet the conditions of the filter", () => {
-		const rows = [aRow("one"), aRow("two", { format: CODEX })];
-		const it = new TestBoard({ rows }).type("agent:codex needle").press("search");
-		expect(it.log).toContain("search needle in /sessions/app/two.jsonl");
-	});
-
-	test("asks for words if the filter has none, and a hit is forked like any other session", () => {
-		const it = new TestBoard({ rows: someRows(3) }).press("search");
+	test("covers only the sessions that meet the conditions of the filter, and asks for words if there are none", () => {
+		const it = running({ rows: [aRow("one"), aRow("two", { format: CODEX })] }).press("search");
 		expect(it.notice).toMatch(/Type words to search for/);
-		it.type("needle")
-			.press("search")
-			.hits([aHit(row)]);
-		expect(it.press("fork").acts).toEqual(["fork r0"]);
+		it.type("agent:codex needle").press("search");
+		expect(it.log).toContain("search needle in /sessions/app/two.jsonl");
 	});
 });
 
 test("a rename edits the name on the input line and restores the filter; an empty or the same name and Esc change nothing", async () => {
-	const it = new TestBoard({ rows: someRows(2) }).type("session").press("rename");
+	const it = running({ rows: someRows(2) })
+		.type("session")
+		.press("rename");
 	expect(it.board.input).toBe("Session 0");
 	expect(it.type("  ").press("confirm").notice).toMatch(/cannot be empty/);
 	it.press("cancel", "rename", "confirm");
@@ -219,43 +198,35 @@ test("a rename edits the name on the input line and restores the filter; an empt
 });
 
 test("the session that is open here is neither opened nor deleted", () => {
-	const it = new TestBoard({ rows: someRows(1), current: "/sessions/app/r0.jsonl" });
+	const it = running({ rows: someRows(1), current: "/sessions/app/r0.jsonl" });
 	expect(it.press("confirm").notice).toMatch(/already open here/);
 	expect(it.press("delete").notice).toBe("Not deleted: this session is open here.");
 	expect(it.acts).toEqual([]);
 });
 
 test("a session that is open in two tabs is marked", () => {
-	const { board } = new TestBoard({ rows: someRows(2) }).live(
-		liveState("r0"),
-		liveState("r0", { pid: 7 }),
-		liveState("r1"),
-	);
-	expect(board.list.rows.map(({ openIn }) => openIn)).toEqual([2, 1]);
+	const it = running({ rows: someRows(2) });
+	it.live(liveState("r0"), liveState("r0", { pid: 7 }), liveState("r1"));
+	expect(it.board.list.rows.map(({ openIn }) => openIn)).toEqual([2, 1]);
 });
 
 test("the hint for Enter says whether it resumes or switches to a live session's terminal", () => {
 	const label = (canGo: boolean) => {
-		const { board } = new TestBoard({ rows: someRows(1) }).live(liveState("r0", { canGo }));
-		const label = ACTS.find(({ key }) => key === "confirm")?.label;
-		return typeof label === "function" ? label(board.list) : label;
+		const { list } = running({ rows: someRows(1) }).live(liveState("r0", { canGo })).board;
+		const hint = ACTS.find(({ key }) => key === "confirm")?.label;
+		return typeof hint === "function" ? hint(list) : hint;
 	};
 	expect([label(true), label(false)]).toEqual(["go there", "resume"]);
 });
 
-test("a transcript opens for the session under the cursor, Esc returns, Enter resumes that session", () => {
-	const it = new TestBoard({ rows: someRows(2) }).press("down", "transcript", "up", "rename");
-	expect(it.board.mode).toMatchObject({ type: "transcript", row: { id: "r1" } });
-	expect(it.at).toBe("Session 1");
+test("a transcript opens for the session under the cursor, Esc returns, Enter resumes that session; any key closes the help", () => {
+	const it = running({ rows: someRows(2) }).press("down", "transcript", "up", "rename");
+	expect([it.board.mode, it.at]).toMatchObject([{ type: "transcript", row: { id: "r1" } }, "Session 1"]);
 	expect(it.press("cancel").board.mode.type).toBe("list");
-	expect(it.press("transcript", "confirm").acts).toEqual(["open r1"]);
-});
-
-test("any key closes the help and does nothing else", () => {
-	const it = new TestBoard({ rows: someRows(1) }).press("help");
-	expect(it.board.mode.type).toBe("help");
+	expect(it.press("help").board.mode.type).toBe("help");
 	expect(it.press("confirm").board.mode.type).toBe("list");
 	expect(it.acts).toEqual([]);
+	expect(it.press("transcript", "confirm").acts).toEqual(["open r1"]);
 });
 
 describe("after any sequence of keys and changes", () => {
@@ -265,28 +236,21 @@ describe("after any sequence of keys and changes", () => {
 	);
 	const row = fc.record({ id: fc.nat(40), age: fc.nat(9), here: fc.boolean(), job: fc.boolean() });
 	const rows = fc.array(row, { maxLength: 12 }).map((facts) =>
-		facts.map(({ id, age, here, job }) =>
-			aRow(`r${id}`, {
-				name: `Session ${id}`,
-				modified: NOW - age,
-				changed: age,
-				here,
-				kind: job ? "headless" : "session",
-			}),
-		),
+		facts.map(({ id, age, here, job }) => {
+			const kind = job ? "headless" : "session";
+			return aRow(`r${id}`, { name: `Session ${id}`, modified: NOW - age, changed: age, here, kind });
+		}),
 	);
 	type Change = { isRefresh: boolean; on(it: TestBoard): TestBoard };
 	const refresh = (on: Change["on"]): Change => ({ isRefresh: true, on });
+	const typed = (on: Change["on"]): Change => ({ isRefresh: false, on });
+	const live = fc.constantFrom([], [liveState("r1"), liveState("r2", { state: "idle" })]);
 	const change: fc.Arbitrary<Change> = fc.oneof(
-		keys.map((key) => ({ isRefresh: false, on: (it: TestBoard) => it.press(key) })),
-		fc
-			.constantFrom("s", "session", "1", "")
-			.map((text) => ({ isRefresh: false, on: (it: TestBoard) => it.type(text) })),
+		keys.map((key) => typed((it) => it.press(key))),
+		fc.constantFrom("s", "session", "1", "").map((text) => typed((it) => it.type(text))),
 		rows.map((some) => refresh((it) => it.rows(...some))),
 		fc.integer({ min: 1, max: 12 }).map((page) => refresh((it) => it.resize(page))),
-		fc
-			.constantFrom([], [liveState("r1"), liveState("r2", { state: "idle" })])
-			.map((live) => refresh((it) => it.live(...live))),
+		live.map((states) => refresh((it) => it.live(...states))),
 	);
 
 	test("each session is listed once, and the cursor is in the list, on screen and, after a refresh, on the chosen session", () => {
@@ -296,45 +260,28 @@ describe("after any sequence of keys and changes", () => {
 				for (const { isRefresh, on } of changes) {
 					const { chosen } = it.board.list;
 					on(it);
-					const { items, cursor, top, page } = it.board.list;
+					const { items, cursor, top, page, item } = it.board.list;
 					expect(cursor).toBeLessThan(Math.max(1, items.length));
 					expect(cursor).toBeGreaterThanOrEqual(top);
 					expect(cursor).toBeLessThan(top + page);
 					expect(new Set(items.map(itemKey)).size).toBe(items.length);
-					if (!isRefresh || !items.some((item) => itemKey(item) === chosen)) continue;
-					const at = items[cursor];
-					expect(at && itemKey(at)).toBe(chosen);
+					const isKept = isRefresh && items.some((one) => itemKey(one) === chosen);
+					if (isKept) expect(item && itemKey(item)).toBe(chosen);
 				}
 			}),
 		);
 	});
 });
 
-/** A board that is stopped at the end of the test. */
-function running(rows: number, ports: Partial<BoardPorts> = {}): TestBoard {
-	const it = new TestBoard({ rows: someRows(rows) }, ports);
-	onTestFinished(() => it.board.end());
-	return it;
-}
-
-async function questionOn({ board }: TestBoard): Promise<string> {
-	await until(() => board.mode.type === "question", { what: "a question" });
-	return board.mode.type === "question" ? board.mode.text : "";
-}
-
-function notice(it: TestBoard, text: string): Promise<unknown> {
-	return until(() => it.notice.includes(text), { what: text });
-}
-
 describe("a running board", () => {
 	test("scans each scope once, and closes with the chosen session", async () => {
-		const it = running(2).press("scope", "scope", "scope", "down", "confirm");
-		await until(() => it.log.includes("close /sessions/app/r1.jsonl"), { what: "the end" });
+		const it = running({ rows: someRows(2) }).press("scope", "scope", "scope", "down", "confirm");
+		await closed(it, "/sessions/app/r1.jsonl");
 		expect(it.log.slice(0, 3)).toEqual(["scan project", "scan all", "stop"]);
 	});
 
 	test("reads a card when the cursor rests, once for each state of a file", async () => {
-		const it = running(3).press("down", "down", "up");
+		const it = running({ rows: someRows(3) }).press("down", "down", "up");
 		const cards = () => it.log.filter((line) => line.startsWith("card"));
 		await until(() => it.log.includes("card r1"), { what: "the card under the cursor" });
 		it.press("up");
@@ -348,7 +295,7 @@ describe("a running board", () => {
 		vi.useFakeTimers();
 		onTestFinished(() => void vi.useRealTimers());
 		let live: ReturnType<BoardPorts["live"]> = [];
-		const it = running(2, { live: () => live });
+		const it = running({ rows: someRows(2) }, { live: () => live });
 		live = [liveState("r1")];
 		vi.advanceTimersByTime(1_000);
 		expect(it.board.list.live).toHaveLength(1);
@@ -362,62 +309,59 @@ describe("a running board", () => {
 		const unhandled = vi.fn();
 		process.on("unhandledRejection", unhandled);
 		onTestFinished(() => void process.off("unhandledRejection", unhandled));
-		const it = running(2, { facts: () => looked }).press("confirm");
+		const it = running({ rows: someRows(2) }, { facts: () => looked }).press("confirm");
 		it.board.end();
 		refuse(new Error("This extension ctx is stale"));
 		await new Promise((resolve) => setImmediate(resolve));
 		it.rows(...someRows(5));
 		expect(unhandled).not.toHaveBeenCalled();
-		expect(it.notice).toBe("");
-		expect(it.list).toHaveLength(2);
+		expect([it.notice, it.list.length]).toEqual(["", 2]);
 	});
 });
 
-describe("an action", () => {
-	test("that fails shows why", async () => {
-		const it = running(2, {
+test("an action that fails shows why", async () => {
+	const it = running(
+		{ rows: someRows(2) },
+		{
 			facts: () => Promise.reject(new Error("the disk is gone")),
 			rename: () => Promise.reject(new Error("the disk is full")),
 			setMark: () => ({ ok: false, detail: "EROFS" }),
-		});
-		it.press("confirm");
-		await notice(it, "the disk is gone");
-		it.press("rename").type("Better").press("confirm");
-		await notice(it, "Not renamed: the disk is full");
-		it.press("pin");
-		await notice(it, "Not saved: EROFS");
-	});
+		},
+	);
+	it.press("confirm");
+	await notice(it, "the disk is gone");
+	it.press("rename").type("Better").press("confirm");
+	await notice(it, "Not renamed: the disk is full");
+	expect(it.press("pin").notice).toBe("Not saved: EROFS");
+});
 
-	test("that a later action has superseded neither asks a question nor closes the board", async () => {
-		const answers: (() => void)[] = [];
-		const it = running(3, {
-			facts: (_act, row) => new Promise((resolve) => answers.push(() => resolve(factsAbout(row)))),
-		});
-		it.press("confirm", "down", "confirm");
-		for (const answer of answers) answer();
-		await until(() => it.log.includes("close /sessions/app/r1.jsonl"), { what: "the end" });
-		expect(it.log.filter((line) => line.startsWith("close"))).toHaveLength(1);
-	});
+test("an action that a later action has superseded neither asks a question nor closes the board", async () => {
+	const answers: (() => void)[] = [];
+	const facts: BoardPorts["facts"] = (_act, row) =>
+		new Promise((resolve) => answers.push(() => resolve(factsAbout(row))));
+	const it = running({ rows: someRows(3) }, { facts }).press("confirm", "down", "confirm");
+	for (const answer of answers) answer();
+	await closed(it, "/sessions/app/r1.jsonl");
+	expect(it.log.filter((line) => line.startsWith("close"))).toHaveLength(1);
 });
 
 describe("deleting", () => {
-	const deleting = (...outcomes: DeleteOutcome[]) => {
+	const deleting = async (...outcomes: DeleteOutcome[]) => {
 		const removed: string[] = [];
 		const remove: BoardPorts["remove"] = async (row, how) => {
 			removed.push(`${row.id} ${how}`);
 			return outcomes.shift() ?? { ok: true, how };
 		};
-		return { it: running(3, { remove }).press("delete"), removed };
+		const it = running({ rows: someRows(3) }, { remove }).press("delete");
+		await questionOn(it);
+		return { it: it.press("confirm"), removed };
 	};
 
 	test("permanently is offered if the trash refuses the session, and is not the first choice", async () => {
-		const { it, removed } = deleting({ ok: false, reason: "no_trash", detail: "full" });
-		await questionOn(it);
-		it.press("confirm");
+		const { it, removed } = await deleting({ ok: false, reason: "no_trash", detail: "full" });
 		await until(() => removed.length === 1, { what: "the trash" });
 		expect(await questionOn(it)).toMatch(/^The trash refused it \(full\)\. Delete “Session 0” permanently\?/);
-		it.press("confirm");
-		expect(it.list).toHaveLength(3);
+		expect(it.press("confirm").list).toHaveLength(3);
 		it.press("delete");
 		await questionOn(it);
 		it.press("cancel");
@@ -426,16 +370,108 @@ describe("deleting", () => {
 
 	test.each<[DeleteOutcome, string, number]>([
 		[{ ok: true, how: "gone" }, "The session was already deleted.", 2],
-		[
-			{ ok: false, reason: "kept", detail: "it is open in another pi." },
-			"Not deleted: it is open in another pi.",
-			3,
-		],
+		[{ ok: false, reason: "kept", detail: "it is open in a pi." }, "Not deleted: it is open in a pi.", 3],
 	])("answers %j", async (outcome, text, left) => {
-		const { it } = deleting(outcome);
-		await questionOn(it);
-		it.press("confirm");
+		const { it } = await deleting(outcome);
 		await notice(it, text);
 		expect(it.list).toHaveLength(left);
+	});
+});
+
+describe("answering", () => {
+	const boardWith = (
+		fields: Parameters<typeof liveState>[1],
+		waits = true,
+		ports: Partial<BoardPorts> = {},
+	) => {
+		const next = { kind: "question" as const, text: "Shall I?" };
+		const work = { title: "Rename the queue", source: "topic" as const, next, waits };
+		const rows = [aRow("r0", { name: "Rename the queue", work })];
+		return running({ rows }, ports).live(liveState("r0", fields)).press("answer");
+	};
+
+	test("a waiting session is answered in the state that was shown", async () => {
+		const it = boardWith({ state: "waiting" }).type("yes");
+		expect(it.board.mode).toMatchObject({ type: "answer", row: { id: "r0" } });
+		it.press("confirm");
+		await notice(it, "Answered: Rename the queue");
+		expect([it.acts, it.board.mode.type]).toEqual([["answer r0 m9 yes"], "list"]);
+	});
+
+	test("an answer that is not accepted stays on the input line, with the reason, until Esc is pressed", async () => {
+		const answer = async () => ({ ok: false as const, detail: "there is text in its editor." });
+		const it = boardWith({ state: "waiting" }, true, { answer }).type("yes").press("confirm");
+		await notice(it, "Not sent: there is text in its editor.");
+		expect(it.board.input).toBe("yes");
+		expect(it.press("cancel").board).toMatchObject({ mode: { type: "list" }, input: "" });
+	});
+
+	test.each([
+		["is waiting", { state: "waiting" }, true, undefined],
+		["asked, and is idle because it was opened again", { state: "idle" }, true, undefined],
+		["has finished, and nobody has looked since", { state: "finished" }, false, undefined],
+		["has failed, and nobody has looked since", { state: "failed" }, false, undefined],
+		["is idle and asks nothing", { state: "idle" }, false, /asks nothing.* Press Enter to go there/],
+		["waits, which is not known to be for an answer yet", { state: "waiting" }, false, undefined],
+		[
+			"waits in a dialog",
+			{ state: "waiting", dialog: "May I?" },
+			false,
+			/a dialog is open there.* Press Enter/,
+		],
+		["is working", { state: "working" }, true, /the agent is working/],
+		["is open here", { state: "waiting", own: true }, true, /^Only a session that is open in another pi/],
+	] as const)("F2 on a session that %s", (_, state, waits, refused) => {
+		const it = boardWith(state, waits);
+		expect(it.board.mode.type).toBe(refused ? "list" : "answer");
+		if (refused) expect(it.notice).toMatch(refused);
+	});
+});
+
+describe("a request for a note", () => {
+	const row = aRow("r0", { name: "Rename the queue" });
+
+	/** A board whose model answers when the gate opens. */
+	function asked(outcome: Awaited<ReturnType<BoardPorts["note"]>>) {
+		const gate = new Gate();
+		const signals: AbortSignal[] = [];
+		const note: BoardPorts["note"] = async (_row, { signal, asking }) => {
+			signals.push(signal);
+			asking("acme/m-1", "$0.0031");
+			await gate.opened;
+			return outcome;
+		};
+		return { it: running({ rows: [row] }, { note }).press("note"), gate, signals };
+	}
+
+	test("names the model and the cost, and its note appears in the row", async () => {
+		const next = { kind: "question" as const, text: "Delete the old table?" };
+		const { it, gate } = asked({ ok: true, row: { ...row, next } });
+		expect(it.notice).toBe("Asking acme/m-1 for a note, about $0.0031 … Esc cancels.");
+		gate.open();
+		await notice(it, "Noted: Rename the queue");
+		expect(it.board.list.sessions[0]?.next).toEqual(next);
+	});
+
+	test("says why it failed", async () => {
+		const { it, gate } = asked({ ok: false, detail: "no model is available." });
+		gate.open();
+		await notice(it, "No note: no model is available.");
+		expect(it.board.notice?.kind).toBe("warning");
+	});
+
+	test("is canceled by Esc, which keeps the board open", () => {
+		const { it, signals } = asked({ ok: true, row });
+		expect(it.press("cancel").notice).toBe("Canceled: no note was written.");
+		expect(signals[0]?.aborted).toBe(true);
+		expect(it.log).not.toContainEqual(expect.stringMatching(/^close/));
+	});
+
+	test.each([
+		["open here", { current: row.path }, "idle", /type \/recap-card --llm/],
+		["working", {}, "working", /still working/],
+	] as const)("is not sent for a session that is %s", (_, start, state, text) => {
+		const it = running({ rows: [row], ...start }).live(liveState("r0", { state }));
+		expect(it.press("note").notice).toMatch(text);
 	});
 });
