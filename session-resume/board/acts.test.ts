@@ -8,8 +8,8 @@ import {
 	unlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { LeaseHolder } from "../../session-core/sessions/live/lease-files.ts";
@@ -29,24 +29,29 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllEnvs());
 
-function placed(text?: string): Row {
-	const cwd = join(folder(), "project");
-	mkdirSync(cwd, { recursive: true });
-	const path = put(
-		join(folder(), "one.jsonl"),
-		text ?? new SessionText({ cwd }).user("Fix it").assistant("Done").toString(),
-	);
-	const looked = summarize(path);
-	if (!looked.ok) throw new Error(looked.detail);
-	return rowOf(looked.record.summary, true);
-}
-
 function actsIn({ busy = false } = {}) {
 	const host = { cwd: folder(), ui: { setWidget: () => undefined }, isIdle: () => !busy };
 	// The acts that are tested here use nothing else from the host.
 	return createActs({} as never, { ...host, sessionManager: { getSessionFile: () => undefined } } as never);
 }
 const facts = (row: Row, act: "open" | "fork" = "open") => actsIn().facts(act, row);
+const remove = (row: Row, how: "trash" | "for_good") => actsIn().remove(row, how);
+
+function placed(text?: string): Row {
+	const cwd = join(folder(), "project");
+	mkdirSync(cwd, { recursive: true });
+	const sound = new SessionText({ cwd }).user("Fix it").assistant("Done").toString();
+	const looked = summarize(put(join(folder(), "one.jsonl"), text ?? sound));
+	if (!looked.ok) throw new Error(looked.detail);
+	return rowOf(looked.record.summary, true);
+}
+
+/** Takes a lease on a session, as another pi does. */
+function claim(row: Row): LeaseHolder {
+	const holder = new LeaseHolder(folder(), { sessionId: row.id, sessionFile: row.path }, "idle", Date.now());
+	holder.claim();
+	return holder;
+}
 
 describe("before the host opens a file", () => {
 	test("a file over 512 MB is blocked if this version of pi reads files into one string", async () => {
@@ -57,17 +62,16 @@ describe("before the host opens a file", () => {
 		expect(await obstacleToOpening(row.path)).toMatch(text);
 	});
 
-	test("a file that is missing, empty or not readable is blocked", async () => {
+	test.each<[string, RegExp, (path: string) => void]>([
+		["missing", /is gone/, () => undefined],
+		["a symlink", /is a symlink/, (path) => symlinkSync(folder(), path)],
+		["empty", /is empty/, (path) => writeFileSync(path, "")],
+		["not a session", /damaged/, (path) => writeFileSync(path, '{"torn\n{"type":"message","id":"s"}\n')],
+	])("a file that is %s is blocked", async (_, text, spoil) => {
 		const row = placed();
 		unlinkSync(row.path);
-		expect((await facts(row)).blocked).toMatch(/is gone/);
-		symlinkSync(folder(), row.path);
-		expect((await facts(row)).blocked).toMatch(/is a symlink/);
-		unlinkSync(row.path);
-		writeFileSync(row.path, "");
-		expect((await facts(row)).blocked).toMatch(/is empty/);
-		writeFileSync(row.path, '{"torn\n{"type":"session","id":"s","cwd":"/x"}\n'.replace("session", "message"));
-		expect((await facts(row)).blocked).toMatch(/damaged/);
+		spoil(row.path);
+		expect((await facts(row)).blocked).toMatch(text);
 	});
 
 	test.each([
@@ -91,33 +95,19 @@ describe("before the host opens a file", () => {
 		expect((await facts(row, "fork")).blocked).toBeUndefined();
 	});
 
-	test("a missing folder, a working agent and another process are reported", async () => {
+	test("a missing folder, a working agent and another process, but not this one, are reported", async () => {
 		const row = { ...placed(), cwd: join(folder(), "nowhere") };
-		const claim = () => {
-			const holder = new LeaseHolder(
-				folder(),
-				{ sessionId: row.id, sessionFile: row.path },
-				"idle",
-				Date.now(),
-			);
-			holder.claim();
-			return holder;
-		};
-		const { instance } = claim();
+		const { instance } = claim(row);
 		ownLeases.add(instance);
-		expect(await actsIn({ busy: true }).facts("open", row)).toMatchObject({
-			cwdExists: false,
-			busy: true,
-			writer: undefined,
-			canGo: false,
-		});
-		claim();
+		onTestFinished(() => void ownLeases.delete(instance));
+		const alone = { cwdExists: false, busy: true, writer: undefined, canGo: false };
+		expect(await actsIn({ busy: true }).facts("open", row)).toMatchObject(alone);
+		claim(row);
 		expect((await facts(row)).writer).toMatch(/^another pi \(pid \d+, idle/);
 		expect(actsIn().whyKept(row)).toMatch(/^Not deleted: this session is open in another pi \(pid/);
-		ownLeases.delete(instance);
 	});
 
-	test("a session that pi cannot open can be deleted, but a folder in its place cannot", async () => {
+	test("a session that pi cannot open can be deleted, but a folder in its place cannot", () => {
 		const row = placed();
 		writeFileSync(row.path, "[]\n");
 		expect(actsIn().whyKept(row)).toBeUndefined();
@@ -138,52 +128,45 @@ test("another agent's session is not opened, forked, renamed or deleted, and the
 	expect(readFileSync(row.path)).toEqual(before);
 });
 
+const TO_TRASH = { trash: 'mv "$1" "$1.trashed"' };
+
 /** Creates a pinned session, and trash programs that take precedence over the system's. */
 function world(programs: Record<string, string>, path = join(folder(), "one two.jsonl")): Row {
-	for (const [name, script] of Object.entries(programs)) {
-		writeFileSync(join(folder(), name), `#!/bin/sh\n${script}\n`);
-		chmodSync(join(folder(), name), 0o755);
-	}
-	writeFileSync(path, "session\n");
-	const row = aRow("one", { path, size: 8 });
+	for (const [name, script] of Object.entries(programs))
+		chmodSync(put(join(folder(), name), `#!/bin/sh\n${script}\n`), 0o755);
+	const row = aRow("one", { path: put(path, "session\n"), size: 8 });
 	setMark(folder(), row.mark, "pinned", true);
 	return row;
 }
 
-const remove = (row: Row, how: "trash" | "for_good") => actsIn().remove(row, how);
 const pins = () => readMarks(folder()).pinned.size;
+const exists = (...paths: string[]) => paths.map((path) => existsSync(path));
 
 describe.skipIf(process.platform === "win32")("deleting a session", () => {
 	test("moves its file to the trash and removes its marks", async () => {
-		const row = world({ trash: 'mv "$1" "$1.trashed"' });
+		const row = world(TO_TRASH);
 		expect(pins()).toBe(1);
 		expect(await remove(row, "trash")).toEqual({ ok: true, how: "trash" });
-		expect(existsSync(`${row.path}.trashed`)).toBe(true);
-		expect(pins()).toBe(0);
+		expect([existsSync(`${row.path}.trashed`), pins()]).toEqual([true, 0]);
 	});
 
 	test.each(["trash", "for_good"] as const)("%s: also removes the folder of its subagents", async (how) => {
-		const row = world({ trash: 'mv "$1" "$1.trashed"' });
+		const row = world(TO_TRASH);
 		const children = row.path.replace(/\.jsonl$/, "");
-		mkdirSync(join(children, "run-0"), { recursive: true });
-		writeFileSync(join(children, "run-0", "session.jsonl"), "child\n");
+		put(join(children, "run-0", "session.jsonl"), "child\n");
 		const other = join(folder(), "one");
 		mkdirSync(other);
 		expect(await remove(row, how)).toEqual({ ok: true, how });
-		expect([row.path, children, other].map((path) => existsSync(path))).toEqual([false, false, true]);
+		expect(exists(row.path, children, other)).toEqual([false, false, true]);
 		const kept = join(`${children}.trashed`, "run-0", "session.jsonl");
 		expect(existsSync(kept)).toBe(how === "trash");
 	});
 
-	test.each([".jsonl", "..jsonl", "...jsonl"])(
-		"deleting a session named %s removes no other folder",
-		async (name) => {
-			const project = join(folder(), "sessions", "project");
-			mkdirSync(project, { recursive: true });
-			expect(await remove(world({}, join(project, name)), "for_good")).toMatchObject({ ok: true });
-			expect(existsSync(project)).toBe(true);
-		},
-	);
+	test.each([".jsonl", "..jsonl", "...jsonl"])("named %s removes no other folder", async (name) => {
+		const project = join(folder(), "sessions", "project");
+		expect(await remove(world({}, join(project, name)), "for_good")).toMatchObject({ ok: true });
+		expect(existsSync(project)).toBe(true);
+	});
 
 	test("uses the desktop's own trash if `trash` fails", async () => {
 		const row = world({ trash: "exit 1", gio: 'test "$1" = trash && mv "$2" "$2.trashed"' });
@@ -191,37 +174,27 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 	});
 
 	test("keeps what another pi writes to the same path after the file was moved", async () => {
-		const again = { trash: 'mv "$1" "$1.trashed"; echo "written again" > "$1"', gio: 'rm "$2"' };
-		const row = world(again);
+		const row = world({ trash: `${TO_TRASH.trash}; echo "written again" > "$1"`, gio: 'rm "$2"' });
 		expect(await remove(row, "trash")).toEqual({ ok: true, how: "trash" });
-		expect(existsSync(row.path)).toBe(true);
-		expect(existsSync(`${row.path}.trashed`)).toBe(true);
+		expect(exists(row.path, `${row.path}.trashed`)).toEqual([true, true]);
 	});
 
 	test("never deletes another file, even if the program expands its argument", async () => {
 		// This program expands its argument, as npm's trash-cli does: the shell expands the unquoted `$1`.
 		const glob = { trash: 'IFS=; for file in $1; do mv "$file" "$file.trashed"; done', gio: "exit 1" };
-		const others = ["[ab]", "a", "b"].map((name) => join(folder(), name, "one.jsonl"));
-		const named = ["[ab].jsonl", "a.jsonl"].map((name) => join(folder(), "named", name));
-		for (const path of [...others, ...named]) {
-			mkdirSync(dirname(path), { recursive: true });
-			writeFileSync(path, "session\n");
-		}
-		const [chosen, ...kept] = others;
-		expect(await remove(world(glob, chosen), "trash")).toMatchObject({ ok: true });
-		expect(others.map((path) => existsSync(path))).toEqual([false, ...kept.map(() => true)]);
-		expect(await remove(world(glob, named[0]), "trash")).toMatchObject({ reason: "no_trash" });
-		expect(named.filter((path) => !existsSync(path))).toEqual([]);
+		const others = ["[ab]", "a", "b"].map((name) => put(join(folder(), name, "one.jsonl"), "session\n"));
+		const names = ["[ab].jsonl", "a.jsonl"].map((name) => put(join(folder(), "named", name), "session\n"));
+		expect(await remove(world(glob, others[0]), "trash")).toMatchObject({ ok: true });
+		expect(exists(...others)).toEqual([false, true, true]);
+		expect(await remove(world(glob, names[0]), "trash")).toMatchObject({ reason: "no_trash" });
+		expect(exists(...names)).toEqual([true, true]);
 	});
 
 	test("deletes nothing if the trash refuses it, and says why", async () => {
 		const row = world({ trash: "echo no room there >&2; exit 1", gio: "echo not on this disk >&2; exit 1" });
-		expect(await remove(row, "trash")).toMatchObject({
-			reason: "no_trash",
-			detail: expect.stringMatching(/^(gio: not on this disk|osascript: .+)/),
-		});
-		expect(existsSync(row.path)).toBe(true);
-		expect(pins()).toBe(1);
+		const detail = expect.stringMatching(/^(gio: not on this disk|osascript: .+)/);
+		expect(await remove(row, "trash")).toMatchObject({ reason: "no_trash", detail });
+		expect([existsSync(row.path), pins()]).toEqual([true, 1]);
 	});
 
 	test("deletes a session permanently, and reports one that is already gone", async () => {
@@ -233,13 +206,9 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 
 	test("never deletes a session that was opened or changed after the question was asked", async () => {
 		const row = world({ trash: 'rm "$1"' });
-		const open = { sessionId: row.id, sessionFile: row.path };
-		const holder = new LeaseHolder(folder(), open, "idle", Date.now());
-		holder.claim();
-		expect(await remove(row, "trash")).toMatchObject({
-			reason: "kept",
-			detail: expect.stringMatching(/^it is open in another pi/),
-		});
+		const holder = claim(row);
+		const detail = expect.stringMatching(/^it is open in another pi/);
+		expect(await remove(row, "trash")).toMatchObject({ reason: "kept", detail });
 		holder.release();
 		writeFileSync(row.path, "session\nand more\n");
 		for (const how of ["trash", "for_good"] as const)

@@ -27,31 +27,29 @@ interface Case {
 async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [], went }: Case) {
 	const log: string[] = [];
 	const left = [...answers];
-	const leaving = await decide(
-		act,
-		{ ...ROW, ...facts.row },
-		{
-			facts: async (_act, row) => factsAbout(row, facts),
-			ask: async ({ text, choices }) => {
-				log.push(text, ...choices.map(({ label }) => `- ${label}`));
-				return choices[left.shift() ?? choices.length - 1]?.value;
-			},
-			go: async () => {
-				log.push("goes there");
-				return went ?? { ok: true, message: "Went there." };
-			},
-			say: (text) => log.push(`says: ${text}`),
-			here: "/here",
-			isOneKey,
+	const leaving = await decide(act, facts.row ?? ROW, {
+		facts: async (_act, row) => factsAbout(row, facts),
+		ask: async ({ text, choices }) => {
+			log.push(`${text} [${choices.map(({ label }) => label).join(", ")}]`);
+			return choices[left.shift() ?? choices.length - 1]?.value;
 		},
-	);
+		go: async () => {
+			log.push("goes there");
+			return went ?? { ok: true, message: "Went there." };
+		},
+		say: (text) => log.push(`says: ${text}`),
+		here: "/here",
+		isOneKey,
+	});
 	return { log, leaving };
 }
 
 const WRITER = "another pi (pid 7)";
 const OPEN_ELSEWHERE = `This session is open in ${WRITER}. Two tabs would mix their histories.`;
 const BUSY = "The agent is still working here. Leaving this session stops it.";
-const ELSEWHERE = { writer: WRITER, canGo: true };
+const THERE = { writer: WRITER, canGo: true };
+const LOST: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 7." };
+const GONE = { cwdExists: false };
 
 test.each<[string, Case, unknown[], unknown]>([
 	["nothing is asked if there is no doubt", {}, [], OPEN],
@@ -59,100 +57,80 @@ test.each<[string, Case, unknown[], unknown]>([
 	[
 		"a fork by one key is confirmed",
 		{ act: "fork", answers: [0] },
-		["Continue “Dates” in a copy? The original stays unchanged.", `- ${COPY}`, "- Cancel"],
+		[`Continue “Dates” in a copy? The original stays unchanged. [${COPY}, Cancel]`],
 		FORK,
 	],
 	[
 		"a session that is set to continue in a copy can be opened itself",
 		{ act: "fork", facts: { row: { ...ROW, branches: true } }, answers: [1] },
-		["“Dates” is set to be resumed in a copy.", `- ${COPY}`, "- Open the session itself", "- Cancel"],
+		[`“Dates” is set to be resumed in a copy. [${COPY}, Open the session itself, Cancel]`],
 		OPEN,
 	],
 	[
 		"another writer: the fork comes first",
 		{ facts: { writer: WRITER }, answers: [0] },
-		[OPEN_ELSEWHERE, `- ${COPY}`, "- Open anyway", "- Cancel"],
+		[`${OPEN_ELSEWHERE} [${COPY}, Open anyway, Cancel]`],
 		FORK,
 	],
 	[
 		"while the agent works here, staying is the first choice",
 		{ facts: { busy: true }, answers: [0] },
-		[BUSY, `- ${STAY}`, "- Open it"],
+		[`${BUSY} [${STAY}, Open it]`],
 		undefined,
 	],
 	[
 		"also before a fork",
 		{ act: "fork", facts: { busy: true }, answers: [0] },
-		[BUSY, `- ${STAY}`, `- ${COPY}`],
+		[`${BUSY} [${STAY}, ${COPY}]`],
 		undefined,
 	],
 	[
 		"and if there is another writer",
 		{ facts: { busy: true, writer: WRITER }, answers: [0] },
-		[`${OPEN_ELSEWHERE} ${BUSY}`, `- ${STAY}`, `- ${COPY}`, "- Open anyway"],
+		[`${OPEN_ELSEWHERE} ${BUSY} [${STAY}, ${COPY}, Open anyway]`],
 		undefined,
 	],
-	["if its folder is gone, the host asks if it can", { facts: { cwdExists: false } }, [], OPEN],
+	["if its folder is gone, the host asks if it can", { facts: GONE }, [], OPEN],
 	[
 		"otherwise, a fork says where it continues",
-		{ facts: { cwdExists: false, hostAsksForCwd: false }, answers: [0] },
-		[
-			"Its folder /code/app is gone. A fork would continue in /here.",
-			"- Fork: continue in a copy, in /here",
-			"- Cancel",
-		],
+		{ facts: { ...GONE, hostAsksForCwd: false }, answers: [0] },
+		[`Its folder /code/app is gone. A fork would continue in /here. [${COPY}, in /here, Cancel]`],
 		{ act: "fork", path: ROW.path, cwd: "/here", moved: true },
 	],
 	[
 		"a damaged file is never opened; a copy of what can be read is offered",
-		{ facts: { ...ELSEWHERE, damaged: true, busy: true }, answers: [0] },
-		[
-			expect.stringMatching(/damaged, so pi could lose part of it.*Leaving this session stops it/),
-			`- ${STAY}`,
-			"- Open a repaired copy",
-		],
+		{ facts: { ...THERE, damaged: true, busy: true }, answers: [0] },
+		[expect.stringMatching(`damaged, so pi could lose part.*${BUSY} \\[${STAY}, Open a repaired copy\\]$`)],
 		undefined,
 	],
 	[
 		"the copy is the first choice if the agent is idle",
 		{ facts: { damaged: true }, answers: [0] },
-		[expect.stringMatching(/damaged/), "- Open a repaired copy", "- Cancel"],
+		[expect.stringMatching(/damaged.* \[Open a repaired copy, Cancel\]$/)],
 		{ ...FORK, act: "repair" },
 	],
 	[
 		"one key switches to a terminal that can be brought to the front",
-		{ facts: ELSEWHERE },
+		{ facts: THERE },
 		["goes there", "says: Went there."],
 		undefined,
 	],
 	[
 		"in a dialog, this is the first choice",
-		{ facts: ELSEWHERE, isOneKey: false, answers: [0] },
-		[
-			OPEN_ELSEWHERE,
-			"- Go there",
-			`- ${COPY}`,
-			"- Open anyway",
-			"- Cancel",
-			"goes there",
-			"says: Went there.",
-		],
+		{ facts: THERE, isOneKey: false, answers: [0] },
+		[`${OPEN_ELSEWHERE} [Go there, ${COPY}, Open anyway, Cancel]`, "goes there", "says: Went there."],
 		undefined,
 	],
 	[
 		"with the same other choices",
-		{ facts: ELSEWHERE, isOneKey: false, answers: [1] },
-		[OPEN_ELSEWHERE, "- Go there", `- ${COPY}`, "- Open anyway", "- Cancel"],
+		{ facts: THERE, isOneKey: false, answers: [1] },
+		[`${OPEN_ELSEWHERE} [Go there, ${COPY}, Open anyway, Cancel]`],
 		FORK,
 	],
 	[
 		"if it could not be brought to the front, the question says where it is",
-		{
-			facts: ELSEWHERE,
-			went: { ok: false, reason: "no_way", message: "It is open in pid 7." },
-			answers: [1],
-		},
-		["goes there", `It is open in pid 7. ${OPEN_ELSEWHERE}`, `- ${COPY}`, "- Open anyway", "- Cancel"],
+		{ facts: THERE, went: LOST, answers: [1] },
+		["goes there", `It is open in pid 7. ${OPEN_ELSEWHERE} [${COPY}, Open anyway, Cancel]`],
 		OPEN,
 	],
 ])("before a session is opened or forked: %s", async (_, given, log, leaving) => {
