@@ -5,73 +5,52 @@ import { type CardWords, ENGLISH } from "./card-words.ts";
 import { openActions } from "./open.ts";
 import { type BulletKind, HEADLINE_COLUMNS, type SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
-import {
-	ARROW,
-	CUT,
-	type EarlierRequest,
-	outcomeOf,
-	type QuotedRequests,
-	quoteRequests,
-	REPORT_WORDS,
-} from "./requests.ts";
+import { ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/**
- * Maximum number of columns on a card, apart from the artifacts. `REPLY` is the number that is reserved for the reply: `most` if requests
- * are quoted at length, otherwise `least`.
- */
+/** Maximum number of columns on a card, apart from the artifacts, and how many of these are reserved for the reply. */
 const COLUMNS = 1100;
-const REPLY = { least: 400, most: 600 };
+const REPLY_COLUMNS = 400;
+/** Maximum number of columns for what came of an earlier request, most first. */
+const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
-/** Number of columns for the end of a long request. People often explain first and then say what to do. */
-const END_COLUMNS = 160;
-/** Number of columns for the outcome of an earlier request: `most` if the card has room for it, otherwise `least`. */
-const OUTCOME = { least: 125, most: 250 };
 
 /** Returns a timeline's recap. Fields whose values the timeline does not contain, such as an id, are left empty. */
 export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): SessionRecord {
 	const { outcome, endReason, turns } = timeline;
-	const short = quoteRequests(timeline);
-	const headline = cutAtClause(short.headline, HEADLINE_COLUMNS);
+	const quoted = quoteRequests(timeline);
+	const headline = cutAtClause(quoted.headline, HEADLINE_COLUMNS);
 	const next = openActions(timeline);
+	const report = earlierReport(timeline);
 	const lineOf = ({ kind, text }: Bullet): string => words.recap[kind] + text;
-	const step = CUT.has(outcome) ? lastStep(lastTurn(turns), words, true) : undefined;
 	const work = [
 		...bullet("error", endReason && cutAtClause(plainLine(endReason), 150)),
-		...bullet("did", didLine(timeline, short.from, words.recap)),
-		...bullet("step", step),
+		...bullet("did", didLine(timeline, quoted.from, words.recap)),
+		...bullet("step", CUT.has(outcome) ? lastStep(lastTurn(turns), words, true) : undefined),
 	];
-	const report = earlierReport(timeline);
-	const draft = ({ headline, larger, earlier, asked }: QuotedRequests, columns: number) => {
-		const textOf = ({ request, answered }: EarlierRequest): string => {
-			const said = request === "" || answered === report ? "" : outcomeOf(answered, columns);
+	const requestsWith = (columns: number): Bullet[] => {
+		const earlier = quoted.earlier.map(({ request, answered }) => {
+			const said = columns === 0 || answered === report ? "" : outcomeOf(answered, columns);
 			return said === "" ? request : request + ARROW + said;
-		};
-		const requests = [
-			...bullet("larger", larger),
-			...bullet("earlier", earlier.map(textOf).join(" · ")),
+		});
+		return [
+			...bullet("larger", quoted.larger),
+			...bullet("earlier", earlier.join(" · ")),
 			// An interrupted request is already quoted as an open item.
-			...bullet("asked", next[0]?.kind === "cut_short" ? "" : asked),
+			...bullet("asked", next[0]?.kind === "cut_short" ? "" : quoted.asked),
 		];
-		return { text: headline, requests };
 	};
-	const open = openPoints({ headline: short.headline, ...nextOf(next) }).map((point) => point.text);
-	const roomIn = ({ text, requests }: ReturnType<typeof draft>) =>
-		COLUMNS - widthOf([text, ...[...requests, ...work].map(lineOf), ...open]);
-	const least = replyColumns(timeline, REPLY.least);
-	const most = replyColumns(timeline, REPLY.most);
-	const long = quoteRequests(timeline, END_COLUMNS);
-	const roomy = [draft(long, OUTCOME.most), draft(long, OUTCOME.least), draft(short, OUTCOME.most)];
-	const plain = draft(short, OUTCOME.least);
-	const chosen =
-		roomy.find((one) => roomIn(one) >= most) ?? (roomIn(plain) >= least ? plain : draft(short, 0));
-	const { text, requests } = chosen;
+	const open = openPoints({ headline: quoted.headline, ...nextOf(next) }).map((point) => point.text);
+	const roomBeside = (some: readonly Bullet[]): number =>
+		COLUMNS - widthOf([quoted.headline, ...[...some, ...work].map(lineOf), ...open]);
+	const fits = (columns: number) => roomBeside(requestsWith(columns)) >= REPLY_COLUMNS;
+	const requests = requestsWith(OUTCOMES.find(fits) ?? 0);
 	// The newest request explains the reply, and the larger work explains both.
-	while (requests.length > 1 && roomIn(chosen) < least)
+	while (requests.length > 1 && roomBeside(requests) < REPLY_COLUMNS)
 		requests.splice(requests[0]?.kind === "larger" && requests.length > 2 ? 1 : 0, 1);
 	const places = MAX_BULLETS - requests.length - work.length;
-	const replies = replyBullets(timeline, words, { places, room: roomIn(chosen), report });
+	const replies = replyBullets(timeline, words, { places, room: roomBeside(requests), report });
 	const bullets = [...requests, ...work, ...replies];
 	return {
 		id: "",
@@ -79,11 +58,11 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		subject_id: "",
 		generator: { type: "heuristic" },
 		headline,
-		...(text !== headline && { text }),
+		...(quoted.headline !== headline && { text: quoted.headline }),
 		bullets: bullets.map(lineOf),
 		bullet_kinds: bullets.map(({ kind }) => kind),
 		...nextOf(next),
-		artifacts: chooseArtifacts(timeline, short.from),
+		artifacts: chooseArtifacts(timeline, quoted.from),
 		outcome,
 		...checksOf(timeline),
 		last_message_id: timeline.stamp ?? "",
@@ -111,16 +90,6 @@ const ANSWER_WORDS = 9;
 /** Minimum number of words of an earlier report that fit. */
 const LEAST_QUOTED = 5;
 
-/**
- * Returns the number of columns that are reserved for the reply: `most` or, for a shorter reply, the reply's width. A reply of only a few
- * words also gets `most`, because an earlier report may be quoted with it.
- */
-function replyColumns({ turns }: Timeline, most: number): number {
-	const last = lastTurn(turns);
-	const said = last ? saidDuring(last) : "";
-	return countWords(said) < REPORT_WORDS ? most : Math.min(most, displayWidth(said));
-}
-
 /** Returns what the agent said in the last turn and, if those words only close an earlier report, that report. */
 function replyBullets(
 	{ turns, outcome }: Timeline,
@@ -134,11 +103,9 @@ function replyBullets(
 	const said = bullet("said", lines.join(" · "));
 	if (!report || places === said.length) return said;
 	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
+	const all = replyLines(saidDuring(report), Math.max(0, left), false);
 	// The work after a report has changed the state that the end of the report describes.
-	const isOutdated = !CUT.has(outcome) && actedIn(last);
-	const reported = saidDuring(report);
-	const all = replyLines(reported, Math.max(0, left), false);
-	const earlier = isOutdated && all.length > 1 ? all.slice(0, -1) : all;
+	const earlier = !CUT.has(outcome) && actedIn(last) && all.length > 1 ? all.slice(0, -1) : all;
 	const quoted = left < 1 ? "" : earlier.join(" · ");
 	return [...said, ...bullet("report", countWords(quoted) < LEAST_QUOTED ? "" : quoted)];
 }

@@ -52,12 +52,11 @@ describe("a request in one line", () => {
 
 	it.each([
 		[
-			"its last sentences",
+			"its last sentence",
 			`${"The queue drops jobs. ".repeat(9)}Please port it to the new clock.`,
 			/ … .*Please port it to the new clock$/,
 		],
 		["not the end of a document", `# Plan\n\n${"The queue drops jobs. ".repeat(9)}Please port it.`, /…$/],
-		["all that fits", `The queue drops jobs: ${"a, ".repeat(30)}and please port it`, /and please port it$/],
 	])("is quoted with %s", (_, user, end) => {
 		const [turn] = timelineOf([{ user }]).turns;
 		expect(turn && requestLine(turn, 80, [], 60)).toMatch(end);

@@ -44,6 +44,8 @@ const TOPIC = 9;
 /** Number of substantial requests before the current one that may still be about the same work. */
 const NEAR = 2;
 /** Maximum widths. A headline takes up to two rows on a card. */
+/** Maximum width of the last sentence that is quoted with a long headline. */
+const END = 120;
 const COLUMNS = { headline: 205, earlier: 130, goal: 130, asked: 120, topic: 120 };
 
 export interface EarlierRequest {
@@ -68,11 +70,8 @@ export interface QuotedRequests {
 	from: number;
 }
 
-/**
- * Returns the session's name or, without one, its current request as the headline, with the requests that explain it. `end`: see
- * {@link requestLine}.
- */
-export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
+/** Returns the session's name or, without one, its current request as the headline, with the requests that explain it. */
+export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const { name, turns, outcome } = timeline;
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
 	const last = asking.at(-1);
@@ -86,7 +85,7 @@ export function quoteRequests(timeline: Timeline, end = 0): QuotedRequests {
 	// A choice or a few words cannot be understood without the command that they answer.
 	const head = newest && requestWords(newest) < CLEAR ? (commandOf(asking) ?? newest) : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
-		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn)), end) : "";
+		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn)), turn === head ? END : 0) : "";
 	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), COLUMNS.headline);
 	const text = title ?? quote(head, COLUMNS.headline);
 	const headline = text.endsWith("…") ? text : withoutFinalMark(text);
@@ -223,8 +222,8 @@ function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
 }
 
 /**
- * Returns a request as one line in the user's own words. `end`: number of additional columns for the last sentences of a long
- * request.
+ * Returns a request as one line in the user's own words. `earlier`: the turns before it, from whose text the user may have quoted. `end`:
+ * maximum number of additional columns for the last sentence, because people often explain first and then say what to do.
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
@@ -233,44 +232,19 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	const answer = choice === "" ? own : `${own}: ${choice}`;
 	const room = question === "" ? 0 : columns - displayWidth(answer) - ARROW.length;
 	const line = room >= QUESTION_COLUMNS ? cutAtClause(question, room) + ARROW + answer : answer;
-	const isDocument =
-		HEADING.test(turn.request) ||
-		turn.request.length > LETTER.length ||
-		turn.request.split("\n").length > LETTER.lines;
-	if (end > 0 && !isDocument && displayWidth(line) > columns) {
-		const whole = lineThatFits(line, columns + end);
-		if (whole !== undefined) return whole;
-		const last = lastSentences(line, end);
-		const beginning = cutAtClause(line, columns).replace(/ ?…$/, "");
-		if (last !== "") return `${beginning} … ${last}`;
-	}
-	const cut = cutAtClause(line, columns);
-	const clipped = clipColumns(line, columns);
+	const [atClause, clipped] = [cutAtClause(line, columns), clipColumns(line, columns)];
 	// A clause that ends with a file name or a URL often only introduces the actual request.
-	return REFERENCE.test(cut) && isBalanced(clipped) ? clipped : cut;
-}
-
-/**
- * A request with headings, or with more characters or lines than `LETTER` allows, counts as a document. The end of a document contains only
- * details.
- */
-const HEADING = /^#{1,6} /m;
-const LETTER = { length: 3_500, lines: 24 };
-
-/** Returns the last sentences of a line that fit; empty if not even the last sentence fits. */
-function lastSentences(line: string, columns: number): string {
-	const sentences = sentencesOf(line).flatMap((sentence) => sentence.split(/(?<=;)\s/));
-	let last = "";
-	for (const sentence of sentences.reverse()) {
-		const longer = last === "" ? sentence : `${sentence} ${last}`;
-		if (displayWidth(longer) > columns) break;
-		last = longer;
-	}
-	return isBalanced(last) && countWords(last) >= CLEAR ? withoutFinalMark(last) : "";
+	const cut = REFERENCE.test(atClause) && isBalanced(clipped) ? clipped : atClause;
+	const isDocument = turn.request.length > DOCUMENT || /^#{1,6} /m.test(turn.request);
+	const last = cut.endsWith("…") && !isDocument ? (sentencesOf(line).at(-1) ?? "") : "";
+	const isQuotable = countWords(last) >= CLEAR && displayWidth(last) <= end && isBalanced(last);
+	return isQuotable ? `${cut.replace(/ ?…$/, "")} … ${withoutFinalMark(last)}` : cut;
 }
 
 /** Matches a line that is cut after its first clause, which ends with a file name or a URL. */
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
+/** A longer request, or one with headings, is a document, whose end contains only details. */
+const DOCUMENT = 3_500;
 
 /** Separates the agent's question from the user's answer, and an earlier request from its outcome. */
 export const ARROW = " → ";
