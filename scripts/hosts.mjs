@@ -4,7 +4,8 @@
  * run. With `--if-installable`, a host that cannot be installed is a failure only if the registry can be reached. With `--install`, the
  * hosts are installed, but no test runs.
  */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,8 +48,8 @@ const SEAMS = [
 	"test/title/automatic",
 ];
 const RUNS = [
-	{ host: BETWEEN, tests: SEAMS },
 	{ host: NEWEST, tests: WHOLE },
+	{ host: BETWEEN, tests: SEAMS },
 	{ host: NEWEST, tests: BY_MODE, mode: "regular" },
 ];
 
@@ -66,17 +67,18 @@ if (args.includes("--install")) {
 	process.exit(0);
 }
 
-// The hosts run one after the other, because running two at a time would slow down every test.
-const verdicts = [];
-let isFine = true;
-for (const run of runs) {
+// The first run uses the whole machine. The others are short, so they share the machine, and their output is shown when they end.
+const [first, ...others] = runs;
+const verdicts = [await verdictOf(first), ...(await Promise.all(others.map((run) => verdictOf(run, 2))))];
+console.log(`\nHosts: ${verdicts.map(({ name, verdict }) => `${name} ${verdict}`).join("; ")}.`);
+process.exitCode = verdicts.every(({ isFine }) => isFine) ? 0 : 1;
+
+/** Installs the host and runs the tests on it, with at most `workers` workers. */
+async function verdictOf(run, workers) {
 	const name = `${run.host.version}${run.mode ? ` (${run.mode} mode)` : ""}`;
-	const result = installHost(run.host) ? test(run, name) : missing(run.host, name);
-	verdicts.push(`${name} ${result.verdict}`);
-	isFine &&= result.isFine;
+	const result = installHost(run.host) ? await test(run, name, workers) : missing(run.host, name);
+	return { name, ...result };
 }
-console.log(`\nHosts: ${verdicts.join("; ")}.`);
-process.exitCode = isFine ? 0 : 1;
 
 function missing(host, name) {
 	const isExcused = mayBeMissing && !canReachRegistry(host);
@@ -84,17 +86,25 @@ function missing(host, name) {
 	return { verdict: "NOT TESTED: it could not be installed", isFine: isExcused };
 }
 
-function test({ host, tests, mode }, name) {
-	console.log(`\npi ${name}`);
+async function test({ host, tests, mode }, name, workers) {
 	const { cli, node } = copyOf(host);
 	const env = { ...process.env, PI_SUITE_HOST_CLI: cli, PI_SUITE_HOST_NODE: node };
 	if (mode) env.PI_SUITE_TUI_MODE = mode;
-	const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultFile(name)}`];
-	const { status } = spawnSync("npx", ["vitest", "run", ...reporters, ...tests], {
+	const options = ["--reporter=default", "--reporter=json", `--outputFile.json=${resultFile(name)}`];
+	if (workers) options.push(`--maxWorkers=${workers}`);
+	else console.log(`\npi ${name}`);
+	const child = spawn("npx", ["vitest", "run", ...options, ...tests], {
 		env,
-		stdio: ["ignore", "inherit", "inherit"],
+		stdio: workers ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
 		shell: process.platform === "win32",
 	});
+	let output = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream?.setEncoding("utf8").on("data", (text) => {
+			output += text;
+		});
+	const [status] = await once(child, "close");
+	if (workers) console.log(`\npi ${name}\n${output}`);
 	return { verdict: status === 0 ? "passed" : "FAILED", isFine: status === 0 };
 }
 

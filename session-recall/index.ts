@@ -1,4 +1,4 @@
-import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import type { TSchema } from "typebox";
 import { registerOwnCommand } from "../session-core/pi/host/register.ts";
 import { lazily, startWork } from "../session-core/pi/host/start-work.ts";
@@ -7,45 +7,42 @@ import { type Hub, registerExtensions } from "../session-core/pi/hub.ts";
 const loadTools = lazily(() => import("./tool-calls.ts"));
 
 /** Plain JSON Schema, so that no schema library has to be loaded. */
-function parameters(properties: Record<string, object>, required: string[]): TSchema {
-	return { type: "object", properties, required };
-}
+const parameters = (required: string, properties: Record<string, object>): TSchema => ({
+	type: "object",
+	properties,
+	required: [required],
+});
+const text = (description: string, more = {}) => ({ type: "string", description, ...more });
+const integer = (minimum: number, maximum: number, description: string) => ({
+	...{ type: "integer", minimum, maximum, description },
+});
 
-const SEARCH_TOOL = {
-	name: "session_search",
-	label: "Search sessions",
-	description:
-		'Search earlier sessions with this user: messages, commands, edits and output. Use it when the user refers to earlier work that is not in this conversation ("as we did last week", "what did we decide about X"), and only then. Not all words must match; if nothing fits, try other words.',
-	parameters: parameters(
-		{
-			query: {
-				type: "string",
-				maxLength: 1000,
-				description: "Words, names or paths",
-			},
-			project: { type: "string", enum: ["this", "all"], description: "Default: all" },
-			since: { type: "string", description: "7d, 12h or 2026-01-31" },
-			until: { type: "string", description: "A date includes that day" },
-			limit: { type: "integer", minimum: 1, maximum: 10, description: "Default: the 3 to 6 best" },
-		},
-		["query"],
-	),
-} as const;
-
-const READ_TOOL = {
-	name: "session_read",
-	label: "Read session",
-	description:
-		"Read an earlier session: its recap and its timeline; with `at`, the entries around that place.",
-	parameters: parameters(
-		{
-			session: { type: "string", description: "Id or its beginning, or title" },
-			at: { type: "string", description: "Position of a hit (@…), or entry id" },
-			around: { type: "integer", minimum: 0, maximum: 20, description: "Entries on either side" },
-		},
-		["session"],
-	),
-} as const;
+const TOOLS = [
+	{
+		name: "session_search",
+		label: "Search sessions",
+		description:
+			'Search earlier sessions with this user: messages, commands, edits and output. Use it when the user refers to earlier work that is not in this conversation ("as we did last week", "what did we decide about X"), and only then. Not all words must match; if nothing fits, try other words.',
+		parameters: parameters("query", {
+			query: text("Words, names or paths", { maxLength: 1000 }),
+			project: text("Default: all", { enum: ["this", "all"] }),
+			since: text("7d, 12h or 2026-01-31"),
+			until: text("A date includes that day"),
+			limit: integer(1, 10, "Default: the 3 to 6 best"),
+		}),
+	},
+	{
+		name: "session_read",
+		label: "Read session",
+		description:
+			"Read an earlier session: its recap and its timeline; with `at`, the entries around that place.",
+		parameters: parameters("session", {
+			session: text("Id or its beginning, or title"),
+			at: text("Position of a hit (@…), or entry id"),
+			around: integer(0, 20, "Entries on either side"),
+		}),
+	},
+] as const;
 
 /**
  * session-recall gives the agent tools that search and read earlier sessions. This module only wires the parts together. The tools are
@@ -54,10 +51,7 @@ const READ_TOOL = {
  */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	/**
-	 * Names of our tools that another package already uses. If there are any, neither tool is registered, because the tools are useful only
-	 * together.
-	 */
+	/** Names of our tools that another package already uses. If there are any, neither is registered: they are useful only together. */
 	let taken: string[] = [];
 	let isOver = false;
 
@@ -66,16 +60,11 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		return tools;
 	};
 
-	const definitions = [SEARCH_TOOL, READ_TOOL].map((definition) => {
-		const tool = {
+	const definitions = TOOLS.map((definition) => {
+		const tool: Omit<ToolDefinition, "renderCall" | "renderResult"> = {
 			...definition,
-			execute: async (
-				_id: string,
-				request: unknown,
-				signal: AbortSignal | undefined,
-				_onUpdate: unknown,
-				ctx: ExtensionContext,
-			) => (await load()).runTool(definition.name, request, ctx, signal),
+			execute: async (_id, request, signal, _onUpdate, ctx) =>
+				(await load()).runTool(definition.name, request, ctx, signal),
 			// Until the renderers are loaded, the host uses its default rendering.
 			get renderCall() {
 				return tools?.renderCall(definition.name);
