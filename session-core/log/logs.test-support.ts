@@ -65,6 +65,64 @@ export class ClaudeLog {
 		return this.user([{ type: "tool_result", tool_use_id: id, content, ...fields }], line);
 	}
 
+	/** A call with its result. */
+	ran(name: string, input: Fields, content: unknown, fields: Fields = {}): this {
+		const id = `t${this.#count}`;
+		return this.calls(id, name, input).result(id, content, fields);
+	}
+
+	/** A compaction with its summary. */
+	compacted(text = "", fields: Fields = {}): this {
+		this.line("system", { subtype: "compact_boundary", parentUuid: null, ...fields });
+		return this.user(
+			`This session is being continued from a previous conversation that ran out of context.${text}`,
+			{ isCompactSummary: true },
+		);
+	}
+
+	toString(): string {
+		return `${this.lines.join("\n")}\n`;
+	}
+}
+
+/** A Qwen Code log, in which each record is the child of the previous one unless it says otherwise. */
+export class QwenLog {
+	readonly lines: string[] = [];
+	readonly id = "5e55a0de-aaaa-4bbb-8ccc-000000000001";
+	#last: unknown = null;
+
+	record(type: string, fields: Fields): this {
+		const timestamp = new Date(BEGIN + this.lines.length * 1_000).toISOString();
+		const common = { parentUuid: this.#last, sessionId: this.id, timestamp, cwd: "/code/app" };
+		const line: Fields = { uuid: `u${this.lines.length + 1}`, ...common, type, ...fields };
+		this.lines.push(JSON.stringify(line));
+		this.#last = line["uuid"];
+		return this;
+	}
+
+	user(text: string, fields: Fields = {}): this {
+		return this.record("user", { message: { role: "user", parts: [{ text }] }, ...fields });
+	}
+
+	model(parts: Fields[], fields: Fields = {}): this {
+		return this.record("assistant", { model: "qwen3-coder", message: { role: "model", parts }, ...fields });
+	}
+
+	says(text: string): this {
+		return this.model([{ text }]);
+	}
+
+	calls(id: string, name: string, args: Fields): this {
+		return this.model([{ functionCall: { id, name, args } }]);
+	}
+
+	/** A call with its result. */
+	ran(name: string, args: Fields, response: Fields): this {
+		const id = `c${this.lines.length}`;
+		const parts = [{ functionResponse: { id, name, response } }];
+		return this.calls(id, name, args).record("tool_result", { message: { role: "user", parts } });
+	}
+
 	toString(): string {
 		return `${this.lines.join("\n")}\n`;
 	}
@@ -136,7 +194,7 @@ export class CodexLog {
 export const CODEX_ID = "0190c0de-0000-7000-8000-000000000001";
 
 /** Reads a log's timeline, and its summary with the topic. */
-export function readLog(path: string, log: ClaudeLog | CodexLog | string) {
+export function readLog(path: string, log: ClaudeLog | CodexLog | QwenLog | string) {
 	put(path, String(log));
 	const opened = openSessionFile(path);
 	const summarized = summarize(path);
