@@ -204,9 +204,14 @@ test("uses the name that Codex's index gives to a session", async () => {
 
 // test/shell/compressed-log.test.ts reads such a log with a version of Node that can decompress it.
 test.skipIf(canDecompress())("says that this version of Node cannot read a compressed log", async () => {
-	put(join(folder(), DAY, `rollout-2026-03-02T12-00-00-${CODEX_ID}.jsonl.zst`), "");
-	const { err } = await run("list --agents");
-	expect(err).toMatch(/1 compressed log cannot be read: Node 22\.15 or newer is needed/);
+	const path = put(join(folder(), DAY, `rollout-2026-03-02T12-00-00-${CODEX_ID}.jsonl.zst`), "");
+	for (const command of [
+		["list", "--agents"],
+		["show", path],
+	]) {
+		const { err } = await run(command);
+		expect(err).toMatch(/1 compressed log cannot be read: Node 22\.15 or newer is needed/);
+	}
 });
 
 /** Registers a session of Claude Code as open in this process, with changed fields, and returns the session as it is listed. */

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { isUnreadable } from "../../session-core/log/index.ts";
 import {
 	type Lease,
 	type LeaseOf,
@@ -79,10 +81,11 @@ async function lookUp(wanted: string, world: World): Promise<FoundSession | unde
 	if (wanted === "")
 		return void world.say("specify a session by its title or id; run pi-sessions list to see them.");
 	// The path of a file is looked up directly, because lists contain only the newest file of each session.
-	const named = /\.jsonl?(?:\.zst)?$/.test(wanted)
-		? await sessionAt(resolve(world.cwd, wanted), world.agentDir)
-		: undefined;
+	const path = resolve(world.cwd, wanted);
+	const named = /\.jsonl?(?:\.zst)?$/.test(wanted) ? await sessionAt(path, world.agentDir) : undefined;
 	if (named) return only([named], wanted, [], world);
+	if (isUnreadable(path) && existsSync(path))
+		return void world.say(unreadLines([{ unread: [], unreadable: 0, compressed: 1 }]).join("\n"));
 	const here = await listed(world, { archived: true });
 	const own = meant(here.rows, wanted);
 	if (own.length > 0) return only(own, wanted, here.rows, world);
