@@ -1,8 +1,9 @@
 import { on } from "node:events";
 import { emitKeypressEvents, type Key } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 import { filtered, type Offers, readFilter, type SessionView } from "../../session-core/sessions/index.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/index.ts";
-import { COLORLESS, columnsOf, type World } from "../shell/world.ts";
+import { columnsOf, type World } from "../shell/world.ts";
 import { tableOf } from "./table.ts";
 
 /** A list to choose from. `all`: whether it contains the sessions of all projects. */
@@ -87,10 +88,9 @@ function screen(
 	const room = Math.max(1, (out.rows ?? 24) - 2);
 	const first = Math.max(0, Math.min(state.at - Math.floor(room / 2), views.length - room));
 	const shown = views.slice(first, first + room);
-	const rows = (painter: typeof paint) => tableOf(shown, columns - 2, { now, among, all, paint: painter });
-	const lines = rows(paint).map((line) => `  ${line}`);
-	const plain = rows(COLORLESS)[state.at - first];
-	if (plain !== undefined) lines[state.at - first] = paint.inverse(`› ${plain}`);
+	const lines = tableOf(shown, columns - 2, { now, among, all, paint }).map((line, index) =>
+		first + index === state.at ? paint.inverse(`› ${stripVTControlCharacters(line)}`) : `  ${line}`,
+	);
 	const tab = isOnly ? "" : ` · tab ${all ? "this project" : "all projects"}`;
 	const keys = `${views.length} found · enter choose${tab} · esc leave`;
 	// If the filter is long, only its end is shown, because the user is typing there.

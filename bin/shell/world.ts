@@ -150,8 +150,6 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 /** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
 type Painter = ReturnType<typeof createColors>;
 
-export const COLORLESS: Painter = createColors(false);
-
 /** Returns text in the color of a state. The terminal's theme determines how the color looks. */
 export function paintState(color: StateColor, text: string, paint: Painter): string {
 	const { yellow, red, cyan, green, dim } = paint;
