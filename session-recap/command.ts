@@ -75,7 +75,8 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 		case "--force":
 			return recap.request({ force: given.value === "--force" });
 		case "show":
-			return recap.show();
+			recap.show();
+			return;
 		case "copy": {
 			const text = recap.copyText();
 			if (text === undefined) return;
@@ -83,7 +84,7 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 			return say(`recap: ${answer.text}`, answer.kind);
 		}
 		case "clear": {
-			const cleared = [recap.dismiss(), recap.shared.resume?.clear()];
+			const cleared = [recap.clear(), recap.shared.resume?.clear()];
 			return cleared.includes(true) ? undefined : say("recap: nothing to clear.");
 		}
 		case "on":

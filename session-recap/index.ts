@@ -81,11 +81,6 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 				},
 			);
 			running = mine;
-			opened.recap = {
-				giveWay: (stamp) => mine.started?.giveWay(stamp),
-				looksForMs: () => mine.started?.looksForMs() ?? 0,
-				isNoting: () => mine.started?.isNoting() ?? false,
-			};
 			return registerShortcuts(pi, {
 				recap: (keyCtx) => void run(keyCtx, ({ isShown }) => (isShown ? "clear" : "")),
 			});

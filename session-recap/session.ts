@@ -48,6 +48,7 @@ export class RecapSession {
 		this.pi = pi;
 		this.ctx = ctx;
 		this.shared = shared;
+		shared.recap = this;
 		this.commons = commonsOf(shared, ctx);
 		this.budget = this.commons.budget("recap");
 		this.#flags = flags;
@@ -138,7 +139,7 @@ export class RecapSession {
 	}
 
 	async request({ force }: { force: boolean }): Promise<void> {
-		const state = this.#showForCommand();
+		const state = this.show();
 		if (!state || (!isQuoted(state.shown) && !force)) return;
 		if (force) this.commons.notes.drop("note");
 		this.#awaited = state.reading.stamp;
@@ -146,8 +147,14 @@ export class RecapSession {
 		await this.#ask(state, "typed");
 	}
 
-	show(): void {
-		this.#showForCommand();
+	/** Shows the recap for a typed command. If there is none, shows a message and returns undefined. */
+	show(): Prepared | undefined {
+		const state = this.#stateForCommand();
+		const { stamp } = state?.reading ?? {};
+		if (!state || stamp === undefined) return undefined;
+		this.#put(state);
+		this.presence.dispatch({ type: "shown", stamp });
+		return state;
 	}
 
 	/** Returns the text that `show` would display, for the clipboard. If there is no such text, shows a message and returns undefined. */
@@ -156,10 +163,11 @@ export class RecapSession {
 		return state && bodyLines(state.shown, this.commons.words(state.reading.language)).join("\n");
 	}
 
-	/** Hides the recap for `/recap clear`. Returns false if no recap was shown. */
-	dismiss(): boolean {
+	/** Hides the recap and aborts its request. Returns false if no recap was shown. */
+	clear(): boolean {
 		const wasShown = this.isShown;
-		this.#clear();
+		this.#drop();
+		this.#hide();
 		return wasShown;
 	}
 
@@ -172,7 +180,7 @@ export class RecapSession {
 	end(): void {
 		if (!this.isLive) return;
 		this.presence.end();
-		this.#clear();
+		this.clear();
 		this.isLive = false;
 		this.#link.detach();
 	}
@@ -195,18 +203,15 @@ export class RecapSession {
 				// The other effects of the current event must be performed first.
 				queueMicrotask(() => this.#inspect());
 				break;
-			case "draft": {
-				const state = this.#stateAt(effect.stamp);
-				if (state && isQuoted(state.shown)) void this.#ask(state, "auto");
-				break;
-			}
+			case "draft":
 			case "reveal": {
 				const state = this.#stateAt(effect.stamp);
-				if (state) this.#put(state);
+				if (state && effect.type === "reveal") this.#put(state);
+				else if (state && isQuoted(state.shown)) void this.#ask(state, "auto");
 				break;
 			}
 			case "clear":
-				this.#clear();
+				this.clear();
 				break;
 		}
 	}
@@ -267,11 +272,6 @@ export class RecapSession {
 		this.#screen.hide();
 	}
 
-	#clear(): void {
-		this.#drop();
-		this.#hide();
-	}
-
 	#drop(): void {
 		this.commons.notes.drop("note");
 		this.#unfinished = undefined;
@@ -288,16 +288,6 @@ export class RecapSession {
 	#cancel(): void {
 		this.#drop();
 		this.#screen.say("recap: the request was canceled. Type /recap to try again.");
-	}
-
-	/** Shows the recap for a typed command. */
-	#showForCommand(): Prepared | undefined {
-		const state = this.#stateForCommand();
-		if (!state) return undefined;
-		this.#put(state);
-		const { stamp } = state.reading;
-		if (stamp !== undefined) this.presence.dispatch({ type: "shown", stamp });
-		return state;
 	}
 
 	/** Reads the conversation for a typed command. If that is not possible, reports why. */

@@ -201,11 +201,6 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 				{ module: new URL(ctx.hasUI ? "./start.ts" : "./live/session.ts", import.meta.url) },
 			);
 			live = lease;
-			shared.live = {
-				focusReported: () => lease.started?.focusReported(),
-				renamed: () => lease.started?.renamed(),
-				noted: () => lease.started?.noted(),
-			};
 			// A headless run will soon write to its session, so it takes the lease without waiting for a paint.
 			if (!ctx.hasUI) setTimeout(lease.begin);
 		},

@@ -2,30 +2,26 @@ import { fileErrorText } from "../session-core/log/index.ts";
 import type { Kept, NotKept } from "../session-core/pi/index.ts";
 import { type Reading, refusal, type SessionRecord, writtenBy } from "../session-core/recap/index.ts";
 
+const REASONS: Readonly<Record<Exclude<NotKept["reason"], "exists" | "unwritable">, string>> = {
+	edited: "you edited this recap, so it was kept. Type /recap-card --force to replace it.",
+	moved_on:
+		"not saved, because another pi has continued this session. Open it again to see the new messages.",
+	earlier_point:
+		"not saved, because you are at an earlier point in this session. Type /recap-card to save a recap at this point.",
+	stale: "not saved, because there are new messages. Type /recap-card again.",
+	not_saved: "not saved, because pi has not saved this session yet.",
+	unreadable: "not saved, because the session's file is damaged.",
+	nothing: "nothing to recap yet.",
+	off: "nothing to recap yet.",
+	short: "nothing to recap yet.",
+	inherited: "nothing to recap yet.",
+};
+
 export function explainRefusal({ reason, existing, detail }: NotKept): string {
-	switch (reason) {
-		case "edited":
-			return "recap-card: you edited this recap, so it was kept. Type /recap-card --force to replace it.";
-		case "exists":
-			return `recap-card: this state already has a recap${existing ? `, ${writtenBy(existing)}` : ""}. /recap-card --force replaces it.`;
-		case "moved_on":
-			return "recap-card: not saved, because another pi has continued this session. Open it again to see the new messages.";
-		case "earlier_point":
-			return "recap-card: not saved, because you are at an earlier point in this session. Type /recap-card to save a recap at this point.";
-		case "stale":
-			return "recap-card: not saved, because there are new messages. Type /recap-card again.";
-		case "not_saved":
-			return "recap-card: not saved, because pi has not saved this session yet.";
-		case "unreadable":
-			return "recap-card: not saved, because the session's file is damaged.";
-		case "unwritable":
-			return `recap-card: not saved: ${fileErrorText(detail)}`;
-		case "nothing":
-		case "off":
-		case "short":
-		case "inherited":
-			return "recap-card: nothing to recap yet.";
-	}
+	if (reason === "unwritable") return `recap-card: not saved: ${fileErrorText(detail)}`;
+	if (reason !== "exists") return `recap-card: ${REASONS[reason]}`;
+	const writer = existing ? `, ${writtenBy(existing)}` : "";
+	return `recap-card: this state already has a recap${writer}. /recap-card --force replaces it.`;
 }
 
 /** Reports a record that could not be written at the end of a session. The screen is gone, so the message goes to stderr. */

@@ -61,6 +61,7 @@ export class LiveSession {
 		this.#ctx = ctx;
 		this.#file = file;
 		this.#shared = shared;
+		shared.live = this;
 		this.#attention = attention;
 		this.#isInteractive = isInteractive;
 		this.#holder = new LeaseHolder(agentDir, session, "idle", Date.now());
