@@ -17,6 +17,7 @@ const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
 
 export function isSubstantial(turn: Turn): boolean {
+	if (turn.isChoice) return false;
 	const words = requestWords(turn);
 	const left = turn.leftOut?.steps ?? 0;
 	const calls = stepsOf(turn).length + left;
@@ -25,17 +26,16 @@ export function isSubstantial(turn: Turn): boolean {
 	return words >= SUBSTANTIAL || (words >= SHORT && isWork);
 }
 
-/** Returns the number of words that the user wrote. The words of a choice do not count, because the agent wrote them. */
-export function requestWords({ request = "", isChoice }: Turn): number {
-	return isChoice ? 0 : countWords(writtenLines(request).join("\n"));
-}
-
+/** Number of characters of a request that are measured. */
+const MEASURED = 8_000;
 /** Matches paths, calls, fields of logs and other words with a mark inside, of which a pasted error message mainly consists. */
 const CODE = /(?<![^\s])[\x21-\x7e]*[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
-/** Like {@link requestWords}, but counts only words in a natural language. */
-function plainWordsIn({ request = "", isChoice }: Turn): number {
-	return isChoice ? 0 : countWords(writtenLines(request).join("\n").replace(CODE, " "));
+/** Returns the number of words that the user wrote, without those that `left` matches. The agent wrote the words of a choice. */
+export function requestWords({ request = "", isChoice }: Turn, left?: RegExp): number {
+	if (isChoice) return 0;
+	const written = writtenLines(request.slice(0, MEASURED)).join("\n");
+	return countWords(left ? written.replace(left, " ") : written);
 }
 
 /** Returns the last request that is clear on its own and was worked on, even in a later turn; if there is none, the last request. */
@@ -53,14 +53,19 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 
 /** Maximum number of words that count toward the size of a request, so that all longer requests count as equally large. */
 const MOST = 80;
-/** Factor by which the size of a later request must exceed that of the opening request to be preferred to it. */
+/** Factor by which the size of a later request must exceed that of the opening one to be preferred to it. */
 const FIRST = 2.5;
+
+/** Returns the turn with the largest size; undefined if there is none. */
+function largest(some: readonly Turn[], sizeOf: (turn: Turn) => number): Turn | undefined {
+	const sizes = some.map(sizeOf);
+	return some[sizes.indexOf(Math.max(...sizes))];
+}
+
 /** Minimum number of words in an opening request. A shorter question only prepares the first request. */
 const OPENING = 5;
 /** How many requests can be the opening one. */
 const OPENINGS = 3;
-/** The number of steps that are assumed to have followed a request if they were not counted. */
-const UNCOUNTED = 8;
 
 /** Returns the largest request, by its words and the work that followed, with a preference for the opening one; undefined if all are short. */
 export function largestRequest({ turns }: Turns): Turn | undefined {
@@ -68,16 +73,20 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 	const opening = asking
 		.slice(0, OPENINGS)
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
-	const [largest] = asking
-		.map((turn) => ({ turn, words: plainWordsIn(turn), steps: stepsAfter(turn) }))
-		.filter(({ words, steps }) => words >= SUBSTANTIAL || (words >= OPENING && steps >= WORK))
-		.map(({ turn, words, steps }) => ({
-			turn,
-			size: Math.min(words, MOST) * (turn === opening ? FIRST : 1) * (1 + Math.log2(1 + steps) / 4),
-		}))
-		.toSorted((one, other) => other.size - one.size);
-	return largest?.turn;
+	const words = new Map(asking.map((turn) => [turn, requestWords(turn, CODE)]));
+	const isLarge = (turn: Turn): boolean =>
+		(words.get(turn) ?? 0) >= (stepsAfter(turn) >= WORK ? OPENING : SUBSTANTIAL);
+	return largest(
+		asking.filter(isLarge),
+		(turn) =>
+			Math.min(words.get(turn) ?? 0, MOST) *
+			(turn === opening ? FIRST : 1) *
+			(1 + Math.log2(1 + stepsAfter(turn)) / 4),
+	);
 }
+
+/** The number of steps that are assumed to have followed a request if they were not counted. */
+const UNCOUNTED = 8;
 
 function stepsAfter({ steps, leftOut }: Turn): number {
 	return steps.length + (leftOut ? (leftOut.steps ?? UNCOUNTED) : 0);
@@ -87,16 +96,13 @@ function stepsAfter({ steps, leftOut }: Turn): number {
 const LARGER = 1.5;
 
 /** Returns the longest of the last `reach` substantial requests before the current one, with a preference for the session's first one. */
-export function largerWork(timeline: Turns, reach = Number.POSITIVE_INFINITY): Turn | undefined {
-	const current = currentRequest(timeline);
-	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
-	const [best] = before
-		.filter(isSubstantial)
-		.map((turn, index) => ({ turn, score: Math.min(requestWords(turn), MOST) * (index === 0 ? FIRST : 1) }))
-		.slice(-reach)
-		.toSorted((a, b) => b.score - a.score);
+export function largerWork({ turns }: Turns, reach = Number.POSITIVE_INFINITY): Turn | undefined {
+	const current = currentRequest({ turns });
+	const before = turns.slice(0, current ? turns.indexOf(current) : 0).filter(isSubstantial);
+	const sizeOf = (turn: Turn) => Math.min(requestWords(turn), MOST) * (turn === before[0] ? FIRST : 1);
+	const best = largest(before.slice(-reach), sizeOf);
 	const least = current ? requestWords(current) * LARGER : 0;
-	return best && best.score >= Math.min(least, MOST) ? best.turn : undefined;
+	return best && sizeOf(best) >= Math.min(least, MOST) ? best : undefined;
 }
 
 /** Number of requests after which the goal in a summary counts as outdated. */
