@@ -46,7 +46,7 @@ export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | P
 
 /** Creates a tree of sessions in the host's layout, with prompts, replies, tool calls, output, names and recaps. */
 export function growTree(agentDir: string, { sessions, bytes, projects }: TreeShape): void {
-	// Sessions with the same text differ only in their header, prompt and name.
+	// Sessions with the same text differ only in their header, their prompts and replies, and their name.
 	const texts = [true, false].map((isNamed) => textOf(bytes, isNamed).split(PLACE));
 	for (const cwd of projects) mkdirSync(projectFolder(sessionsRoot(agentDir), cwd), { recursive: true });
 	for (let index = 0; index < sessions; index++) {
@@ -87,9 +87,9 @@ function textOf(bytes: number, isNamed: boolean): string {
 	const turns = Math.max(2, Math.floor(bytes / 6_000));
 	for (let turn = 0; turn < turns; turn++) {
 		text
-			.user(prose(200))
+			.user(`Part ${turn} of ${PLACE}: ${prose(200)}`)
 			.bash(`ls ${prose(40)}`, prose(3_000))
-			.assistant(prose(500), { thinking: prose(200) });
+			.assistant(`Part ${turn} of ${PLACE} works. ${prose(500)}`, { thinking: prose(200) });
 		const title = `Fix ${PLACE}`;
 		if (isNamed && turn === Math.floor(turns / 2))
 			text.custom("session-suite:title", { title, source: "auto", model: "acme/m-1" }).name(title);

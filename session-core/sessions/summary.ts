@@ -127,9 +127,10 @@ export function summarize(path: string, options: SummaryOptions = {}): SummaryOu
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
 		const { file, head, last, recap } = parts;
 		const texts = { names: parts.names, recap, last, firstPrompt: head.firstPrompt, work: workOf(parts) };
-		const { names, ...safe } = withoutKnown(file, texts);
-		const facts = { ...factsOf(path, stamp, parts), ...(isArchive && { isArchived: true }), ...safe };
-		return { ok: true, record: { stamp, summary: { ...facts, ...namedBy(names, facts) }, names } };
+		const safe = withoutKnown(file, texts);
+		const summary = summaryOf(path, stamp, parts, safe);
+		if (isArchive) summary.isArchived = true;
+		return { ok: true, record: { stamp, summary, names: safe.names } };
 	});
 }
 
@@ -145,7 +146,7 @@ export async function withSettledName(
 	const read = readLog(path, (file) => withoutKnown(file, { names: found }));
 	if (!("names" in read)) return record;
 	const { names } = read;
-	return { ...record, names, summary: { ...record.summary, ...namedBy(names, record.summary) } };
+	return { ...record, names, summary: withNames({ ...record.summary }, names) };
 }
 
 /** Redacts the secrets that the beginning or the end of the session's file reveals. */
@@ -165,45 +166,53 @@ interface SummaryTexts extends Pick<SessionSummary, "recap" | "last" | "firstPro
 	names: NameFacts;
 }
 
-type Named = "name" | "nameSource" | "nameSettled";
-
-function namedBy(
-	names: NameFacts,
-	{ path, cwd, format }: Pick<SessionSummary, "path" | "cwd" | "format">,
-): Pick<SessionSummary, Named | "cwd" | "newerFile"> {
-	const { name, source } = nameOf(names, format.titles.length > 0);
+/** Sets what the names in the file state about a session. */
+function withNames(summary: SessionSummary, names: NameFacts): SessionSummary {
+	const { name, source } = nameOf(names, summary.format.titles.length > 0);
 	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
-	return {
-		cwd: names.cwd || cwd,
-		...(next !== "" && { newerFile: join(dirname(path), `${next}.jsonl`) }),
-		name,
-		nameSource: source,
-		nameSettled: names.gap === undefined,
-	};
+	if (next !== "") summary.newerFile = join(dirname(summary.path), `${next}.jsonl`);
+	summary.cwd = names.cwd || summary.cwd;
+	summary.name = name;
+	summary.nameSource = source;
+	summary.nameSettled = names.gap === undefined;
+	return summary;
 }
 
 type Parts = SessionEnds<SessionRecord>;
 
-function factsOf(path: string, stamp: FileStamp, { head, newest, last, recap }: Parts) {
+function summaryOf(
+	path: string,
+	stamp: FileStamp,
+	{ head, newest }: Parts,
+	{ names, recap, last, firstPrompt, work }: SummaryTexts,
+): SessionSummary {
 	const { header } = head;
-	const { id, format, cwd, parentSession } = header;
 	const model = ownModel(newest);
-	const { size, mtimeMs: changed } = stamp;
+	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
-	return {
+	// This object and its view are created for each of thousands of sessions, so they are written out, because spreading takes longer.
+	const summary: SessionSummary = {
 		path,
-		id: safeSessionId(id),
-		format,
-		cwd,
+		id: safeSessionId(header.id),
+		format: header.format,
+		cwd: header.cwd,
 		created: begun ?? changed,
 		modified: Math.min(last?.at ?? begun ?? changed, changed),
 		changed,
-		size,
-		parentSession,
+		size: stamp.size,
+		name: undefined,
+		nameSource: undefined,
+		nameSettled: false,
+		firstPrompt,
+		parentSession: header.parentSession,
 		kind: kindOf(head, recap),
+		last,
 		model: modelNamed(model?.provider, model?.id) ?? head.model,
+		recap,
 		hostReads: head.hostReads,
+		work,
 	};
+	return withNames(summary, names);
 }
 
 function kindOf(

@@ -66,8 +66,7 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialo
  * to be trusted.
  */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
-	const { name, nameSource, nameSettled, work, model, planted = false, ...facts } = summary;
-	const { path, cwd, modified, last, recap } = facts;
+	const { path, cwd, modified, last, recap, name, nameSource, work, model, newerFile, isArchived } = summary;
 	const record = last && recap?.last_message_id === last.id ? recap : undefined;
 	const title = line(titleOf(summary));
 	const isNamed = line(name) !== undefined;
@@ -75,14 +74,35 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const project = projectOf(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = line(open.next?.text);
+	// The object is written out: in lists of thousands of sessions, spreading the summary would take ten times as long, and more memory.
 	const view: SessionView = {
-		...facts,
-		...CLOSED,
+		path,
+		id: summary.id,
+		format: summary.format,
+		cwd,
+		created: summary.created,
+		modified,
+		changed: summary.changed,
+		size: summary.size,
+		parentSession: summary.parentSession,
+		kind: summary.kind,
+		last,
+		recap,
+		hostReads: summary.hostReads,
+		...(newerFile !== undefined && { newerFile }),
+		...(isArchived && { isArchived }),
+		state: "closed",
+		since: undefined,
+		pid: undefined,
+		doing: undefined,
+		steps: undefined,
+		dialog: undefined,
+		interactive: false,
 		fileId: fileIdOf(path),
 		project,
 		title: title ?? "(no messages)",
 		titleSource: title === undefined ? "none" : source,
-		firstPrompt: line(facts.firstPrompt),
+		firstPrompt: line(summary.firstPrompt),
 		ending: endingOf(summary, record ?? (open.waits ? WAITING : undefined)),
 		waits: open.waits,
 		waitingSince: open.waits ? modified : undefined,
@@ -90,24 +110,15 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		record,
 		model: line(model && `${model.provider}/${model.id}`),
 		modelName: model,
-		planted,
+		planted: summary.planted ?? false,
 		branch: recap?.workspace?.git_branch,
 		foldedTitle: foldCase(title ?? ""),
-		searched: searchedText({ title, prompt: facts.firstPrompt, recap, project }),
+		searched: searchedText({ title, prompt: summary.firstPrompt, recap, project }),
 		stamp: stampOf(summary),
 	};
 	return lease ? withLease(view, lease) : view;
 }
 
-const CLOSED = {
-	state: "closed",
-	since: undefined,
-	pid: undefined,
-	doing: undefined,
-	steps: undefined,
-	dialog: undefined,
-	interactive: false,
-} as const;
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
