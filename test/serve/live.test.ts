@@ -52,6 +52,8 @@ describe("live events", () => {
 		expect([first.data.live.length, first.data.counts.working]).toEqual([1, 1]);
 		twin.release();
 		lease.update("waiting", Date.now());
+		// A client that connects now learns the new state at once, and the other client must not miss it.
+		await listen(serving);
 		await next("its new state", ({ counts }) => counts?.waiting === 1);
 		lease.release();
 		await until(() => events.at(-1)?.data.live?.length === 0, { what: "nothing open" });
