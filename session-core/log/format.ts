@@ -6,6 +6,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 interface LogRoot {
 	root: string;
+	/** The number of folder levels between this folder and the files. */
 	depth: number;
 	/** Whether the format's own program no longer lists the sessions in this folder. */
 	isArchive?: boolean;
@@ -15,24 +16,24 @@ export interface Format {
 	/** The format's name in the settings, in filters and in JSON. */
 	readonly name: string;
 	readonly mark: string;
-	/** Whether the host can open the files. Otherwise, a session can be handed over to a new session of the host. */
+	/**
+	 * Whether the files are the host's own: it opens and changes them, and announces which ones are open. Otherwise, a session can be
+	 * handed over to a new session of the host, and only its log suggests that it is running.
+	 */
 	readonly canOpen: boolean;
-	/** Whether the files may be changed: named, repaired, deleted, or given a recap. */
-	readonly canChange: boolean;
-	/** Whether every process announces that it has a file open. Otherwise, only the log suggests that a session is running. */
-	readonly isLeased: boolean;
 	/** Whether each entry follows the previous one in the file, unless the user went back, and many lines state the session's facts. */
 	readonly isInOrder: boolean;
 	/** Whether a session's id is taken from the file's name, because lines copied from another session still contain that session's id. */
 	readonly isNamedByFile: boolean;
-	/** The command with which the format's own program resumes a session, and the variable that names that program's folder. */
+	/** The command with which the format's own program resumes a session. */
 	readonly command: readonly string[];
-	readonly home: string;
-	/** The folders below which the format's own program keeps logs. Empty for the host, whose folders the catalog knows. */
-	readonly roots: (env: Env) => readonly LogRoot[];
+	/** The variable that names the folder of the format's own program, and the default folder below the user's home. */
+	readonly home: readonly [variable: string, folder: string];
+	/** The folders in the program's folder below which it keeps logs. Empty for the host, whose folders the catalog knows. */
+	readonly logs: readonly LogRoot[];
 	readonly ending: RegExp;
-	/** The folder in which each of the program's processes names its open session in `<pid>.json`; undefined if there is no such folder. */
-	readonly openIn: ((env: Env) => string) | undefined;
+	/** The folder in which each of the program's processes names its open session in `<pid>.json`; undefined if there is none. */
+	readonly open: string | undefined;
 	/** Strings that occur on lines with a title and on lines that say where the session continues. */
 	readonly titles: readonly string[];
 	readonly places: readonly string[];
@@ -44,15 +45,13 @@ function format(name: string, facts: Partial<Format>): Format {
 		name,
 		mark: "",
 		canOpen: false,
-		canChange: false,
-		isLeased: false,
 		isInOrder: true,
 		isNamedByFile: false,
 		command: [],
-		home: "",
-		roots: () => [],
+		home: ["", ""],
+		logs: [],
 		ending: /\.jsonl$/,
-		openIn: undefined,
+		open: undefined,
 		titles: [],
 		places: [],
 		toJSON: () => name,
@@ -60,34 +59,27 @@ function format(name: string, facts: Partial<Format>): Format {
 	};
 }
 
-export const PI = format("pi", { canOpen: true, canChange: true, isLeased: true, isInOrder: false });
+export const PI = format("pi", { canOpen: true, isInOrder: false });
 
 export const CLAUDE_CODE = format("claude-code", {
 	mark: "Claude Code",
 	isNamedByFile: true,
 	command: ["claude", "--resume"],
-	home: "CLAUDE_CONFIG_DIR",
-	roots: (env) => [{ root: join(claudeHome(env), "projects"), depth: 1 }],
-	openIn: (env) => join(claudeHome(env), "sessions"),
+	home: ["CLAUDE_CONFIG_DIR", ".claude"],
+	logs: [{ root: "projects", depth: 1 }],
+	open: "sessions",
 	titles: ['"custom-title"', '"agent-name"', '"ai-title"'],
 	places: ['"relocated"', '"worktree-state"', '"continued-in"'],
 });
 
-function claudeHome(env: Env): string {
-	return env["CLAUDE_CONFIG_DIR"] || join(homedir(), ".claude");
-}
-
 export const CODEX = format("codex", {
 	mark: "Codex",
 	command: ["codex", "resume"],
-	home: "CODEX_HOME",
-	roots: (env) => {
-		const home = env["CODEX_HOME"] || join(homedir(), ".codex");
-		return [
-			{ root: join(home, "sessions"), depth: 3 },
-			{ root: join(home, "archived_sessions"), depth: 0, isArchive: true },
-		];
-	},
+	home: ["CODEX_HOME", ".codex"],
+	logs: [
+		{ root: "sessions", depth: 3 },
+		{ root: "archived_sessions", depth: 0, isArchive: true },
+	],
 	ending: /\.jsonl(?:\.zst)?$/,
 	titles: ['"thread_name_updated"'],
 });
@@ -95,13 +87,9 @@ export const CODEX = format("codex", {
 export const QWEN_CODE = format("qwen-code", {
 	mark: "Qwen Code",
 	command: ["qwen", "--resume"],
-	home: "QWEN_HOME",
+	home: ["QWEN_HOME", ".qwen"],
 	// Earlier versions kept the chats of a project in `tmp`.
-	roots: (env) =>
-		["projects", "tmp"].map((name) => ({
-			root: join(env["QWEN_HOME"] || join(homedir(), ".qwen"), name),
-			depth: 2,
-		})),
+	logs: ["projects", "tmp"].map((root) => ({ root, depth: 2 })),
 	titles: ['"custom_title"'],
 });
 
@@ -121,10 +109,17 @@ export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }
 
+/** Returns the folders in which a format's own program keeps logs, and the one that shows which sessions are open. */
+export function foldersIn({ home: [variable, folder], logs, open }: Format, env: Env) {
+	const home = env[variable] || join(homedir(), folder);
+	const roots = logs.map((log) => ({ ...log, root: join(home, log.root) }));
+	return { roots, open: open === undefined ? undefined : join(home, open) };
+}
+
 /** Returns the command with which a session's own program resumes it, and the environment variables that it needs to find the session. */
-export function ownCommand({ command, home }: Format, id: string, env: Env) {
-	const folder = env[home];
-	return { command: [...command, id], env: folder ? { [home]: folder } : {} };
+export function ownCommand({ command, home: [variable] }: Format, id: string, env: Env) {
+	const folder = env[variable];
+	return { command: [...command, id], env: folder ? { [variable]: folder } : {} };
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -33,7 +33,7 @@ export * from "./user-words.ts";
 // The formats of session files, and files that other programs keep next to them:
 
 export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
-export { type Env, FOREIGN, FORMATS_SETTING, type Format, formatNamed, ownCommand, PI } from "./format.ts";
+export * from "./format.ts";
 
 // Parts of a session file, for listings and searches, which do not read a whole branch:
 

@@ -4,7 +4,6 @@ import { type RegularFile, readSpan } from "../text/files/index.ts";
 import { MAX_BREAKS } from "./branch.ts";
 import { EntryCollector, GAP, type ParsedEntries, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { isStepLine, isSummaryLine, mayAsk } from "./foreign-lines.ts";
 import { type EarlierLine, type Line, linesBefore, MAX_LINE_BYTES, withoutImages } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
@@ -34,7 +33,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 			// If only one entry is wanted, the other entries on its line have already been visited or are not part of the branch.
 			const isWhole = isWanted && window.isFull && (wanted !== undefined || !holdsSeveral(line));
 			const isSkipped = isWhole && !(place ? ASKING.includes(place.kind) : mayAsk(line));
-			if (isSkipped && !place && !isStepLine(line)) continue;
+			if (isSkipped && !place && !STEP_LINE.test(headOf(line))) continue;
 			const read = isSkipped ? lightOf(place) : entriesOn(file, line, place);
 			for (const entry of read.entries.toReversed()) {
 				if (wanted !== undefined && entry.id !== wanted) {
@@ -96,6 +95,31 @@ export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 	const content = role === "user" ? [{ type: "image" }] : [];
 	const message = role === undefined ? {} : { message: { role, toolCallId, toolName, content } };
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
+}
+
+/** Number of bytes at each end of a line of another program that show what kind of line it is. */
+const SEEN = 2_048;
+const ASKING_LINE =
+	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"/;
+const STEP_LINE = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
+/** Matches the text that marks a result with the user's answers to questions or the user's reason for a refusal. */
+const ANSWERED = /"answers":|the user said:/;
+const SUMMARY = /"isCompactSummary":\s?true|"This session is being continued from a previous conversation/;
+
+const headOf = ({ bytes }: Line) => bytes.toString("latin1", 0, SEEN);
+const tailOf = ({ bytes }: Line) => bytes.toString("latin1", Math.max(0, bytes.length - SEEN));
+
+/** Whether a line may contain the user's words, a summary, or something that does not belong to the branch. */
+function mayAsk(line: Line): boolean {
+	const head = headOf(line);
+	if (!ASKING_LINE.test(head)) return false;
+	return !head.includes('"tool_result"') || ANSWERED.test(head) || ANSWERED.test(tailOf(line));
+}
+
+function isSummaryLine(line: Line): boolean {
+	const head = headOf(line);
+	if (!/"role":\s?"user"/.test(head) || head.includes('"tool_result"')) return false;
+	return SUMMARY.test(head) || SUMMARY.test(tailOf(line));
 }
 
 type LineEntries = Pick<ParsedEntries, "entries" | "rolledBack" | "begins">;

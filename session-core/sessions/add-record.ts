@@ -69,7 +69,7 @@ async function added(
 	{ force = false, edit }: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
-	if (!row.format.canChange) return failed("not_ours");
+	if (!row.format.canOpen) return failed("not_ours");
 	if (isLive(row, deps)) return failed("live");
 	// An entry that is appended to a damaged file can be lost or can make the damage worse.
 	const check = await checkSession(row.path);

@@ -1,7 +1,7 @@
 /** Where sessions are: the host's folders, and those of other agents' logs, which are only ever read. */
 import { readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import { type Env, FOREIGN, FORMATS_SETTING, type Format } from "../log/index.ts";
+import { type Env, FOREIGN, FORMATS_SETTING, type Format, foldersIn } from "../log/index.ts";
 import { errorCode, isFolder, isSameFolder } from "../text/files/index.ts";
 import { readSettingsFile } from "../text/index.ts";
 
@@ -100,7 +100,7 @@ interface LogFolder {
 export function logFolders(formats: readonly Format[], env: Env, unread?: Unread): LogFolder[] {
 	const found: LogFolder[] = [];
 	for (const format of formats) {
-		for (const { root, depth, isArchive = false } of format.roots(env)) {
+		for (const { root, depth, isArchive = false } of foldersIn(format, env).roots) {
 			let level = [root];
 			for (let below = 0; below <= depth; below++) {
 				if (below > 0) level = level.flatMap((folder) => projectFolders(folder, unread));

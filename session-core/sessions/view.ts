@@ -203,7 +203,7 @@ function endingOf(
 			? last.stopReason !== "stop"
 			: last.role === "user" || last.role === "toolResult";
 	if (!unfinished) return undefined;
-	const isActive = !format.isLeased && Date.now() - modified < RECENT_MS;
+	const isActive = !format.canOpen && Date.now() - modified < RECENT_MS;
 	return { outcome: "running", ...(isActive && { activeAt: modified }) };
 }
 

@@ -67,8 +67,8 @@ function leaseOf(row: Row): Lease | undefined {
 }
 
 /** Returns why a file must not be changed. */
-function notOurs({ format: { canChange, mark }, id }: Row): string | undefined {
-	return canChange
+function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
+	return canOpen
 		? undefined
 		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
 }

@@ -6,13 +6,16 @@ import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { type Env, FOREIGN } from "../../log/index.ts";
+import { type Env, FOREIGN, foldersIn } from "../../log/index.ts";
 import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/files/index.ts";
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
 import { isAlive, namesIn, processStat } from "./liveness.mjs";
 
 export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {
-	const others = FOREIGN.flatMap(({ name, openIn }) => (openIn ? othersIn(openIn(env), name) : []));
+	const others = FOREIGN.flatMap((format) => {
+		const { open } = foldersIn(format, env);
+		return open === undefined ? [] : othersIn(open, format.name);
+	});
 	return [...liveLeases(agentDir, now), ...others];
 }
 
