@@ -1,6 +1,5 @@
 import { lastMessageId, walkBranch } from "../session-core/log/index.ts";
 import {
-	createStateReader,
 	type EndReason,
 	type ExtensionAPI,
 	type ExtensionContext,
@@ -47,7 +46,6 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 	const job = { tools: pi.getActiveTools(), ...parentJob(before, host.id, wanted) };
 	const records = new SessionRecords({
 		...{ host, repository, log },
-		state: createStateReader(ctx, log),
 		words: cardWords(settings.language),
 		append: (record) => pi.appendEntry(RECAP_ENTRY, record),
 		minMessages: () => settings.resume.minMessages,

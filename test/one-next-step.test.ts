@@ -5,8 +5,7 @@ import { Shell } from "../bin/shell.test-support.ts";
 import { ClaudeLog } from "../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../session-core/log/session.test-support.ts";
 import { openSessionFile } from "../session-core/log/session-file.ts";
-import { createStateReader, hostSession } from "../session-core/pi/commons.ts";
-import { SessionRecords } from "../session-core/pi/session-records.ts";
+import { hostSession, SessionRecords } from "../session-core/pi/session-records.ts";
 import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
 import { type Reading, readSession } from "../session-core/recap/read-session.ts";
@@ -240,7 +239,6 @@ test("every surface shows the same next step for a state, or none", async () => 
 		const host = hostSession({ sessionManager: manager, cwd: shell.cwd });
 		const records = new SessionRecords({
 			host,
-			state: createStateReader({ sessionManager: manager, cwd: shell.cwd }, () => undefined),
 			repository: { last: undefined },
 			words: () => ENGLISH,
 			log: () => undefined,

@@ -1,23 +1,13 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { hostSource, walkBranch } from "../log/index.ts";
-import {
-	cardWords,
-	type HeaderOrigin,
-	keptNote,
-	RECAP_ENTRY,
-	type Reading,
-	readSession,
-	type WordsFor,
-	workingElsewhere,
-} from "../recap/index.ts";
-import { isSameFolder, Repository } from "../text/files/index.ts";
-import { type DebugLog, errorFields, openLog } from "../text/index.ts";
+import { cardWords, keptNote, RECAP_ENTRY, type WordsFor, workingElsewhere } from "../recap/index.ts";
+import { Repository } from "../text/files/index.ts";
+import { openLog } from "../text/index.ts";
 import { type FlagValues, getAgentDir, inProcess, readShortcuts } from "./host/index.ts";
 import type { Shared } from "./hub.ts";
 import { namedModels, openSettings } from "./load-settings.ts";
 import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
 import { NoteRequests } from "./note-requests.ts";
-import { SessionRecords } from "./session-records.ts";
+import { hostSession, SessionRecords } from "./session-records.ts";
 
 /** What the extensions share in an open session after the host's first paint. */
 export type Commons = ReturnType<typeof createCommons>;
@@ -41,14 +31,13 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	const current = () => settings.current().settings;
 	const { language, debug } = current();
 	const log = openLog({ agentDir, enabled: debug, session: () => host.id });
-	const state = createStateReader(ctx, log);
 	const repository = new Repository(cwd);
 	const elsewhere = () => shared.elsewhere;
 	const wordsFor = cardWords(language);
 	const words: WordsFor = (own) =>
 		elsewhere() === "working" ? workingElsewhere(wordsFor(own)) : wordsFor(own);
 	const records = new SessionRecords({
-		...{ host, state, repository, words, log, elsewhere },
+		...{ host, repository, words, log, elsewhere },
 		append: (record) => shared.pi.appendEntry(RECAP_ENTRY, record),
 		minMessages: () => current().resume.minMessages,
 		isDamaged: () => shared.isDamaged,
@@ -89,56 +78,12 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		choose: (feature: Feature, flags: FlagValues = {}) =>
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
 		asking,
-		state,
+		state: () => records.reading(),
 		/** The git checkout of the session's folder. The checkout's state is known after the first `refresh`. */
 		repository,
 		words,
 		records,
 		notes,
 		prepared: () => records.prepared(),
-	};
-}
-
-/** Returns a function that reads the current state once for each leaf; undefined if a malformed session cannot be read. */
-export function createStateReader(
-	{ sessionManager, cwd }: Pick<ExtensionContext, "sessionManager" | "cwd">,
-	log: DebugLog,
-) {
-	const { source, origin } = hostSession({ sessionManager, cwd });
-	let known: { leaf: string | null; reading: Reading } | undefined;
-	return (): Reading | undefined => {
-		try {
-			const leaf = sessionManager.getLeafId();
-			if (known?.leaf === leaf) return known.reading;
-			const reading = readSession(walkBranch(source), origin, cwd);
-			known = { leaf, reading };
-			return reading;
-		} catch (bug) {
-			log("read.failed", errorFields(bug));
-			return undefined;
-		}
-	};
-}
-
-export type HostSession = ReturnType<typeof hostSession>;
-
-export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd">) {
-	const manager = ctx.sessionManager;
-	const header = manager.getHeader();
-	const id = manager.getSessionId();
-	const ownCwd = header?.cwd || undefined;
-	const origin: HeaderOrigin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
-	return {
-		id,
-		cwd: ctx.cwd,
-		/** The folder of the session's file, even if that file does not exist yet. */
-		folder: manager.getSessionDir(),
-		/** The folder in which the session began, according to its header; undefined if unknown. */
-		ownCwd,
-		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
-		source: hostSource(manager),
-		origin,
-		/** Whether the session manager still has this session open and has not replaced it with a fork in memory. */
-		isCurrent: () => manager.getSessionId() === id,
 	};
 }

@@ -5,11 +5,10 @@ import { put, useTemporaryFolder } from "../log/session.test-support.ts";
 import { ENGLISH } from "../recap/card-words.ts";
 import type { Prepared } from "../recap/make-record.ts";
 import { RECAP_ENTRY, type SessionRecord } from "../recap/record.ts";
-import { createStateReader, hostSession } from "./commons.ts";
 import { modelOf } from "./model/model.test-support.ts";
 import type { SideCallResult } from "./model/side-call.ts";
 import { NoteRequests, projectInstructions } from "./note-requests.ts";
-import { SessionRecords } from "./session-records.ts";
+import { hostSession, SessionRecords } from "./session-records.ts";
 
 const folder = useTemporaryFolder();
 
@@ -21,7 +20,7 @@ function opened() {
 	const repository = { last: undefined, refresh: async () => undefined };
 	const append = (record: SessionRecord) => void manager.appendCustomEntry(RECAP_ENTRY, record);
 	const records = new SessionRecords({
-		...{ host: hostSession(ctx), state: createStateReader(ctx, log), repository, log, append },
+		...{ host: hostSession(ctx), repository, log, append },
 		words: () => ENGLISH,
 		minMessages: () => 0,
 	});

@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
 import { session } from "../../test/host/fixtures.ts";
-import { walkBranch } from "../log/branch.ts";
 import { useTemporaryFolder } from "../log/session.test-support.ts";
 import { ENGLISH } from "../recap/card-words.ts";
-import { readSession } from "../recap/read-session.ts";
 import { RECAP_ENTRY, type SessionRecord } from "../recap/record.ts";
-import { hostSession } from "./commons.ts";
-import { SessionRecords } from "./session-records.ts";
+import { hostSession, SessionRecords } from "./session-records.ts";
 
 const folder = useTemporaryFolder();
 
@@ -25,14 +22,13 @@ function open(text = PAST().assistant("Done.").build()): SessionManager {
 function recordsOf(
 	manager: SessionManager,
 	checkout: { head?: string; branch?: string } | undefined = undefined,
+	log: (event: string) => void = () => undefined,
 ) {
-	const host = hostSession({ sessionManager: manager, cwd: folder() });
 	return new SessionRecords({
-		host,
-		state: () => readSession(walkBranch(host.source), host.origin, host.cwd),
+		host: hostSession({ sessionManager: manager, cwd: folder() }),
 		repository: { last: checkout },
 		words: () => ENGLISH,
-		log: () => undefined,
+		log,
 		append: (record) => void manager.appendCustomEntry(RECAP_ENTRY, record),
 		minMessages: () => 2,
 	});
@@ -42,18 +38,6 @@ const stored = (manager: SessionManager): SessionRecord[] =>
 	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as SessionRecord] : []));
 
 describe("the records of a session", () => {
-	test("use the session's name as the headline, even if it was given after the last message", () => {
-		const manager = open();
-		const records = recordsOf(manager);
-		records.keep({ cause: "end" });
-		manager.appendSessionInfo("Date parser");
-		expect(records.keep({ cause: "typed", force: true })).toMatchObject({
-			recap: { headline: "Date parser" },
-		});
-		manager.appendSessionInfo("Dates");
-		expect(records.keep({ cause: "typed", force: true })).toMatchObject({ recap: { headline: "Dates" } });
-	});
-
 	test("of a fork are the parent's until the fork has messages of its own", () => {
 		const parent = open();
 		recordsOf(parent).keep({ cause: "end" });
@@ -108,4 +92,28 @@ describe("the records of a session", () => {
 		expect(records.keep({ cause: "idle" })).toMatchObject({ ok: false, reason: "earlier_point" });
 		expect(records.keep({ cause: "typed" })).toMatchObject({ ok: true });
 	});
+});
+
+test("a state is read once, and again when the conversation or the session's name has changed", () => {
+	const manager = open();
+	const records = recordsOf(manager);
+	const first = records.reading();
+	expect(first).toMatchObject({ messages: 4, hasTask: true });
+	expect(records.reading()).toBe(first);
+	manager.appendMessage({ role: "user", content: "And the time zone?", timestamp: 0 });
+	expect(records.reading()).toMatchObject({ messages: 5 });
+	manager.appendSessionInfo("Invalid days");
+	expect(records.keep({ cause: "typed" })).toMatchObject({ recap: { headline: "Invalid days" } });
+});
+
+test("a session that cannot be read is only logged", () => {
+	const manager = open();
+	const logged: string[] = [];
+	const records = recordsOf(manager, undefined, (event) => void logged.push(event));
+	manager.getEntry = () => {
+		throw new Error("broken");
+	};
+	manager.getLeafEntry = manager.getEntry as typeof manager.getLeafEntry;
+	expect(records.reading()).toBeUndefined();
+	expect(logged).toEqual(["read.failed"]);
 });

@@ -1,14 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { type AppendOutcome, type AppendRefusal, appendCarefully, lastMessageId } from "../log/index.ts";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import {
+	type AppendOutcome,
+	type AppendRefusal,
+	appendCarefully,
+	hostSource,
+	lastMessageId,
+	walkBranch,
+} from "../log/index.ts";
 import {
 	type Cause,
 	duringRun,
+	type HeaderOrigin,
 	makeRecord,
 	type Note,
 	type Prepared,
 	prepare,
 	type Reading,
 	type RecordRefusal,
+	readSession,
 	recordFields,
 	refusal,
 	type SessionRecord,
@@ -16,12 +26,34 @@ import {
 	withCheckout,
 } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
-import type { Repository } from "../text/files/index.ts";
-import type { DebugLog } from "../text/index.ts";
+import { isSameFolder, type Repository } from "../text/files/index.ts";
+import { type DebugLog, errorFields } from "../text/index.ts";
+
+export type HostSession = ReturnType<typeof hostSession>;
+
+export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd">) {
+	const manager = ctx.sessionManager;
+	const header = manager.getHeader();
+	const id = manager.getSessionId();
+	const ownCwd = header?.cwd || undefined;
+	const origin: HeaderOrigin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
+	return {
+		id,
+		cwd: ctx.cwd,
+		/** The folder of the session's file, even if that file does not exist yet. */
+		folder: manager.getSessionDir(),
+		/** The folder in which the session began, according to its header; undefined if unknown. */
+		ownCwd,
+		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
+		source: hostSource(manager),
+		origin,
+		/** Whether the session manager still has this session open and has not replaced it with a fork in memory. */
+		isCurrent: () => manager.getSessionId() === id,
+	};
+}
 
 interface RecordsOptions {
-	host: { id: string; cwd: string; source: Parameters<typeof appendCarefully>[0] };
-	state(): Reading | undefined;
+	host: Pick<HostSession, "id" | "cwd" | "source" | "origin">;
 	repository: Pick<Repository, "last">;
 	words: WordsFor;
 	/** Receives an event for every record that is written or refused. */
@@ -57,6 +89,7 @@ export type Kept = { ok: true; recap: SessionRecord } | NotKept;
 /** The records of one open session. Each state of the conversation gets one record, unless the user requests another one. */
 export class SessionRecords {
 	readonly #options: RecordsOptions;
+	#read: { leaf: string | null; reading: Reading } | undefined;
 	#known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
 	/** The records with a model's note, by state. For an earlier point in the session tree, the stored record may not be on the branch. */
 	readonly #noted = new Map<string | undefined, SessionRecord>();
@@ -65,10 +98,24 @@ export class SessionRecords {
 		this.#options = options;
 	}
 
+	/** Reads the current state once for each leaf. Returns undefined if a malformed session cannot be read. */
+	reading(): Reading | undefined {
+		const { host, log } = this.#options;
+		try {
+			const leaf = host.source.getLeafId();
+			if (this.#read?.leaf !== leaf)
+				this.#read = { leaf, reading: readSession(walkBranch(host.source), host.origin, host.cwd) };
+			return this.#read.reading;
+		} catch (bug) {
+			log("read.failed", errorFields(bug));
+			return undefined;
+		}
+	}
+
 	/** Returns the current state with its records. A call is cheap if nothing has happened since the last call. */
 	prepared(): Prepared | undefined {
-		const { state, elsewhere, keptNote } = this.#options;
-		const reading = state();
+		const { elsewhere, keptNote } = this.#options;
+		const reading = this.reading();
 		if (!reading) return undefined;
 		const live = elsewhere?.();
 		if (this.#known?.reading === reading && this.#known.elsewhere === live) return this.#known;
