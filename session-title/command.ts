@@ -24,19 +24,6 @@ import type { FailedTitle } from "./ask.ts";
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
 
-export type GuardReason =
-	| "named"
-	| "in_flight"
-	| "attempts"
-	| "not_kept"
-	| "off"
-	| "no_model"
-	| "asked"
-	| "no_topic"
-	| "note_soon"
-	| "daily_limit"
-	| NameRefusal;
-
 export type RenameAction = { type: "name"; text: string } | { type: "kebab" | "auto" | "undo" | "why" };
 
 export const RENAME = commandForm({
@@ -131,7 +118,8 @@ export interface TitleFacts {
 	candidates: readonly Candidate[];
 }
 
-const REASONS: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
+/** Why there is no automatic title. */
+const REASONS = {
 	named: "a name was chosen or removed",
 	in_flight: "a request to a model is in progress",
 	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
@@ -145,7 +133,9 @@ const REASONS: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
 	named_meanwhile: "another process has named the session",
 	unreadable: "the session's file cannot be read",
 	not_written: "the session's file cannot be written",
-};
+} satisfies Record<NameRefusal | string, string>;
+
+export type GuardReason = keyof typeof REASONS | "off";
 
 /** Returns who chose the name or, if the session has no name, why. */
 export function whyNamed(facts: TitleFacts): string {
