@@ -133,7 +133,7 @@ const REASONS = {
 	named_meanwhile: "another process has named the session",
 	unreadable: "the session's file cannot be read",
 	not_written: "the session's file cannot be written",
-} satisfies Record<NameRefusal | string, string>;
+};
 
 export type GuardReason = keyof typeof REASONS | "off";
 
