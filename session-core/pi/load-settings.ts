@@ -36,8 +36,6 @@ export interface LoadedSettings {
 	problems: readonly string[];
 }
 
-export type SettingsReader = ReturnType<typeof openSettings>;
-
 /** Reads the files again whenever one has changed, and then calls `warn` for each problem. */
 export function openSettings(folders: SettingsFolders, warn: (problem: string) => void = () => undefined) {
 	const { user, command, project } = pathsOf(folders);
