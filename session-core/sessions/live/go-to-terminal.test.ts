@@ -1,88 +1,67 @@
-import { execFileSync } from "node:child_process";
-import {
-	chmodSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	realpathSync,
-	rmSync,
-	writeFileSync,
-} from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir, hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { until } from "../../../test/host/until.ts";
+import { put, useTemporaryFolder } from "../../log/session.test-support.ts";
 import { canGo, goTo, type LiveTarget, outerTerminal } from "./go-to-terminal.ts";
 import type { TerminalPlace } from "./terminal-place.ts";
 
 const TTY = "/dev/pts/9";
 
-let folder: string;
-let socket: string;
-
-beforeEach(() => {
-	folder = realpathSync(mkdtempSync(join(tmpdir(), "go-")));
-	socket = join(folder, "sock");
-	mkdirSync(join(folder, "bin"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Starts a server that ignores connections, because only its socket file matters. */
-async function listen(): Promise<void> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(socket, resolve));
-	onTestFinished(() => void server.close());
-}
-
-/** Puts a program on the PATH that records its arguments and then runs a script. */
-function fake(name: string, script = ""): void {
-	const path = join(folder, "bin", name);
-	writeFileSync(path, `#!/bin/sh\necho ${name} "$@" >> "${folder}/log"\n${script}\n`);
-	chmodSync(path, 0o755);
-}
-
-function ran(): string[] {
-	try {
-		return readFileSync(join(folder, "log"), "utf8").trimEnd().split("\n");
-	} catch {
-		return [];
-	}
-}
-
+const folder = useTemporaryFolder();
+const socket = () => join(folder(), "sock");
+const viewer = (env: Record<string, string> = {}) => ({ ...env, PATH: join(folder(), "bin") });
+const tmux = () => ({ tty: TTY, tmux: { socket: socket(), pane: "%7" } });
 const target = (terminal: TerminalPlace | undefined, fields: Partial<LiveTarget> = {}): LiveTarget => ({
 	...{ host: hostname(), pid: 4242, cwd: "/code/app" },
 	...(terminal && { terminal }),
 	...fields,
 });
-const viewer = (env: Record<string, string> = {}) => ({ ...env, PATH: join(folder, "bin") });
-const tmux = () => ({ tty: TTY, tmux: { socket, pane: "%7" } });
+
+/** Starts a server that ignores connections, because only its socket file matters. */
+async function listen(): Promise<void> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(socket(), resolve));
+	onTestFinished(() => void server.close());
+}
+
+/** Puts a program on the PATH that records its arguments and then runs a script. */
+function fake(name: string, script = ""): void {
+	const text = `#!/bin/sh\necho ${name} "$@" >> "${folder()}/log"\n${script}\n`;
+	chmodSync(put(join(folder(), "bin", name), text), 0o755);
+}
+
 /** Creates a `tmux` program that gives this answer to a query about the pane. */
 function fakeTmux(answer: string, rest = ""): void {
-	writeFileSync(join(folder, "answer"), answer);
-	fake("tmux", `case "$*" in *display-message*) /bin/cat "${folder}/answer";; ${rest} esac`);
+	const path = put(join(folder(), "answer"), answer);
+	fake("tmux", `case "$*" in *display-message*) /bin/cat "${path}";; ${rest} esac`);
+}
+
+function ran(): string[] {
+	const log = join(folder(), "log");
+	return existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
 }
 
 test("a tmux session that no terminal shows is attached by the returned command", async () => {
 	await listen();
 	fakeTmux(`${TTY} $3 @5 0 my \x1b[2J work's`);
-	expect(await goTo(target(tmux()), viewer())).toEqual({
-		ok: false,
-		reason: "detached",
-		message: `pi is running in tmux session my work's, which is not attached. To attach it, run this in a terminal: tmux -S ${socket} attach -t \\$'3'`,
-		command: ["tmux", "-S", socket, "attach", "-t", "$3"],
-	});
+	const command = ["tmux", "-S", socket(), "attach", "-t", "$3"];
+	const message = `pi is running in tmux session my work's, which is not attached. To attach it, run this in a terminal: tmux -S ${socket()} attach -t \\$'3'`;
+	expect(await goTo(target(tmux()), viewer())).toEqual({ ok: false, reason: "detached", message, command });
 	const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
 	expect(nested.message).toMatch(/run this in a terminal outside the current tmux: tmux/);
 	fakeTmux(`${TTY} $3 @5 0 work`, "*switch-client*) exit 1;;");
-	const unattached = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
+	const unattached = await goTo(target(tmux()), viewer({ TMUX: `${socket()},1,0`, TMUX_PANE: "%1" }));
 	expect(unattached.message).toMatch(/session work, which is not attached/);
 });
 
 test("a tmux socket that is not this user's is not connected to", async () => {
 	fakeTmux(`${TTY} $3 @5 1 work`);
-	writeFileSync(socket, "");
+	writeFileSync(socket(), "");
 	expect(await goTo(target(tmux()), viewer())).toMatchObject({ ok: false, reason: "no_way" });
 	expect(ran()).toEqual([]);
 });
@@ -110,11 +89,11 @@ describe("going to a session in another terminal program", () => {
 
 	test("WezTerm, by the socket of its own instance", async () => {
 		await listen();
-		fake("wezterm", `echo "$WEZTERM_UNIX_SOCKET" >> "${folder}/log"`);
-		const place = { program: "WezTerm", wezterm: { pane: "5", socket } };
+		fake("wezterm", `echo "$WEZTERM_UNIX_SOCKET" >> "${folder()}/log"`);
+		const place = { program: "WezTerm", wezterm: { pane: "5", socket: socket() } };
 		const went = await goTo(target(place), viewer({ WEZTERM_UNIX_SOCKET: "/other" }));
 		expect(went).toEqual({ ok: true, message: "Switched to the session's terminal." });
-		expect(ran()).toEqual(["wezterm cli --no-auto-start activate-pane --pane-id 5", socket]);
+		expect(ran()).toEqual(["wezterm cli --no-auto-start activate-pane --pane-id 5", socket()]);
 	});
 
 	test("a program that does not exist", async () => {
@@ -150,24 +129,17 @@ describe("a session whose terminal cannot be brought to the front", () => {
 
 const { TMUX: _tmux, TMUX_PANE: _pane, ...OUTSIDE } = process.env;
 
-function hasTmux(): boolean {
-	try {
-		execFileSync("tmux", ["-V"]);
-		return true;
-	} catch {
-		return false;
-	}
-}
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
 /** Starts a private tmux server with two sessions. The first pane of `my work` is not the active pane. */
 function server() {
-	const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmux-")));
-	const socket = join(folder, "s");
+	const own = mkdtempSync(join(tmpdir(), "tmux-"));
+	const socket = join(own, "s");
 	const tmux = (...args: string[]) =>
 		execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...args], { encoding: "utf8" }).trim();
 	onTestFinished(() => {
 		tmux("kill-server");
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(own, { recursive: true });
 	});
 	tmux("new-session", "-d", "-s", "my work", "-x", "80", "-y", "24", "sleep 600");
 	const [pane = "", tty = ""] = tmux("display-message", "-p", "#{pane_id} #{pane_tty}").split(" ");
@@ -179,7 +151,7 @@ function server() {
 	return { socket, pane, tty, tmux, viewer, inFront };
 }
 
-test.skipIf(!hasTmux())(
+test.skipIf(!hasTmux)(
 	"a real tmux brings the pane to the front, and only the one with that terminal",
 	async () => {
 		const { socket, pane, tty, inFront } = server();
@@ -194,7 +166,7 @@ test.skipIf(!hasTmux())(
 	},
 );
 
-test.skipIf(!hasTmux())(
+test.skipIf(!hasTmux)(
 	"a viewer in the same tmux sees the pane; one outside is told that another does",
 	async () => {
 		const { socket, pane, tty, tmux, viewer, inFront } = server();
@@ -213,7 +185,7 @@ test.skipIf(!hasTmux())(
 	},
 );
 
-test.skipIf(!hasTmux())(
+test.skipIf(!hasTmux)(
 	"the terminal around tmux is named where it gets what is passed on, from the window in front",
 	async () => {
 		const { socket, pane, tmux, viewer } = server();

@@ -10,13 +10,8 @@ import { HEARTBEAT_MS, liveFolder, processStat, readRaw } from "./liveness.mjs";
 const agentDir = useTemporaryFolder();
 const path = (instance: string) => join(liveFolder(agentDir()), `${instance}.json`);
 const names = () => readdirSync(liveFolder(agentDir())).sort();
-const holder = (sessionId = "s-1") =>
-	new LeaseHolder(
-		agentDir(),
-		{ sessionId, sessionFile: `/s/${sessionId}.jsonl`, cwd: "/code" },
-		"idle",
-		START,
-	);
+const SESSION = { sessionId: "s-1", sessionFile: "/s/s-1.jsonl", cwd: "/code" };
+const holder = () => new LeaseHolder(agentDir(), SESSION, "idle", START);
 const stored = (held: LeaseHolder) => readRaw(path(held.instance))?.lease;
 const instance = (serial: number) => `0195a1b2-0000-4000-8000-${String(serial).padStart(12, "0")}`;
 
@@ -41,21 +36,14 @@ function store(lease: Lease, beatAt = START): void {
 	utimesSync(path(lease.instance), beatAt / 1_000, beatAt / 1_000);
 }
 
+const HOUR = 3_600_000;
+
 describe("a lease", () => {
 	it("states which process has which session open, and what that session is doing", () => {
 		const held = holder();
 		held.claim();
-		expect(liveLeases(agentDir(), Date.now())).toMatchObject([
-			{
-				instance: held.instance,
-				pid: process.pid,
-				sessionId: "s-1",
-				sessionFile: "/s/s-1.jsonl",
-				cwd: "/code",
-				state: "idle",
-				since: START,
-			},
-		]);
+		const stated = { instance: held.instance, pid: process.pid, ...SESSION, state: "idle", since: START };
+		expect(liveLeases(agentDir(), Date.now())).toMatchObject([stated]);
 	});
 
 	it("is written again only if the state changes", () => {
@@ -68,22 +56,20 @@ describe("a lease", () => {
 		expect(stored(held)).toMatchObject({ state: "working", since: START + 1_000 });
 	});
 
-	it.each(["claim", "update", "beat"] as const)(
-		"that could not be written is written by the next %s",
-		(next) => {
-			const blocker = join(agentDir(), "session-suite");
-			put(blocker, "a file where the folder should be");
-			const held = holder();
-			held.claim();
-			held.update("working", START);
-			rmSync(blocker);
-			// The state is the same as before, but it was never stored.
-			if (next === "claim") held.claim();
-			if (next === "update") held.update("working", START + 1_000);
-			if (next === "beat") held.beat(START + 1_000);
-			expect(stored(held)).toMatchObject({ state: "working", since: START });
-		},
-	);
+	it.each<[string, (held: LeaseHolder) => void]>([
+		["claim", (held) => held.claim()],
+		["update", (held) => held.update("working", START + 1_000)],
+		["beat", (held) => held.beat(START + 1_000)],
+	])("that could not be written is written by the next %s", (_, next) => {
+		const blocker = put(join(agentDir(), "session-suite"), "a file where the folder should be");
+		const held = holder();
+		held.claim();
+		held.update("working", START);
+		rmSync(blocker);
+		next(held);
+		// The state is the same as before, but it was never stored.
+		expect(stored(held)).toMatchObject({ state: "working", since: START });
+	});
 
 	it("is not written again after its release, even if an aborted run still reports something", () => {
 		const held = holder();
@@ -105,80 +91,65 @@ describe("a lease", () => {
 		held.beat(START + 2 * HEARTBEAT_MS);
 		expect(stored(held)).toMatchObject({ sessionId: "s-1" });
 	});
-});
 
-describe("a session is open", () => {
-	const HOUR = 3_600_000;
-	it.each<[string, boolean, Partial<Lease>, number]>([
-		["if its process runs, however long ago it gave a sign (it may be suspended)", true, {}, START - HOUR],
-		["not if its process is gone", false, { pid: GONE }, START],
-		["not if its id went to another process, as after a restart", false, { startedAt: 4 }, START],
-		["on another machine by its sign of life", true, { host: "there", pid: GONE }, START],
-		["on another machine not without one", false, { host: "there" }, START - 10 * HEARTBEAT_MS],
-		["though the clock was put back since", true, {}, START + 3 * HOUR],
-	])("%s", (_, isOpen, fields, beatAt) => {
-		store(lease(11, fields), beatAt);
-		expect(liveLeases(agentDir(), START)).toHaveLength(isOpen ? 1 : 0);
-	});
-
-	it("if its lease was renewed recently and start times are unknown, because ids are reused", () => {
-		const { startedAt: _, ...unknown } = lease(11);
-		store(unknown, START - 2 * HEARTBEAT_MS);
-		expect(liveLeases(agentDir(), START)).toHaveLength(1);
-		store(unknown, START - 10 * HEARTBEAT_MS);
+	it("is never read through a link", () => {
+		const outside = put(join(agentDir(), "outside.json"), JSON.stringify(lease(11)));
+		store(lease(12));
+		rmSync(path(instance(12)));
+		symlinkSync(outside, path(instance(12)));
 		expect(liveLeases(agentDir(), START)).toEqual([]);
 	});
 });
 
-describe("leases that are removed", () => {
-	it("are those whose process is certainly dead", () => {
+const UNKNOWN = { startedAt: undefined } as unknown as Partial<Lease>; // An older version does not store it.
+
+it.each<[string, boolean, Partial<Lease>, number]>([
+	["if its process runs, however long ago it gave a sign (it may be suspended)", true, {}, START - HOUR],
+	["not if its process is gone", false, { pid: GONE }, START],
+	["not if its id went to another process, as after a restart", false, { startedAt: 4 }, START],
+	["on another machine by its sign of life", true, { host: "there", pid: GONE }, START],
+	["on another machine not without one", false, { host: "there" }, START - 10 * HEARTBEAT_MS],
+	["though the clock was put back since", true, {}, START + 3 * HOUR],
+	["if it gave a sign and its start time is unknown", true, UNKNOWN, START - 2 * HEARTBEAT_MS],
+	["not without a sign if ids may have been reused", false, UNKNOWN, START - 10 * HEARTBEAT_MS],
+])("a session is open %s", (_, isOpen, fields, beatAt) => {
+	store(lease(11, fields), beatAt);
+	expect(liveLeases(agentDir(), START)).toHaveLength(isOpen ? 1 : 0);
+});
+
+describe("a lease is removed", () => {
+	it("if its process is certainly dead", () => {
 		store(lease(11));
 		store(lease(12, { pid: GONE }));
 		liveLeases(agentDir(), START);
 		expect(names()).toEqual([`${instance(11)}.json`]);
 	});
 
-	it("are silent ones after a day, because a suspended process may continue", () => {
-		store(lease(11, { host: "there" }));
-		liveLeases(agentDir(), START + 3_600_000);
-		expect(names()).toHaveLength(1);
-		liveLeases(agentDir(), START + 25 * 3_600_000);
-		expect(names()).toEqual([]);
-	});
-
 	it.each([
-		["torn", '{"pid":11,"sess'],
-		["of another shape", '{"pid":11}'],
-		["of an unknown state", JSON.stringify({ ...lease(11), state: "dancing" })],
-	])("are files that are %s, after a day", (_, content) => {
+		["is silent, because a suspended process may continue", JSON.stringify(lease(11, { host: "there" }))],
+		["is torn", '{"pid":11,"sess'],
+		["has another shape", '{"pid":11}'],
+		["has an unknown state", JSON.stringify({ ...lease(11), state: "dancing" })],
+	])("after a day if it %s", (_, content) => {
 		put(path(instance(11)), content);
-		expect(liveLeases(agentDir(), Date.now())).toEqual([]);
+		const now = Date.now();
+		liveLeases(agentDir(), now + HOUR);
 		expect(names()).toHaveLength(1);
-		expect(liveLeases(agentDir(), Date.now() + 25 * 3_600_000)).toEqual([]);
+		expect(liveLeases(agentDir(), now + 25 * HOUR)).toEqual([]);
 		expect(names()).toEqual([]);
 	});
 
-	it("include no others", () => {
+	it("and no other file in its folder is", () => {
 		const others = ["notes.txt", "x.json", "11.json", "11.json.11.ab12.tmp"];
 		for (const name of others) put(join(liveFolder(agentDir()), name), "half");
-		liveLeases(agentDir(), Date.now() + 48 * 3_600_000);
+		liveLeases(agentDir(), Date.now() + 48 * HOUR);
 		expect(names()).toEqual(others.sort());
 	});
 });
 
-describe("live leases", () => {
-	it("tell whether a session is open elsewhere", () => {
-		const find = leaseFinder([lease(11, { sessionFile: "/s/a.jsonl" }), lease(12)]);
-		expect(find({ path: "/s/moved.jsonl", id: "s-11" })?.sessionId).toBe("s-11");
-		expect(find({ path: "/s/a.jsonl", id: "other" })?.sessionId).toBe("s-11");
-		expect(find({ path: "/s/b.jsonl", id: "other" })).toBeUndefined();
-	});
-
-	it("are never read through a link", () => {
-		const outside = put(join(agentDir(), "outside.json"), JSON.stringify(lease(11)));
-		put(path(instance(12)), "");
-		rmSync(path(instance(12)));
-		symlinkSync(outside, path(instance(12)));
-		expect(liveLeases(agentDir(), START)).toEqual([]);
-	});
+it("a session's lease is found by its file, and otherwise by its id", () => {
+	const find = leaseFinder([lease(11, { sessionFile: "/s/a.jsonl" }), lease(12)]);
+	expect(find({ path: "/s/moved.jsonl", id: "s-11" })?.sessionId).toBe("s-11");
+	expect(find({ path: "/s/a.jsonl", id: "other" })?.sessionId).toBe("s-11");
+	expect(find({ path: "/s/b.jsonl", id: "other" })).toBeUndefined();
 });
