@@ -15,7 +15,6 @@ import {
 	readShortcuts,
 	sharedIn,
 	submitCommand,
-	type TUI,
 } from "../../session-core/pi/index.ts";
 import { offerRestore } from "../../session-core/sessions/index.ts";
 import { createActs } from "./acts.ts";
@@ -119,9 +118,23 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 /** The board leaves nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
-async function showBoard(start: Start, deps: SessionsDeps): Promise<Chosen | undefined> {
-	const { ctx, over } = deps;
+async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise<Chosen | undefined> {
 	if (over.aborted) return undefined;
+	const agentDir = getAgentDir();
+	const { cwd, sessionManager: manager } = ctx;
+	const acts = createActs(pi, ctx);
+	const place = { agentDir, cwd, projectFolder: manager.getSessionDir() };
+	const ports: Omit<BoardPorts, "changed" | "close"> = {
+		...acts,
+		...previewPorts(agentDir, ctx),
+		note: async (row, request) => {
+			const shared = sharedIn(manager);
+			if (!shared) return { ok: false, detail: "this session is still being opened." };
+			return askRowNote(row, request, commonsOf(shared, ctx));
+		},
+		feed: (found) => new Feed({ ...place, found }),
+	};
+	const notice = offerRestore(agentDir, Date.now(), acts.live());
 	return ctx.ui.custom<Chosen | undefined>(
 		(tui, theme, bindings, done) => {
 			const close = (chosen?: Chosen) => {
@@ -130,33 +143,10 @@ async function showBoard(start: Start, deps: SessionsDeps): Promise<Chosen | und
 			};
 			const end = () => close();
 			over.addEventListener("abort", end);
-			return new BoardComponent({ tui, theme, bindings, board: openBoard(start, deps, tui, close) });
+			const shown = { ...start, openPath: manager.getSessionFile(), page: tui.terminal.rows };
+			const board = new Board(shown, { ...ports, changed: () => tui.requestRender(), close }, notice);
+			return new BoardComponent({ tui, theme, bindings, board });
 		},
 		{ overlay: true, overlayOptions: FULL_SCREEN },
 	);
-}
-
-function openBoard(
-	start: Start,
-	{ pi, ctx }: SessionsDeps,
-	tui: TUI,
-	close: (chosen?: Chosen) => void,
-): Board {
-	const agentDir = getAgentDir();
-	const manager = ctx.sessionManager;
-	const acts = createActs(pi, ctx);
-	const ports: BoardPorts = {
-		...acts,
-		...previewPorts(agentDir, ctx),
-		note: async (row, request) => {
-			const shared = sharedIn(manager);
-			if (!shared) return { ok: false, detail: "this session is still being opened." };
-			return askRowNote(row, request, commonsOf(shared, ctx));
-		},
-		feed: (found) => new Feed({ agentDir, cwd: ctx.cwd, projectFolder: manager.getSessionDir(), found }),
-		changed: () => tui.requestRender(),
-		close,
-	};
-	const place = { openPath: manager.getSessionFile(), page: tui.terminal.rows };
-	return new Board({ ...start, ...place }, ports, offerRestore(agentDir, Date.now(), acts.live()));
 }

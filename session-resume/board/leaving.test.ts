@@ -9,8 +9,8 @@ import { aRow, factsAbout } from "./board.test-support.ts";
 import { decide, type Leaver, leaveFor } from "./leaving.ts";
 
 const ROW = aRow("one", { name: "Dates", cwd: "/code/app" });
-const OPEN = { act: "open", path: ROW.path };
-const FORK = { act: "fork", path: ROW.path, cwd: "/code/app", moved: false };
+const OPEN = { act: "open", path: ROW.path, cwd: "/code/app" };
+const FORK = { ...OPEN, act: "fork" };
 const STAY = "Stay: let the agent continue";
 const COPY = "Fork: continue in a copy";
 
@@ -95,7 +95,7 @@ test.each<[string, Case, unknown[], unknown]>([
 		"otherwise, a fork says where it continues",
 		{ facts: { ...GONE, hostAsksForCwd: false }, answers: [0] },
 		[`Its folder /code/app is gone. A fork would continue in /here. [${COPY}, in /here, Cancel]`],
-		{ act: "fork", path: ROW.path, cwd: "/here", moved: true },
+		FORK,
 	],
 	[
 		"a damaged file is never opened; a copy of what can be read is offered",
@@ -155,6 +155,7 @@ async function leaveInVain(
 			before(path);
 			return { cancelled: true };
 		},
+		cwd: folder(),
 		sessionManager: { getSessionDir: () => join(folder(), "here") },
 		isIdle: () => true,
 		abort: () => expect.fail("no run is active"),
@@ -163,13 +164,15 @@ async function leaveInVain(
 	return leaveFor(leaving, leaver, (why) => expect.fail(why));
 }
 
-const fork = (path: string) => ({ act: "fork", path, cwd: "/code/app", moved: false }) as const;
+const fork = (path: string) => ({ act: "fork", path, cwd: folder() }) as const;
 
 describe("if the host does not switch sessions", () => {
 	test("a user who has confirmed is not asked again", async () => {
 		const path = `${folder()}/one.jsonl`;
 		const asked: boolean[] = [];
-		expect(await leaveInVain({ act: "open", path }, (to) => asked.push(!permits.has(to)))).toBeUndefined();
+		expect(
+			await leaveInVain({ act: "open", path, cwd: "" }, (to) => asked.push(!permits.has(to))),
+		).toBeUndefined();
 		expect(asked).toEqual([false]);
 	});
 

@@ -16,6 +16,7 @@ import {
 	sessionAt,
 	toldApart,
 } from "../../session-core/sessions/index.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, shortAge } from "../../session-core/text/index.ts";
 import { openInText, otherWriter, permits } from "../live/leases.ts";
 import { type Acts, createActs, type Facts } from "./acts.ts";
@@ -23,12 +24,15 @@ import { List, type Scope } from "./list.ts";
 import { type Row, rowOf, withLive } from "./rows.ts";
 
 /**
- * What is opened in place of the current session. `repair`: a copy of everything that can be read from a damaged session. `moved`: whether
- * the copy runs in another folder than the session. `entryId`: the last entry of a fork that ends before the session does.
+ * What is opened in place of the current session: the session itself, a fork of it, or a copy of everything that can be read from a damaged
+ * session. `cwd`: the session's folder. `entryId`: the last entry of a fork that ends before the session does.
  */
-export type Leaving =
-	| { act: "open"; path: string }
-	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean; entryId?: string };
+export interface Leaving {
+	act: "open" | "fork" | "repair";
+	path: string;
+	cwd: string;
+	entryId?: string;
+}
 
 /** A session that pi cannot open is handed over to a new pi session. */
 export type Chosen = Leaving | { act: "hand_over"; path: string };
@@ -58,18 +62,22 @@ export async function decide(
 	}
 	const question =
 		questionOf(act, facts, here) ?? (act === "fork" && isOneKey ? forkQuestion(facts, here) : undefined);
-	if (!question) return leavingFor(act, facts, here);
+	if (!question) return to(act, row);
 	if (act === "fork" || !facts.canGo || facts.damaged) return ask(question);
+	const { text, choices } = question;
 	if (!isOneKey) {
-		const { text, choices } = question;
 		const goThere = { label: "Go there", value: "go" as const };
 		const answer = await ask<Leaving | "go">({ text, choices: [goThere, ...choices] });
 		if (answer !== "go") return answer;
 	}
 	const { ok, message } = await go(row);
-	if (!ok) return ask({ ...question, text: `${message} ${question.text}` });
+	if (!ok) return ask({ text: `${message} ${text}`, choices });
 	say(message, "info");
 	return undefined;
+}
+
+function to(act: Leaving["act"], { path, cwd }: Row): Leaving {
+	return { act, path, cwd };
 }
 
 const DAMAGED =
@@ -80,47 +88,43 @@ const CANCEL: Choice<undefined> = { label: "Cancel", value: undefined };
 
 /** Returns one question that covers all conditions of an action, or undefined if there are none. The first choice does no harm. */
 function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQuestion<Leaving> | undefined {
-	const { row, busy, writer, cwdExists } = facts;
+	const { row, busy, writer } = facts;
 	const isRepair = facts.damaged && act === "open";
-	const hasFolder = cwdExists || (act === "open" && facts.hostAsksForCwd);
 	const isElsewhere = writer !== undefined && act === "open";
+	const isGone = !facts.cwdExists && !(act === "open" && facts.hostAsksForCwd);
 	const doubts = [
 		isRepair && DAMAGED,
 		isElsewhere && !isRepair && openInText(writer),
 		busy && "The agent is still working here. Leaving this session stops it.",
-		!hasFolder &&
+		isGone &&
 			!isRepair &&
 			`Its folder ${projectOf(row.cwd) || "?"} is gone. A fork would continue in ${projectOf(here)}.`,
 	].filter(Boolean);
 	if (doubts.length === 0) return undefined;
 	const fork = forkChoice(facts, here);
-	const open = (label: string) => ({ label, value: leavingFor("open", facts, here) });
-	let choices = isElsewhere ? [fork, open("Open anyway")] : [open("Open it")];
+	const value = to("open", row);
+	let choices = isElsewhere ? [fork, { label: "Open anyway", value }] : [{ label: "Open it", value }];
 	// If the session's folder no longer exists and the host does not ask for another one, the session must be forked.
-	if (act === "fork" || !hasFolder) choices = [fork];
-	if (isRepair) choices = [{ label: "Open a repaired copy", value: leavingFor("repair", facts, here) }];
+	if (act === "fork" || isGone) choices = [fork];
+	if (isRepair) choices = [{ label: "Open a repaired copy", value: to("repair", row) }];
 	// If a run is active, every other choice stops it, so the first choice keeps the current session open.
 	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
 }
 
 function forkQuestion(facts: Facts, here: string): BoardQuestion<Leaving> {
+	const { row, cwdExists } = facts;
 	const fork = forkChoice(facts, here);
-	const { title, branches } = facts.row;
-	if (!branches || !facts.cwdExists)
-		return { text: `Continue “${title}” in a copy? The original stays unchanged.`, choices: [fork, CANCEL] };
-	const open = { label: "Open the session itself", value: leavingFor("open", facts, here) };
-	return { text: `“${title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
+	if (!row.branches || !cwdExists) {
+		const text = `Continue “${row.title}” in a copy? The original stays unchanged.`;
+		return { text, choices: [fork, CANCEL] };
+	}
+	const open = { label: "Open the session itself", value: to("open", row) };
+	return { text: `“${row.title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
 }
 
-function forkChoice(facts: Facts, here: string): Choice<Leaving> {
-	const where = facts.cwdExists ? "" : `, in ${projectOf(here)}`;
-	return { label: `Fork: continue in a copy${where}`, value: leavingFor("fork", facts, here) };
-}
-
-function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string): Leaving {
-	if (act === "open") return { act, path: row.path };
-	const moved = !cwdExists || row.cwd === "";
-	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
+function forkChoice({ row, cwdExists }: Facts, here: string): Choice<Leaving> {
+	const where = cwdExists ? "" : `, in ${projectOf(here)}`;
+	return { label: `Fork: continue in a copy${where}`, value: to("fork", row) };
 }
 
 /** What a typed command needs to ask questions in the host's dialogs. */
@@ -157,7 +161,6 @@ export async function pickPlainly(
 	return undefined;
 }
 
-/** The id at the end of a label distinguishes sessions with the same title. */
 function pickRow(
 	ui: Dialogs["ctx"]["ui"],
 	question: string,
@@ -165,21 +168,18 @@ function pickRow(
 	showProject: boolean,
 ): Promise<Row | undefined> {
 	const now = Date.now();
-	const labels = rows.map((row) =>
-		[
-			clipColumns(row.title, TITLE_COLUMNS),
-			row.live && describeState(row.live, now),
-			showProject && projectOf(row.cwd),
-			shortAge(row.modified, now),
-			row.id.slice(-8),
-		]
-			.filter(Boolean)
-			.join(" · "),
-	);
+	const labels = rows.map((row) => {
+		const title = clipColumns(row.title, TITLE_COLUMNS);
+		const state = row.live && describeState(row.live, now);
+		const project = showProject && projectOf(row.cwd);
+		// The id distinguishes sessions with the same title.
+		const facts = [title, state, project, shortAge(row.modified, now), row.id.slice(-8)];
+		return facts.filter(Boolean).join(" · ");
+	});
 	const choices = rows.map((row, index) => {
 		const label = labels[index] ?? "";
 		// Copies of a session file have the same id, so only their paths tell them apart.
-		const isCopied = labels.filter((other) => other === label).length > 1;
+		const isCopied = labels.indexOf(label) !== labels.lastIndexOf(label);
 		return { label: isCopied ? `${label} · ${projectOf(row.path)}` : label, value: row };
 	});
 	return pickFrom(ui, question, choices);
@@ -213,9 +213,10 @@ export function decideInDialogs(
 	return decide(act, row, { ...createActs(pi, ctx), say, ask, isOneKey: false });
 }
 
-export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> & {
-	sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir">;
-};
+export type Leaver = Pick<
+	ExtensionCommandContext,
+	"switchSession" | "isIdle" | "abort" | "waitForIdle" | "cwd"
+> & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
 /** The session that is now open, and its screen. The host objects of the previous session now throw when they are used. */
 interface Arrived {
@@ -238,7 +239,7 @@ export async function leaveFor(
 		ctx.abort();
 		await ctx.waitForIdle();
 	}
-	const target = await targetOf(leaving, ctx.sessionManager.getSessionDir());
+	const target = await targetOf(leaving, ctx);
 	if (!target.ok) {
 		refuse(target.detail);
 		return undefined;
@@ -265,18 +266,19 @@ function sizeOf(path: string): number | undefined {
 }
 
 async function targetOf(
-	leaving: Leaving,
-	sessionDir: string,
+	{ act, path, cwd, entryId }: Leaving,
+	here: Leaver,
 ): Promise<{ ok: true; path: string; done: string } | { ok: false; detail: string }> {
-	if (leaving.act === "open") return { ok: true, path: leaving.path, done: "" };
-	const { path, cwd, moved, entryId } = leaving;
-	const folder = moved ? sessionDir : dirname(path);
-	const copy = await copySession({ path, cwd, folder, entryId, now: new Date() });
-	const isFork = leaving.act === "fork";
-	if (!copy.ok) return { ok: false, detail: `not ${isFork ? "forked" : "repaired"}. ${copy.detail}` };
-	const done = isFork
-		? "Forked: the other session is unchanged."
-		: `Opened a repaired copy; ${losses(copy.lost)}. The damaged file is unchanged.`;
+	if (act === "open") return { ok: true, path, done: "" };
+	const place = isFolder(cwd)
+		? { cwd, folder: dirname(path) }
+		: { cwd: here.cwd, folder: here.sessionManager.getSessionDir() };
+	const copy = await copySession({ path, ...place, entryId, now: new Date() });
+	if (!copy.ok) return { ok: false, detail: `not ${act === "fork" ? "forked" : "repaired"}. ${copy.detail}` };
+	const done =
+		act === "fork"
+			? "Forked: the other session is unchanged."
+			: `Opened a repaired copy; ${losses(copy.lost)}. The damaged file is unchanged.`;
 	return { ok: true, path: copy.path, done };
 }
 

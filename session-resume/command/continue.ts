@@ -103,7 +103,7 @@ export async function continueInFork(
 	const path = host.source.getSessionFile();
 	if (!path || !entryId || !existsSync(path))
 		return screen.say("resume-here: this session is not saved yet, so there is nothing to fork.", "warning");
-	const fork = { act: "fork", path, cwd: host.cwd, moved: false, entryId } as const;
+	const fork = { act: "fork", path, cwd: host.cwd, entryId } as const;
 	const arrived = await leaveFor(fork, ctx, (why) => screen.say(`resume-here: ${why}`, "warning"));
 	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
 }
