@@ -123,6 +123,7 @@ export class TestBoard {
 	}
 
 	#ports(): BoardPorts {
+		const { log } = this;
 		const acted = (...words: unknown[]) => void this.acts.push(words.join(" "));
 		return {
 			here: "/code",
@@ -138,8 +139,11 @@ export class TestBoard {
 			marks: () => this.#marks,
 			setMark: (row, mark, on) => acted(mark, row.id, on) ?? { ok: true },
 			live: () => this.#live,
-			card: async (row) => void this.log.push(`card ${row.id}`),
-			previewFacts: () => Promise.reject(new Error("not read")),
+			preview: async function* ({ id }: { id: string }) {
+				log.push(`card ${id}`);
+				yield { described: undefined };
+				throw new Error("not readable");
+			},
 			changed: () => undefined,
 			close: (leaving) => {
 				const how = leaving?.act === "hand_over" ? "hand over " : "";

@@ -17,9 +17,8 @@ export interface Preview {
 }
 
 export interface PreviewPorts {
-	card(row: SessionView): Promise<Description | undefined>;
-	/** Reads the complete file. The signal aborts when the cursor leaves the row. */
-	previewFacts(row: SessionView, signal: AbortSignal): Promise<PreviewFacts>;
+	/** Reads the end of the file first, and then the whole file. The signal aborts when the cursor leaves the row. */
+	preview(row: SessionView, signal: AbortSignal): AsyncIterable<Omit<Preview, "stamp">>;
 }
 
 export function previewPorts(
@@ -28,14 +27,15 @@ export function previewPorts(
 ): PreviewPorts {
 	const model = (provider: string, id: string) => modelRegistry.find(provider, id);
 	return {
-		async card(row) {
+		async *preview(row, signal) {
 			const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
 			const live = row.state === "closed" ? undefined : row.state;
 			// The description is not stored, so its creation time is irrelevant.
-			const described = await describeSession(row, { now: () => 0, words }, live);
-			return described.ok ? described : undefined;
+			const read = await describeSession(row, { now: () => 0, words }, live);
+			const described = read.ok ? read : undefined;
+			yield { described };
+			yield { described, facts: await readPreviewFacts(row, { model, signal }) };
 		},
-		previewFacts: (row, signal) => readPreviewFacts(row, { model, signal }),
 	};
 }
 
@@ -67,7 +67,10 @@ export class Previews {
 		this.#followed = `${row.path} ${row.stamp}`;
 		this.#over = new AbortController();
 		const { signal } = this.#over;
-		this.#timer = setTimeout(() => void this.#readOf(row, signal), PREVIEW_MS).unref();
+		if (this.of(row)?.facts) return;
+		// An unreadable file has no preview.
+		const read = () => void this.#readOf(row, signal).catch(() => undefined);
+		this.#timer = setTimeout(read, PREVIEW_MS).unref();
 	}
 
 	end(): void {
@@ -75,18 +78,12 @@ export class Previews {
 		this.#over.abort();
 	}
 
-	/** Reads the end of the file first, for the card, and then the whole file. An unreadable file is not tried again. */
 	async #readOf(row: SessionView, signal: AbortSignal): Promise<void> {
 		const { path, stamp } = row;
-		const keep = (read: Preview) => {
-			this.#read.set(path, read);
+		for await (const preview of this.#ports.preview(row, signal)) {
+			if (signal.aborted) return;
+			this.#read.set(path, { ...preview, stamp });
 			this.#changed();
-			return read;
-		};
-		const read =
-			this.of(row) ?? keep({ stamp, described: await this.#ports.card(row).catch(() => undefined) });
-		if (signal.aborted || read.facts) return;
-		const facts = await this.#ports.previewFacts(row, signal).catch(() => undefined);
-		if (facts && !signal.aborted) keep({ ...read, facts });
+		}
 	}
 }

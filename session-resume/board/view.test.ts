@@ -9,6 +9,7 @@ import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from ".
 import { helpLines } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import { Pane } from "./pane.ts";
+import type { Preview, PreviewPorts } from "./previews.ts";
 import { boardLines, listHeight } from "./view.ts";
 
 const { displayWidth } = hostColumns;
@@ -56,6 +57,15 @@ const lineWith = (it: TestBoard, text: string, width: number, paint = PLAIN) =>
 
 function boardOf(rows = ROWS, height = 24, width = 80): TestBoard {
 	return new TestBoard({ rows, page: listHeight(width, height) }).live(...LIVE);
+}
+
+/** Ports of a board that reads these previews, one after the other. */
+function previewOf(...read: Omit<Preview, "stamp">[]): PreviewPorts {
+	return {
+		preview: async function* () {
+			yield* read;
+		},
+	};
 }
 
 /** Expects exactly this many lines, none of them too wide. */
@@ -220,7 +230,7 @@ describe("the preview", () => {
 	test("shows no record of an older state, and a description from the file until the file changes", async () => {
 		const row = theme({ recap: { ...recap, last_message_id: "older" } });
 		const described = { record: recap, stored: false, words: ENGLISH };
-		const it = new TestBoard({ rows: [row] }, { card: async () => described });
+		const it = new TestBoard({ rows: [row] }, previewOf({ described }));
 		expect(textOf(it, 80)).not.toContain("Ported the theme");
 		await until(() => textOf(it, 80).includes("Ported the theme"), { what: "what was read from the file" });
 		it.rows(theme({ changed: NOW + 1 }));
@@ -231,7 +241,7 @@ describe("the preview", () => {
 		const stored = { ...recap, next_actions: ["Den Linter"], next_kinds: ["cut_short" as const] };
 		const described = { record: stored, stored: true, words: cardWords("de", {})(undefined) };
 		const rows = [theme({ recap: stored, modified: NOW - 2 * DAY })];
-		const it = new TestBoard({ rows }, { card: async () => described });
+		const it = new TestBoard({ rows }, previewOf({ described }));
 		await until(() => textOf(it, 120).includes("Abgebrochene Anfrage: Den Linter"), { what: "the label" });
 		for (const text of ["Wartet auf deine Antwort", "2 days ago", "enter resume"])
 			expect(textOf(it, 120)).toContain(text);
@@ -265,7 +275,7 @@ describe("the preview", () => {
 		const calls = { context: 337, cached: 0, at: NOW, isWritten: false, overhead: undefined, rates: {} };
 		const described = { record: undefined, stored: false, words: ENGLISH, calls };
 		const start = { rows: [aRow("one", { name: "One" })], page: listHeight(120, 30) };
-		const it = new TestBoard(start, { card: async () => described, previewFacts: async () => facts });
+		const it = new TestBoard(start, previewOf({ described }, { described, facts }));
 		const text = () => textOf(it, 120).replace(/\s+/g, " ").replaceAll(" │ ", " ");
 		expect(text()).not.toContain("started");
 		await until(() => text().includes("12 messages"), { what: "the figures" });
