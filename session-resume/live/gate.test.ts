@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import type { GoOutcome } from "../../session-core/sessions/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/sessions/live/lease-files.ts";
 import { askAboutLease, greet, mayFork, OPENING, STARTED } from "./gate.ts";
@@ -32,21 +32,19 @@ const LOST: GoOutcome = { ok: false, reason: "no_way", message: "It is open in p
  */
 function user(words: string | undefined, canRun = true) {
 	const log: string[] = [];
+	const say = (text: string) => void log.push(text);
 	const left = words?.split(", ") ?? [];
-	const ui = {
-		select: async (title: string, options: string[]) => {
-			log.push(title);
-			const word = left.shift();
-			return word === undefined ? undefined : options.find((option) => option.includes(word));
-		},
-		notify: (text: string) => void log.push(text),
+	const select = async (title: string, options: string[]) => {
+		say(title);
+		const word = left.shift();
+		return word === undefined ? undefined : options.find((option) => option.includes(word));
 	};
 	const prompt = {
-		release: () => void log.push("released"),
-		handOver: () => void log.push("handed over"),
+		release: () => say("released"),
+		handOver: () => say("handed over"),
 		run: (command: string) => canRun && log.push(`run: ${command}`) > 0,
 	};
-	return { log, ui, prompt };
+	return { log, ui: { select, notify: say }, prompt };
 }
 
 const GOES_ON = new AbortController().signal;
@@ -61,48 +59,39 @@ const ask = (choices: typeof OPENING, it: ReturnType<typeof user>, outcome?: GoO
 
 describe("a session that is live elsewhere", () => {
 	test.each([
-		["Open", "open", "handed over"],
-		["Cancel", "cancel", "released"],
-		[undefined, undefined, "released"],
-		["Fork", "fork", "run: /sessions --fork 0195-abc"],
-	])("before the host opens it: %s is %s", async (word, answer, line) => {
+		["Open", undefined, "open", ["handed over"]],
+		["Cancel", undefined, "cancel", ["released"]],
+		[undefined, undefined, undefined, ["released"]],
+		["Fork", undefined, "fork", ["run: /sessions --fork 0195-abc"]],
+		// The first choice, if the other terminal can be brought to the front or not.
+		["", WENT, "go", ["gone there", "Went to its tmux pane.", "released"]],
+		["", undefined, "fork", ["run: /sessions --fork 0195-abc"]],
+	])("before the host opens it: %s (%j) is %s", async (word, outcome, answer, lines) => {
 		const it = user(word);
-		expect(await ask(OPENING, it)).toBe(answer);
+		expect(await ask(OPENING, it, outcome)).toBe(answer);
 		expect(it.log[0]).toMatch(/another pi \(pid 4242, working for 2m\)/);
 		// The fork is created only after the hook has returned.
 		if (answer === "fork") expect(it.log).toHaveLength(1);
-		await vi.waitFor(() => expect(it.log.slice(1)).toEqual([line]));
-	});
-
-	test("switching there is the first choice if its terminal can be brought to the front, and is otherwise not offered", async () => {
-		const it = user("");
-		expect(await ask(OPENING, it, WENT)).toBe("go");
-		expect(it.log.slice(1)).toEqual(["gone there", "Went to its tmux pane.", "released"]);
-		expect(await ask(OPENING, user(""))).toBe("fork");
+		await vi.waitFor(() => expect(it.log.slice(1)).toEqual(lines));
 	});
 
 	test.each([
-		["Leave", undefined, ["run: /new"]],
+		["Leave", true, undefined, ["run: /new"]],
 		// Esc also leaves the session, because it must not stay open twice.
-		[undefined, undefined, ["run: /new"]],
-		["Stay", undefined, ["released"]],
-		["Go", WENT, ["gone there", "Went to its tmux pane.", "run: /quit"]],
-		["Go, Quit", LOST, ["gone there", "It is open in pid 4242.", "run: /quit"]],
-		["Go, Stay", LOST, ["gone there", "It is open in pid 4242.", "released"]],
-	])("if pi was started with the session: %s", async (word, outcome, lines) => {
-		const it = user(word);
+		[undefined, true, undefined, ["run: /new"]],
+		["Leave", false, undefined, ["Type /new: it starts a new session."]],
+		["Stay", true, undefined, ["released"]],
+		["Go", true, WENT, ["gone there", "Went to its tmux pane.", "run: /quit"]],
+		["Go, Quit", true, LOST, ["gone there", "It is open in pid 4242.", "run: /quit"]],
+		["Go, Stay", true, LOST, ["gone there", "It is open in pid 4242.", "released"]],
+	])("if pi was started with the session: %s (commands: %s)", async (word, canRun, outcome, lines) => {
+		const it = user(word, canRun);
 		const onExit = vi.spyOn(process, "once").mockReturnValue(process);
 		onTestFinished(() => onExit.mockRestore());
 		await ask(STARTED, it, outcome);
 		expect(it.log.slice(1)).toEqual(lines);
 		// How to reach the other terminal is printed once pi has quit.
 		expect(onExit.mock.calls.map(([event]) => event)).toEqual(word === "Go, Quit" ? ["exit"] : []);
-	});
-
-	test("a command that cannot be run is shown instead", async () => {
-		const it = user("Leave", false);
-		await ask(STARTED, it);
-		expect(it.log.slice(1)).toEqual(["Type /new: it starts a new session."]);
 	});
 
 	test("if pi was started with the session and the editor contains text, a message names the command instead of a dialog", async () => {
@@ -128,14 +117,7 @@ test("a permit expires", () => {
 const folder = useTemporaryFolder();
 
 test("a session whose file is damaged, as after a full disk, is not forked by the host", async () => {
-	const header = JSON.stringify({
-		type: "session",
-		version: 3,
-		id: "s-1",
-		timestamp: "2026-03-12",
-		cwd: folder(),
-	});
-	const sound = `${header}\n${JSON.stringify({ type: "session_info", id: "a1", parentId: null, name: "x" })}\n`;
+	const sound = new SessionText({ id: "s-1", cwd: folder() }).name("x").toString();
 	const file = join(folder(), "s.jsonl");
 	const messages: string[] = [];
 	const ctx = {
@@ -144,10 +126,9 @@ test("a session whose file is damaged, as after a full disk, is not forked by th
 	} as unknown as ExtensionContext;
 	writeFileSync(file, sound);
 	expect(await mayFork(ctx)).toBe(true);
-	writeFileSync(file, header.slice(0, 40) + sound);
+	const damaged = sound.slice(0, 40) + sound;
+	writeFileSync(file, damaged);
 	expect(await mayFork(ctx)).toBe(false);
-	expect(messages).toEqual([
-		expect.stringMatching(/damaged.*\/sessions --fork s-1 continues in a repaired copy/),
-	]);
-	expect(readFileSync(file, "utf8")).toBe(header.slice(0, 40) + sound);
+	expect(messages.join()).toMatch(/damaged.*\/sessions --fork s-1 continues in a repaired copy/);
+	expect(readFileSync(file, "utf8")).toBe(damaged);
 });

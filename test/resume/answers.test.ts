@@ -3,11 +3,10 @@ import { held, say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testHost, testModel, testOnce, testSandbox } from "../host/in-test.ts";
-import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { shellRun, shellTerminal } from "../shell/shell-host.ts";
-import { BOARD, leases } from "./board-sessions.ts";
+import { BOARD, leased } from "./board-sessions.ts";
 
 const ID = "0195a1b2-c3d4-7000-8000-00000000000b";
 
@@ -22,15 +21,8 @@ async function waiting() {
 	const model = await testModel();
 	const sandbox = testSandbox({ modelUrl: model.url, sessions: [asking()] });
 	const host = await testHost({ model, sandbox, ...BOARD, rows: 30, args: ["-c"] });
-	await leased(sandbox, host, "waiting");
+	await leased(host, "waiting");
 	return { model, sandbox, host };
-}
-
-function leased(sandbox: Sandbox, host: TerminalHost, state: string): Promise<unknown> {
-	return until(() => leases(sandbox)[host.pid]?.state === state, {
-		what: `the lease to say ${state}`,
-		detail: () => JSON.stringify(leases(sandbox)),
-	});
 }
 
 const prompts = (host: TerminalHost) =>
@@ -53,16 +45,16 @@ test("an answer from the shell is the next prompt in the waiting tab, which show
 		stdout: 'answered “Shall I rename its tests, too?”; "Rename the queue" is working.\n',
 	});
 	await host.screen.waitFor(/answered from the shell/);
-	await leased(sandbox, host, "working");
+	await leased(host, "working");
 	gate.open();
 	await host.screen.waitFor(/The tests are renamed\./);
 	await until(() => prompts(host).length === 2, { what: "the answer in the file" });
 	expect(prompts(host)[1]).toContain("yes, /quit the old names");
 	host.submit("thanks");
 	await host.screen.waitFor((text) => !text.includes("answered from"), { what: "the line to disappear" });
-	await leased(sandbox, host, "finished");
+	await leased(host, "finished");
 	host.key("left");
-	await leased(sandbox, host, "idle");
+	await leased(host, "idle");
 	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("asks nothing") });
 	expect(prompts(host)).toHaveLength(3);
 });
@@ -82,7 +74,7 @@ testOnce(
 		model.queue("agent", useTool("bash", { command: own }), useTool("bash", { command: "sleep 30" }));
 		host.key("enter");
 		await host.screen.waitFor(/only a person can answer/);
-		await leased(sandbox, host, "working");
+		await leased(host, "working");
 		expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("is working") });
 		expect(prompts(host)).toHaveLength(2);
 	},

@@ -5,6 +5,8 @@ import type { SessionText } from "../../session-core/log/session-text.test-suppo
 import { session } from "../host/fixtures.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { placeSession, sessionFolder } from "../host/session-files.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
 
 /** The board and the leases without the rest of the package. */
 export const BOARD = {
@@ -57,4 +59,21 @@ export function leaseList(sandbox: Pick<Sandbox, "agentDir">): SeenLease[] {
 /** The leases, keyed by process id, because each host has only one session open. */
 export function leases(sandbox: Pick<Sandbox, "agentDir">): Record<string, SeenLease> {
 	return Object.fromEntries(leaseList(sandbox).map((lease) => [lease.pid, lease]));
+}
+
+/** Resolves when the host's lease states this. */
+export function leased(
+	{ sandbox, pid }: Pick<TerminalHost, "sandbox" | "pid">,
+	state: string,
+): Promise<unknown> {
+	return until(() => leases(sandbox)[pid]?.state === state, {
+		what: `the lease to say ${state}`,
+		detail: () => JSON.stringify(leases(sandbox)),
+	});
+}
+
+/** Closes the board with Esc. */
+export async function closeBoard(host: TerminalHost): Promise<void> {
+	host.key("escape");
+	await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
 }

@@ -16,7 +16,7 @@ import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { FULL_DISK } from "../support/full-disk.ts";
-import { about, BOARD, placeElsewhere } from "./board-sessions.ts";
+import { about, BOARD, closeBoard, placeElsewhere } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
 
 const CTRL_G = "\x07";
@@ -84,8 +84,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/Search all messages for/);
 		host.key("escape");
 		await host.screen.waitFor(/Water the plants/);
-		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		await closeBoard(host);
 		host.type("still-here");
 		await host.screen.waitFor(/still-here/);
 	});
@@ -162,8 +161,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/Not opened: nothing can be written.*ENOSPC/s);
 		host.submit("/sessions");
 		await host.screen.waitFor(/○ Water the plants/m);
-		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		await closeBoard(host);
 		host.submit("/clone");
 		await host.screen.waitFor((text) => text.split("Not opened:").length === 3, { what: "the second line" });
 		host.type("still-here");
@@ -266,8 +264,7 @@ test("sorts, pins, archives, reads and deletes, and keeps marks when the index i
 	expect(readFileSync(join(programs, "trashed"), "utf8")).toContain("Sort the shelves");
 	host.key("escape");
 	await listed("Water the plants");
-	host.key("escape");
-	await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+	await closeBoard(host);
 	const index = join(sandbox.agentDir, "session-suite", "index");
 	for (const name of readdirSync(index)) if (name.endsWith(".index")) rmSync(join(index, name));
 	host.submit("/sessions");

@@ -9,11 +9,10 @@ import { Gate } from "../host/gate.ts";
 import { testHost, testModel, testOnce, testRpc, testSandbox } from "../host/in-test.ts";
 import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
-import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { attached } from "../recap/attached.ts";
-import { about, BOARD, leases } from "./board-sessions.ts";
+import { about, BOARD, closeBoard, leased, leases } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
 
 /** Hosts since 0.84.4 report that a dialog is waiting. */
@@ -26,13 +25,6 @@ async function world() {
 	const model = await testModel();
 	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 20).build()] });
 	return { model, sandbox, ...BOARD, rows: 30 };
-}
-
-function leased(sandbox: Sandbox, host: TerminalHost, state: string): Promise<unknown> {
-	return until(() => leases(sandbox)[host.pid]?.state === state, {
-		what: `the lease to say ${state}`,
-		detail: () => JSON.stringify(leases(sandbox)),
-	});
 }
 
 /** The titles that the host has set in the terminal, oldest first. */
@@ -51,7 +43,7 @@ describe("two processes on one session", () => {
 	test("pi -c in a second process asks, and then continues in a fork immediately", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
-		await leased(it.sandbox, first, "idle");
+		await leased(first, "idle");
 		const second = await testHost({ ...it, args: ["-c"] });
 		await second.screen.waitFor(new RegExp(`open in another pi \\(pid ${first.pid}, idle`));
 		expect(first.screen.text()).not.toContain("another pi");
@@ -76,7 +68,7 @@ describe("two processes on one session", () => {
 			it.model.queue("agent", hang());
 			it.model.always("recap", say("<recap>The roses are being pruned.</recap>"));
 			const first = await testHost({ ...it, args: ["-c", "prune the roses"] });
-			await leased(it.sandbox, first, "working");
+			await leased(first, "working");
 			const second = await testHost({
 				...it,
 				args: ["-c"],
@@ -112,7 +104,7 @@ describe("two processes on one session", () => {
 	test("/resume and the board ask once before they open it", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
-		await leased(it.sandbox, first, "idle");
+		await leased(first, "idle");
 		const second = await testHost(it);
 		second.submit("/resume");
 		await second.screen.waitFor(/Water the plants/);
@@ -139,7 +131,7 @@ describe("two processes on one session", () => {
 test("in RPC mode, switch_session is refused immediately, with the reason", async () => {
 	const it = await world();
 	const first = await testHost({ ...it, args: ["-c"] });
-	await leased(it.sandbox, first, "idle");
+	await leased(first, "idle");
 	const rpc = await testRpc(it);
 	await rpc.request({ type: "get_state" });
 	const [sessionPath = ""] = it.sandbox.placed;
@@ -161,7 +153,7 @@ test("a session that starts waiting is counted in the footer of every other pi, 
 	const first = await testHost({ ...it, cols: 40 });
 	const second = await testHost({ ...it, env: { TERM_PROGRAM: "iTerm.app" } });
 	const notices = () => second.raw.match(/\x1b\]9;pi: project: Waiting for your answer\x1b\\/g)?.length ?? 0;
-	for (const tab of [first, second]) await leased(it.sandbox, tab, "idle");
+	for (const tab of [first, second]) await leased(tab, "idle");
 	expect(leases(it.sandbox)[first.pid]?.terminal).toMatchObject({ tty: expect.stringMatching(/^\/dev\//) });
 	it.model.queue("agent", say("I can build it. Shall I deploy it, too?"), say("Deployed it."));
 	await attached(second);
@@ -198,7 +190,7 @@ testOnce(
 		const sandbox = testSandbox({ modelUrl: it.model.url, settings });
 		const first = await testHost({ ...it, sandbox });
 		const second = await testHost({ ...it, sandbox });
-		await leased(sandbox, second, "idle");
+		await leased(second, "idle");
 		await attached(second);
 		const shows = (mark: RegExp) => first.screen.waitFor(mark);
 		const clears = () =>
@@ -207,24 +199,24 @@ testOnce(
 		it.model.queue("agent", held(gate, say("The parser takes trailing commas now.")));
 		second.submit("port the parser");
 		second.focusOut();
-		await leased(sandbox, second, "working");
+		await leased(second, "working");
 		gate.open();
 		await shows(/■ 1 finished/);
 		second.focusIn();
 		await clears();
-		await leased(sandbox, second, "idle");
+		await leased(second, "idle");
 		const failing = new Gate();
 		it.model.queue("agent", held(failing, fail(500, "the provider fell over")));
 		second.submit("now the lexer");
 		// The focus report is sent with the line, because a later report could arrive after the answer.
 		second.focusOut();
-		await leased(sandbox, second, "working");
+		await leased(second, "working");
 		failing.open();
 		await shows(/✗ 1 failed/);
-		await leased(sandbox, second, "failed");
+		await leased(second, "failed");
 		second.type("x");
 		await clears();
-		await leased(sandbox, second, "idle");
+		await leased(second, "idle");
 		second.key("backspace");
 		it.model.queue("agent", say("The deploy needs a password. Will you run `sudo make install` yourself?"));
 		second.focusIn();
@@ -240,7 +232,7 @@ testOnce(
 		it.model.queue("agent", say("Good, it is installed."));
 		second.submit("it printed ok");
 		await clears();
-		await leased(sandbox, second, "idle");
+		await leased(second, "idle");
 	},
 );
 
@@ -249,7 +241,7 @@ describe("a lease", () => {
 		const it = await world();
 		for (const how of ["SIGHUP", "SIGKILL"] as const) {
 			const host = await testHost({ ...it, args: ["-c"] });
-			await leased(it.sandbox, host, "idle");
+			await leased(host, "idle");
 			host.signal(how);
 			await host.exit;
 			expect([how, Object.keys(leases(it.sandbox))]).toEqual([
@@ -258,17 +250,15 @@ describe("a lease", () => {
 			]);
 		}
 		const next = await testHost({ ...it, cols: 60 });
-		await leased(it.sandbox, next, "idle");
+		await leased(next, "idle");
 		await until(() => Object.keys(leases(it.sandbox)).length === 1, { what: "the dead lease to be swept" });
 		next.submit("/sessions");
 		await next.screen.waitFor(/pi-sessions restore reopens a session that was not closed/);
-		next.key("escape");
-		await next.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		await closeBoard(next);
 		next.submit("/sessions");
 		// The offer is made only once.
 		await next.screen.waitFor(/esc close/);
-		next.key("escape");
-		await next.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		await closeBoard(next);
 		next.key("ctrl+d");
 		await next.exit;
 		expect(leases(it.sandbox)).toEqual({});
@@ -281,7 +271,7 @@ describe("a lease", () => {
 			extensions: [...BOARD.extensions, join(PROJECT_ROOT, "session-title")],
 			env: { PI_DISABLE_AUTO_TITLE: "1" },
 		});
-		await leased(it.sandbox, host, "idle");
+		await leased(host, "idle");
 		const [own] = titles(host);
 		const gate = new Gate();
 		it.model.queue("agent", held(gate, say("Built it. Shall I deploy it?")));
@@ -312,18 +302,18 @@ describe("a lease", () => {
 			if (!(await ctx.ui.confirm("Permission", "Run this command?"))) return { block: true, reason: "no" };
 		});`);
 		const host = await testHost({ ...it, extensions: [...BOARD.extensions, asking] });
-		await leased(it.sandbox, host, "idle");
+		await leased(host, "idle");
 		const gate = new Gate();
 		it.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, say("Built it.")));
 		host.submit("build the project");
 		await host.screen.waitFor(/Run this command\?/);
-		await leased(it.sandbox, host, "waiting");
+		await leased(host, "waiting");
 		const other = await testHost({ ...it, ...BOARD });
 		other.submit("/sessions");
 		await other.screen.waitFor(/◆ build the project +Permission[\s\S]*\n◆ Permission/);
 		await other.dispose();
 		host.key("enter");
-		await leased(it.sandbox, host, "working");
+		await leased(host, "working");
 		expect(leases(it.sandbox)[host.pid]?.dialog).toBeUndefined();
 		host.submit("/sessions");
 		await host.screen.waitFor(/● build the project/);
@@ -334,9 +324,9 @@ describe("a lease", () => {
 		});
 		gate.open();
 		await host.screen.waitFor(/Built it\./);
-		await leased(it.sandbox, host, "finished");
+		await leased(host, "finished");
 		host.key("escape");
-		await leased(it.sandbox, host, "idle");
+		await leased(host, "idle");
 	});
 
 	testOnce("exists during a headless run, but not for a session that is not saved", async () => {
