@@ -1,7 +1,6 @@
 import { type DeleteHow, fileErrorText } from "../../session-core/log/index.ts";
 import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
 import { foldCase } from "../../session-core/text/index.ts";
-import type { RowNoteOutcome } from "./ask-note.ts";
 import { type Board, LIST, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import { type BoardQuestion, decide } from "./leaving.ts";
@@ -200,7 +199,7 @@ async function askNote(board: Board, row: Row): Promise<void> {
 	board.asking = own;
 	const asking = (model: string, cost: string) =>
 		board.notify(`Asking ${model} for a note${cost && `, about ${cost}`} … Esc cancels.`);
-	const outcome: RowNoteOutcome = await board.ports.note(row, { signal: own.signal, asking }).catch(failed);
+	const outcome = await board.ports.note(row, { signal: own.signal, asking }).catch(failed);
 	if (own.signal.aborted) return;
 	board.asking = undefined;
 	if (outcome.ok) board.update(outcome.row);

@@ -14,8 +14,23 @@ import {
 	type SessionFileFailure,
 	tooLargeText,
 } from "../../session-core/log/index.ts";
-import { type ExtensionContext, getAgentDir, isInTerminal, VERSION } from "../../session-core/pi/index.ts";
 import {
+	askForNote,
+	type Commons,
+	commonsOf,
+	type ExtensionContext,
+	explainNoteFailure,
+	getAgentDir,
+	isInTerminal,
+	noteRequest,
+	priceOf,
+	RECAP_TOKENS,
+	sharedIn,
+	VERSION,
+} from "../../session-core/pi/index.ts";
+import { keepNote, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
+import {
+	addRecord,
 	canGo,
 	dropMarks,
 	explainAnswer,
@@ -25,23 +40,24 @@ import {
 	type Lease,
 	type Mark,
 	openLeases,
+	openSession,
 	overlapsOf,
 	readMarks,
+	recordKind,
 	sendAnswer,
+	sessionAt,
 	setMark,
 	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
-import { isFolder, isWritable } from "../../session-core/text/files/index.ts";
+import { isFolder, isWritable, readCheckout } from "../../session-core/text/files/index.ts";
+import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
-import type { Row } from "./rows.ts";
+import { type Row, rowOf } from "./rows.ts";
 
 /** Actions on sessions, and the checks before them. */
 export type Acts = ReturnType<typeof createActs>;
 
-export function createActs(
-	pi: HostNaming["pi"],
-	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle"> & { sessionManager: HostNaming["manager"] },
-) {
+export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 	const agentDir = getAgentDir();
 	return {
 		here: ctx.cwd,
@@ -52,6 +68,11 @@ export function createActs(
 		remove,
 		go,
 		answer,
+		async note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome> {
+			const shared = sharedIn(ctx.sessionManager);
+			if (!shared) return { ok: false, detail: "this session is still being opened." };
+			return askNote(row, request, commonsOf(shared, ctx));
+		},
 		async overlaps() {
 			const now = Date.now();
 			return overlapsOf(await withForeignChanges(openLeases(agentDir, now), { agentDir, now }));
@@ -179,4 +200,67 @@ async function rename(row: Row, text: string, host: HostNaming): Promise<RenameO
 	if (row.path !== host.manager.getSessionFile()) return renameInFile(row.path, name);
 	const named = nameByPerson(host, name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
+}
+
+type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
+
+interface RowNoteRequest {
+	signal: AbortSignal;
+	/** Called before the model is called. `cost`: the estimated cost; empty if unknown. */
+	asking(model: string, cost: string): void;
+}
+
+/** The usual number of characters per token in plain text. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Asks a model for a note, and saves it: in the session's file if that may be written, otherwise in a file of our own. */
+async function askNote(
+	row: Row,
+	{ signal, asking }: RowNoteRequest,
+	commons: Commons,
+): Promise<RowNoteOutcome> {
+	const failed = (detail: string) => ({ ok: false as const, detail });
+	const opened = await openSession(row);
+	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
+	const { reading } = opened;
+	if (reading.stamp === undefined || !reading.hasTask) return failed("there is nothing to recap yet.");
+	if (shownRecord(reading, row.id)?.generator.type === "user_edited")
+		return failed("you edited this session's recap, so it was kept.");
+	const { candidates } = commons.choose("recap");
+	const subject = { reading, setting: commons.language };
+	const model = candidates[0]?.model;
+	if (model) {
+		const { systemPrompt, prompt } = noteRequest(subject);
+		const input = (systemPrompt.length + prompt.length) / CHARACTERS_PER_TOKEN;
+		const cost = priceOf(model, { ...RECAP_TOKENS, input }) ?? 0;
+		asking(cleanLine(`${model.provider}/${model.id}`), cost > 0 ? costText(cost) : "");
+	}
+	const ports = { budget: commons.budget("recap", row.id), ...commons.asking };
+	const answer = await askForNote({ ...subject, candidates, signal, by: "typed" }, ports);
+	if (!answer.ok) return failed(explainNoteFailure(answer, "", "F3"));
+	const now = await openSession(row);
+	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
+	const record = makeRecord(now.reading, {
+		subjectId: row.id,
+		now: Date.now(),
+		kind: recordKind(row),
+		before: row.recap,
+		cwd: row.cwd,
+		checkout: undefined,
+		words: commons.words(reading.language),
+		note: answer.note,
+	});
+	const { agentDir, words, log } = commons;
+	const before = await sessionAt(row.path, agentDir);
+	if (!before) return failed("the note was not saved: the session is gone.");
+	const edit = ({ workspace }: SessionRecord) => ({ ...record, ...(workspace && { workspace }) });
+	const deps = { agentDir, now: Date.now, checkout: readCheckout, words, log };
+	const added = await addRecord(before, { force: true, edit }, deps);
+	const kept = added.ok ? added : keepNote(agentDir, row.path, record);
+	if (!kept.ok) return failed(`the note was not saved: ${cleanLine(kept.detail)}`);
+	const summary = (await sessionAt(row.path, agentDir)) ?? before;
+	// Only a listing determines these facts.
+	const { planted, isArchived } = row;
+	const listed = { ...summary, planted, recap: record, ...(isArchived && { isArchived }) };
+	return { ok: true, row: rowOf(listed, row.here) };
 }

@@ -1,7 +1,6 @@
 import { fileErrorText } from "../../session-core/log/index.ts";
 import type { Overlap } from "../../session-core/sessions/index.ts";
 import type { Acts } from "./acts.ts";
-import type { RowNoteOutcome, RowNoteRequest } from "./ask-note.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import type { BoardQuestion, Chosen } from "./leaving.ts";
 import { List, type Scope } from "./list.ts";
@@ -9,7 +8,6 @@ import { type Preview, type PreviewPorts, Previews } from "./previews.ts";
 import type { Row } from "./rows.ts";
 
 export interface BoardPorts extends Acts, PreviewPorts {
-	note(row: Row, request: RowNoteRequest): Promise<RowNoteOutcome>;
 	feed(found: FeedPorts["found"]): Pick<Feed, "scan" | "search" | "put" | "drop" | "stop">;
 	changed(): void;
 	close(chosen: Chosen | undefined): void;

@@ -3,7 +3,6 @@ import {
 	answerText,
 	type Completion,
 	commandForm,
-	commonsOf,
 	completeOptions,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
@@ -13,12 +12,10 @@ import {
 	ownDialog,
 	readArguments,
 	readShortcuts,
-	sharedIn,
 	submitCommand,
 } from "../../session-core/pi/index.ts";
 import { offerRestore } from "../../session-core/sessions/index.ts";
 import { createActs } from "./acts.ts";
-import { askRowNote } from "./ask-note.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import { BoardComponent } from "./component.ts";
 import { Feed } from "./feed.ts";
@@ -127,11 +124,6 @@ async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise
 	const ports: Omit<BoardPorts, "changed" | "close"> = {
 		...acts,
 		...previewPorts(agentDir, ctx),
-		note: async (row, request) => {
-			const shared = sharedIn(manager);
-			if (!shared) return { ok: false, detail: "this session is still being opened." };
-			return askRowNote(row, request, commonsOf(shared, ctx));
-		},
 		feed: (found) => new Feed({ ...place, found }),
 	};
 	const notice = offerRestore(agentDir, Date.now(), acts.live());

@@ -130,7 +130,7 @@ function forkChoice({ row, cwdExists }: Facts, here: string): Choice<Leaving> {
 /** What a typed command needs to ask questions in the host's dialogs. */
 export interface Dialogs {
 	pi: Parameters<typeof createActs>[0];
-	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle" | "sessionManager">;
+	ctx: ExtensionContext;
 	say(text: string, kind?: "info" | "warning"): void;
 	isOver(): boolean;
 }
