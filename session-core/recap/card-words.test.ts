@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { languageNamed } from "../text/language.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { type CardWords, cardWords, LANGUAGES } from "./card-words.ts";
+import { type CardWords, cardWords } from "./card-words.ts";
+import { LANGUAGES } from "./locale.ts";
 
 const TABLES = LANGUAGES.map((code) => ({ code, words: cardWords(code, {})(undefined) }));
 

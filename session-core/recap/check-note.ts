@@ -23,9 +23,9 @@ import {
 	sharesWords,
 	supportedSentences,
 } from "./check-claims.ts";
+import { openActions } from "./heuristic.ts";
 import { judgeTitle } from "./judge-title.ts";
 import { EXAMPLE_TOPIC } from "./note-prompt.ts";
-import { openActions } from "./open.ts";
 import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextStep, type Note } from "./record.ts";
 import { CUT } from "./requests.ts";
 

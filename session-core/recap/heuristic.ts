@@ -1,9 +1,25 @@
 import { actedIn, lastTurn, remarksOf, type Timeline, type Turn } from "../log/timeline/index.ts";
-import { asksOfUser, countWords, cutAtClause, displayWidth, plainLine } from "../text/index.ts";
+import {
+	asksOfUser,
+	cleanLine,
+	countWords,
+	cutAtClause,
+	displayWidth,
+	headUnits,
+	plainLine,
+	readReply,
+	safeText,
+} from "../text/index.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { type CardWords, ENGLISH } from "./card-words.ts";
-import { openActions } from "./open.ts";
-import { type BulletKind, HEADLINE_COLUMNS, type SessionRecord } from "./record.ts";
+import {
+	type BulletKind,
+	HEADLINE_COLUMNS,
+	MAX_RECORD_TEXT,
+	NEXT_COLUMNS,
+	type NextStep,
+	type SessionRecord,
+} from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
 import { ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
@@ -27,7 +43,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 	const work = [
 		...bullet("error", endReason && cutAtClause(plainLine(endReason), 150)),
 		...bullet("did", didLine(timeline, quoted.from, words.recap)),
-		...bullet("step", CUT.has(outcome) ? lastStep(lastTurn(turns), words, true) : undefined),
+		...bullet("step", CUT.has(outcome) ? lastStep(lastTurn(turns), words) : undefined),
 	];
 	const requestsWith = (columns: number): Bullet[] => {
 		const earlier = quoted.earlier.map(({ request, answered }) => {
@@ -169,4 +185,46 @@ function stateWithBullets({ outcome, bullets, bullet_kinds }: SessionRecord, wor
 		else if (displayWidth(line) < LINE_COLUMNS / 2) return cutAtClause(longer, LINE_COLUMNS);
 	}
 	return line;
+}
+
+/** Maximum number of open items. */
+const MAX_OPEN = 3;
+
+/**
+ * Finds open items by their form in the last reply, or returns an interrupted request. The user's next message closes these items.
+ */
+export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): NextStep[] {
+	const last = lastTurn(timeline.turns);
+	if (!last) return [];
+	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
+	// The request is put back into the editor, so its wording is not changed.
+	const text = headUnits(cleanLine(safeText(last.request ?? "")), MAX_RECORD_TEXT);
+	return text === "" ? [] : [{ kind: "cut_short", text }];
+}
+
+/**
+ * Returns the complete text of an interrupted request; undefined if the item is of another kind. `isTyped`: whether the text is for the
+ * user's own editor, so that secrets in it are kept.
+ */
+export function wholeRequest(
+	{ turns }: Timeline,
+	{ kind, text }: NextStep,
+	isTyped = false,
+): string | undefined {
+	const { request = "", typed = "" } = lastTurn(turns) ?? {};
+	const isSame = cleanLine(safeText(request)).startsWith(text.replace(/…$/, ""));
+	if (kind !== "cut_short" || !isSame) return undefined;
+	return (isTyped && typed) || request;
+}
+
+function openIn(reply: string): NextStep[] {
+	const { questions, unticked } = readReply(reply);
+	const lineOf = (kind: NextStep["kind"]) => (text: string) => ({
+		kind,
+		text: cutAtClause(plainLine(text), NEXT_COLUMNS),
+	});
+	const points = [...questions.map(lineOf("question")), ...unticked.map(lineOf("step"))];
+	return points
+		.filter(({ text }, index) => text !== "" && points.findIndex((other) => other.text === text) === index)
+		.slice(0, MAX_OPEN);
 }

@@ -1,10 +1,10 @@
-export { clockOf, dateOf, longAge, midnightOf } from "./age.ts";
 export { artifactLine, artifactName } from "./artifacts.ts";
 export { type CardWords, cardWords, ENGLISH, type WordsFor, workingElsewhere } from "./card-words.ts";
 export { noteIn, readNote } from "./check-note.ts";
-export { offlineRecap, recapLines } from "./heuristic.ts";
+export { offlineRecap, openActions, recapLines, wholeRequest } from "./heuristic.ts";
 export { asJob, isOwnJob, type ParentJob, parentJob, rememberJob } from "./jobs.ts";
 export { type Judgement, judgeTitle, NO_TITLE } from "./judge-title.ts";
+export { clockOf, dateOf, longAge, midnightOf } from "./locale.ts";
 export {
 	type Cause,
 	duringRun,
@@ -17,7 +17,6 @@ export {
 	withCheckout,
 } from "./make-record.ts";
 export { NOTE_SYSTEM_PROMPT, notePrompt } from "./note-prompt.ts";
-export { openActions, wholeRequest } from "./open.ts";
 export { HANDOVER_TAG, type HeaderOrigin, originLine, type Reading, readSession } from "./read-session.ts";
 export {
 	MAX_RECORD_TEXT,

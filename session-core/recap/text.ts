@@ -10,8 +10,8 @@ import {
 	plainLine,
 	sentencesOf,
 } from "../text/index.ts";
-import { longAge } from "./age.ts";
 import { type CardWords, ENGLISH } from "./card-words.ts";
+import { longAge } from "./locale.ts";
 import type { BulletKind, NextStep, SessionRecord } from "./record.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */

@@ -56,36 +56,44 @@ function lineOf(all: readonly string[]): string {
 }
 
 /** Returns the newest commits before the turn `from` or, if there are none, the files that were edited most often before it. */
-function workBefore({ links, files, turns }: Timeline, from: number, words: CardWords["recap"]): string {
-	const since = new Set(links.filter(({ turn }) => turn >= from).map(({ label }) => label));
-	const commits = links.filter(
-		({ kind, turn, label }) => kind === "commit" && turn < from && countWords(label) > 1 && !since.has(label),
-	);
-	const subjects = [
-		...new Set(commits.map(({ label }) => cutAtClause(plainLine(label), SUBJECT_COLUMNS))),
-	].reverse();
+function workBefore({ links, files }: Timeline, from: number, words: CardWords["recap"]): string {
+	const commits = links.filter(({ kind, label }) => kind === "commit" && countWords(label) > 1);
+	const now = commits.filter(({ turn }) => turn >= from).map(({ label }) => label);
+	const labels = commits.map(({ label }) => label).filter((label) => !now.includes(label));
+	const subjects = [...new Set(labels)]
+		.reverse()
+		.map((label) => cutAtClause(plainLine(label), SUBJECT_COLUMNS));
 	if (subjects.length > 0) {
 		const more = subjects.length - MOST.before;
 		return words.committed(subjects.slice(0, MOST.before).join("; ") + (more > 0 ? ` (+${more})` : ""));
 	}
-	const times = new Map<string, number>();
-	for (const { path } of turns
-		.slice(0, from)
-		.flatMap(stepsOf)
-		.flatMap(({ edits }) => edits))
-		times.set(path, (times.get(path) ?? 0) + 1);
-	const now = new Set(editedPaths(turns.slice(from).flatMap(stepsOf)));
-	const kept = files.filter(
-		({ path, kind }) => times.has(path) && !now.has(path) && kind !== "removed" && !isTemporary(path),
+	const before = files.filter(
+		({ path, turn, kind }) => turn < from && kind !== "removed" && !isTemporary(path),
 	);
-	const most = kept.toSorted((one, other) => (times.get(other.path) ?? 0) - (times.get(one.path) ?? 0));
-	if (most.length === 0) return "";
-	const names = [...new Set(most.map(({ path }) => nameAmong(path, most)))];
-	return words.edited(names.slice(0, MOST.files).join(", "), Math.max(0, names.length - MOST.files));
+	return editedText(
+		before.toSorted((one, other) => other.times - one.times),
+		words,
+	);
+}
+
+/** Names the first few of the given files. `timesOf`: how often each was edited; by default, this is not shown. */
+function editedText(
+	files: readonly FileChange[],
+	words: CardWords["recap"],
+	timesOf: (path: string) => number = () => 1,
+): string {
+	const names = files.map(({ path }) => {
+		const name = baseName(path);
+		const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
+		const times = timesOf(path);
+		return shownName(isShared ? shortPath(path) : name) + (times > 1 ? ` ×${times}` : "");
+	});
+	const shown = [...new Set(names)].slice(0, MOST.files);
+	return shown.length === 0 ? "" : words.edited(shown.join(", "), files.length - shown.length);
 }
 
 /** Returns the last step of an interrupted run with its result, or says that it was interrupted or never ran; undefined if there is none. */
-export function lastStep(turn: Turn | undefined, words: CardWords, withResult = false): string | undefined {
+export function lastStep(turn: Turn | undefined, words: CardWords): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
 	const { command, purpose = command === undefined ? `${step.name} ${step.argument}` : undefined } = step;
@@ -94,28 +102,20 @@ export function lastStep(turn: Turn | undefined, words: CardWords, withResult = 
 			? shortCommand(commandText(command ?? ""), LINE_COLUMNS)
 			: cutAtClause(shownName(purpose), LINE_COLUMNS);
 	if (step.outcome === "cancelled") return `${text} → ${words.outcome.aborted}`;
-	const result = step.looks || !withResult ? undefined : resultLines(step)[0]?.text;
+	const result = step.looks ? undefined : resultLines(step)[0]?.text;
 	return result === undefined ? text : `${text} → ${cutAtClause(shownName(result), LINE_COLUMNS)}`;
 }
 
 /** Returns the files that were changed for the current request, newest first, each with its number of edits if there were several. */
 function editedPart({ files, turns }: Timeline, from: number, words: CardWords["recap"]): string {
-	const edits = turns
-		.slice(from)
-		.flatMap(stepsOf)
-		.flatMap((step) => step.edits);
-	const all = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
+	const steps = turns.slice(from).flatMap(stepsOf);
+	const all = files.filter(({ turn, kind }) => turn >= from && kind !== "removed").toReversed();
 	const lasting = all.filter(({ path }) => !isTemporary(path));
-	const changed = lasting.length > 0 ? lasting : all;
-	const names = changed
-		.toReversed()
-		.slice(0, MOST.files)
-		.map(({ path }) => {
-			const times = edits.filter((edit) => edit.path === path).length;
-			return `${nameAmong(path, changed)}${times > 1 ? ` ×${times}` : ""}`;
-		});
-	if (names.length === 0) return "";
-	return words.edited(names.join(", "), changed.length - names.length);
+	return editedText(
+		lasting.length > 0 ? lasting : all,
+		words,
+		(path) => steps.flatMap(({ edits }) => edits).filter((edit) => edit.path === path).length,
+	);
 }
 
 function runPart(timeline: Pick<Timeline, "turns">, words: CardWords["recap"]): string {
@@ -124,13 +124,6 @@ function runPart(timeline: Pick<Timeline, "turns">, words: CardWords["recap"]): 
 	const then = run.editedAfter.slice(-1).map((path) => ` (${words.thenEdited(shownName(baseName(path)))})`);
 	const line = run.line === "" ? "" : ` → ${cutAtClause(run.line, LINE_COLUMNS)}`;
 	return shortCommand(run.command, COMMAND_COLUMNS) + line + then.join("");
-}
-
-/** Returns the last part of a path, preceded by its folder if two files have the same name. */
-function nameAmong(path: string, files: readonly FileChange[]): string {
-	const name = baseName(path);
-	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
-	return shownName(isShared ? shortPath(path) : name);
 }
 
 /** Returns the newest commit, and the titles of the pull requests and issues that were created. */

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { LANGUAGES } from "../../session-core/recap/card-words.ts";
+import { LANGUAGES } from "../../session-core/recap/locale.ts";
 import type { Key } from "../host/keys.ts";
 import { anyOf, type Random } from "../support/random.ts";
 import type { Tab } from "./tab.ts";

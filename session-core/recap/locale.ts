@@ -1,5 +1,36 @@
-import { isOverMinute } from "../text/index.ts";
-import type { LanguageCode } from "./card-words.ts";
+/** Chooses the language of a card, and writes dates and ages in it. */
+
+import { isOverMinute, type Language } from "../text/index.ts";
+
+/** The languages in which the words in a recap and a card are available. */
+export const LANGUAGES = ["en", "zh", "ja", "ko", "de", "fr", "es", "pt", "ru"] as const;
+
+export type LanguageCode = (typeof LANGUAGES)[number];
+
+let names: Intl.DisplayNames | undefined;
+
+/** Loading the names of all languages takes tens of milliseconds, so they are loaded only when a session's language is known. */
+function englishName(code: LanguageCode): string | undefined {
+	names ??= new Intl.DisplayNames(["en"], { type: "language" });
+	return names.of(code);
+}
+
+/**
+ * Returns the first of these languages that is known: the `language` setting, the language of the user's own prompts, the locale, English.
+ * `setting` is a BCP 47 tag. If the suite has no words in that language, the words are English.
+ */
+export function chooseLanguage(
+	setting: string | undefined,
+	own: Language | undefined,
+	env: Readonly<Record<string, string | undefined>>,
+): LanguageCode {
+	const named = own && LANGUAGES.find((code) => englishName(code) === own.name);
+	// According to POSIX, the first of these variables that is not empty applies (`LC_ALL=C` is English, whatever `LANG` says).
+	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
+	const wanted = setting ?? named ?? locale;
+	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(wanted)?.[0].toLowerCase();
+	return LANGUAGES.find((code) => code === language) ?? "en";
+}
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
