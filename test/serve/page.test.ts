@@ -2,7 +2,6 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Tokens } from "../../bin/serve/guard.ts";
-import type { RunningServer } from "../../bin/serve/server.ts";
 import { browserPath } from "../../scripts/browser.mjs";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { type LiveAnswer, openInbox } from "../../session-core/sessions/live/answers.ts";
@@ -10,9 +9,9 @@ import { liveLeases } from "../../session-core/sessions/live/lease-files.ts";
 import type { ResumePlan } from "../../session-core/sessions/resume-plan.ts";
 import { session } from "../host/fixtures.ts";
 import { DEADLINE_MS } from "../host/until.ts";
-import { AgentFolder, serveFolder, startBrowser } from "./agent-folder.ts";
+import { type AgentFolder, serveFolder, startBrowser } from "./agent-folder.ts";
 import { placeSampleBoard } from "./sample-board.ts";
-import { testFolder, testServing } from "./serving.ts";
+import { sharedServing, testFolder, testServing } from "./serving.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const path = browserPath();
@@ -33,10 +32,9 @@ interface Opened {
 	hosts: Set<string>;
 }
 
-async function open(
-	url: string,
-	{ width = 1440, height = 900, ...more }: BrowserContextOptions & { width?: number; height?: number } = {},
-): Promise<Opened> {
+type View = BrowserContextOptions & { width?: number; height?: number };
+
+async function open(url: string, { width = 1440, height = 900, ...more }: View = {}): Promise<Opened> {
 	const context = await browser.newContext({ viewport: { width, height }, locale: "en-US", ...more });
 	context.setDefaultTimeout(DEADLINE_MS);
 	onTestFinished(() => context.close());
@@ -53,6 +51,18 @@ async function open(
 	return { page, context, complaints, hosts };
 }
 
+interface Site {
+	url: string;
+	tokens: Tokens;
+}
+
+/** Opens the page with a token, and waits until it is connected. */
+async function visit({ url, tokens }: Site, access: keyof Tokens, more?: View): Promise<Opened> {
+	const opened = await open(`${url}/#token=${tokens[access]}`, more);
+	await connected(opened.page);
+	return opened;
+}
+
 /** The rows of the list. */
 const rows = (page: Page, name?: RegExp) =>
 	page.getByRole("navigation").getByRole("link", name ? { name } : {});
@@ -66,26 +76,19 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(path === undefined)("the page", () => {
-	let folder: AgentFolder;
-	let server: RunningServer;
-	let url = "";
-	let tokens: Tokens;
 	const jobs: ResumePlan[] = [];
 	const windows: (readonly string[])[] = [];
-
-	beforeAll(async () => {
-		folder = new AgentFolder();
-		placeSampleBoard(folder);
-		const record = recapOf({ kind: "job", subject_id: "eeee0001", next_actions: ["Add a test"] });
-		folder.put(
-			"eeee0001",
-			session({ id: "eeee0001", startedAt: new Date(0) })
-				.user("Nightly report")
-				.assistant("Done.")
-				.custom("session-suite:recap", record)
-				.build(),
-		);
-		({ server, tokens } = await serveFolder(folder.path, {
+	const record = recapOf({ kind: "job", subject_id: "eeee0001", next_actions: ["Add a test"] });
+	const job = session({ id: "eeee0001", startedAt: new Date(0) })
+		.user("Nightly report")
+		.assistant("Done.")
+		.custom("session-suite:recap", record);
+	const site = sharedServing(
+		(folder) => {
+			placeSampleBoard(folder);
+			folder.put("eeee0001", job.build());
+		},
+		{
 			env: { TMUX: "x" },
 			startJob: async (plan) => {
 				jobs.push(plan);
@@ -95,13 +98,8 @@ describe.skipIf(path === undefined)("the page", () => {
 				windows.push(command);
 				return { ok: true };
 			},
-		}));
-		url = `http://127.0.0.1:${server.port}`;
-	});
-	afterAll(async () => {
-		await server.close();
-		folder.remove();
-	});
+		},
+	);
 
 	test.each([
 		[200, "light"],
@@ -113,8 +111,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		async (width, colorScheme) => {
 			// The page's security policy forbids the script that the test injects.
 			const view = { width, height: 600, colorScheme, bypassCSP: true };
-			const { page } = await open(`${url}/#token=${tokens.read}`, view);
-			await connected(page);
+			const { page } = await visit(site(), "read", view);
 			const row = rows(page, /Retry queue in SQLite.*waiting for you/);
 			await row.getByText(/\dm · Shall I remove the old queue\?/).waitFor();
 			// On a narrow screen, the symbol and the question replace the words, but a screen reader still reads them.
@@ -133,8 +130,7 @@ describe.skipIf(path === undefined)("the page", () => {
 	test.each([390, 600])(
 		"at %i px, Enter and a click open the selected row, and hits use the height",
 		async (width) => {
-			const { page } = await open(`${url}/#token=${tokens.read}`, { width, height: 800 });
-			await connected(page);
+			const { page } = await visit(site(), "read", { width, height: 800 });
 			const card = page.getByRole("heading", { name: "Retry queue in SQLite" });
 			const back = page.getByRole("button", { name: "Back" });
 			for (const act of [() => page.keyboard.press("Enter"), () => rows(page).first().click()]) {
@@ -155,26 +151,24 @@ describe.skipIf(path === undefined)("the page", () => {
 	);
 
 	test("takes the token out of the address, keeps it for the tab, and contacts no other host", async () => {
-		const { page, context, complaints, hosts } = await open(`${url}/#token=${tokens.act}`);
-		await connected(page);
+		const { page, context, complaints, hosts } = await visit(site(), "act");
 		// The first waiting session is shown beside the list, although the user has not opened it.
 		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
-		expect(page.url()).toBe(`${url}/`);
+		expect(page.url()).toBe(`${site().url}/`);
 		await page.reload();
 		await connected(page);
-		expect([...hosts]).toEqual([new URL(url).host]);
+		expect([...hosts]).toEqual([new URL(site().url).host]);
 		expect(complaints).toEqual([]);
 		const other = await context.newPage();
-		await other.goto(`${url}/#token=${"x".repeat(43)}`);
+		await other.goto(`${site().url}/#token=${"x".repeat(43)}`);
 		await other.getByRole("heading", { name: "This page needs a token" }).waitFor();
-		await other.getByRole("textbox", { name: "Token" }).fill(`${url}/#token=${tokens.read}`);
+		await other.getByRole("textbox", { name: "Token" }).fill(`${site().url}/#token=${site().tokens.read}`);
 		await other.getByRole("button", { name: "Show my sessions" }).click();
 		await connected(other);
 	});
 
 	test("works with the keyboard alone, and a reload keeps the open card", async () => {
-		const { page } = await open(`${url}/#token=${tokens.act}`);
-		await connected(page);
+		const { page } = await visit(site(), "act");
 		await page.keyboard.press("ArrowDown");
 		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
 		await page.keyboard.press("ArrowDown");
@@ -198,8 +192,7 @@ describe.skipIf(path === undefined)("the page", () => {
 	});
 
 	test("on a phone, the back button and Escape lead from the card to the list", async () => {
-		const { page } = await open(`${url}/#token=${tokens.act}`, { width: 390 });
-		await connected(page);
+		const { page } = await visit(site(), "act", { width: 390 });
 		const card = page.getByRole("heading", { name: "Flaky login test on CI" });
 		for (const leave of [() => page.keyboard.press("Escape"), () => page.goBack()]) {
 			await rows(page, /Flaky login/).click();
@@ -213,8 +206,7 @@ describe.skipIf(path === undefined)("the page", () => {
 	});
 
 	test("filters by first prompts, and searches all messages below the list", async () => {
-		const { page } = await open(`${url}/#token=${tokens.read}`);
-		await connected(page);
+		const { page } = await visit(site(), "read");
 		await page.getByLabel("Filter").fill("bookings 2019 to 2023");
 		await rows(page, /Import of old bookings/).waitFor();
 		for (const [filter, title] of [
@@ -241,6 +233,7 @@ describe.skipIf(path === undefined)("the page", () => {
 	});
 
 	test("a waiting session is answered below its question, and a refused answer stays in the field", async () => {
+		const { folder } = site();
 		const lease = liveLeases(folder.path, Date.now()).find(({ state }) => state === "waiting");
 		const taken: LiveAnswer[] = [];
 		let outcome: "typing" | "done" = "typing";
@@ -249,8 +242,7 @@ describe.skipIf(path === undefined)("the page", () => {
 			return outcome;
 		});
 		onTestFinished(close);
-		const { page } = await open(`${url}/#token=${tokens.act}`);
-		await connected(page);
+		const { page } = await visit(site(), "act");
 		await rows(page, lease?.sessionId.endsWith("00") ? /Retry queue/ : /Flaky login/).click();
 		const field = page.getByLabel("Your answer");
 		await field.fill("yes,\nplease");
@@ -267,9 +259,8 @@ describe.skipIf(path === undefined)("the page", () => {
 	});
 
 	test("copies the resume command; only the token that may act opens a tmux window or starts a job", async () => {
-		const { page, context } = await open(`${url}/#token=${tokens.act}`);
+		const { page, context } = await visit(site(), "act");
 		await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-		await connected(page);
 		await rows(page, /Import of old bookings/).click();
 		await page.getByRole("button", { name: "Copy the resume command" }).click();
 		await page.getByText("Copied.").waitFor();
@@ -284,8 +275,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		await page.getByRole("button", { name: "Resume the job" }).click();
 		await page.getByText("The job is running. Its output is in /logs/one.log.").waitFor();
 		expect([windows.length, jobs.length]).toEqual([1, 1]);
-		const { page: phone } = await open(`${url}/#token=${tokens.read}`);
-		await connected(phone);
+		const { page: phone } = await visit(site(), "read");
 		await rows(phone, /Import of old bookings/).click();
 		const copy = phone.getByRole("button", { name: "Copy the resume command" });
 		await copy.waitFor();
@@ -314,7 +304,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		folder.put("ffff0001", builder.name(`${evil} title`).build());
 		const serving = await testServing(folder);
 		await serving.ask("/v1/recap", { body: { kind: "session", subject_id: "ffff0001" } });
-		const { page, complaints } = await open(`${serving.url}/#token=${serving.tokens.act}`);
+		const { page, complaints } = await visit(serving, "act");
 		await rows(page, /<script>/).click();
 		await page.getByRole("heading", { name: /<img src=x onerror=/ }).waitFor();
 		await page.getByLabel("Filter").fill("script");
@@ -329,7 +319,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		const folder = testFolder();
 		many(folder, 700);
 		const serving = await testServing(folder);
-		const { page } = await open(`${serving.url}/#token=${serving.tokens.act}`);
+		const { page } = await visit(serving, "act");
 		await page.getByText("700 sessions · connected").waitFor();
 		await rows(page).nth(699).waitFor();
 		await page.keyboard.press("End");
@@ -356,7 +346,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 			.failed('529: {"error":{"message":"Overloaded, try later"}}');
 		folder.put("ffff0001", failed.build());
 		const serving = await testServing(folder);
-		const { page } = await open(`${serving.url}/#token=${serving.tokens.read}`);
+		const { page } = await visit(serving, "read");
 		await page.getByRole("button", { name: "Failed 1" }).click();
 		// The session is reopened, runs, and becomes idle. Its last failure is hidden only during the new run.
 		const lease = folder.claim("ffff0001", "working");
