@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/index.ts";
 import type { ResumePlan } from "../../session-core/sessions/index.ts";
 import { errorCode, isFolder } from "../../session-core/text/files/index.ts";
@@ -42,28 +43,17 @@ export async function startProgram(
 	}
 }
 
-/** Runs a program, and resolves to its exit code and its output. If the program cannot be started, the code is not 0. */
-export function outputOf(
-	file: string,
-	args: readonly string[],
-	{ env, timeout = 5_000 }: { env: Environment; timeout?: number },
-): Promise<{ code: number; stdout: string; stderr: string }> {
-	return new Promise((resolve) => {
-		execFile(file, [...args], { env, timeout }, (error, stdout, stderr) => {
-			const failure = typeof error?.code === "number" ? error.code : 1;
-			resolve({ code: error ? failure : 0, stdout, stderr: stderr || (error?.message ?? "") });
-		});
-	});
-}
+const run = promisify(execFile);
 
 /** Returns why pi cannot open a session file of `size` bytes. pi is asked for its version only if the answer depends on it. */
 export async function whyTooLarge(size: number, env: Environment): Promise<string | undefined> {
 	if (size <= EVERY_HOST_OPENS) return undefined;
 	const [file, ...args] = startableHere(hostIn(env).program)?.words ?? [];
 	if (file === undefined) return undefined;
-	const { code, stdout } = await outputOf(file, [...args, "--version"], { env, timeout: 10_000 });
+	const asked = run(file, [...args, "--version"], { env, timeout: 10_000 });
 	// If pi does not print its version, pi itself reports a session that it cannot open.
-	return tooLargeText(size, code === 0 ? cleanLine(stdout) : "");
+	const version = await asked.then(({ stdout }) => cleanLine(stdout)).catch(() => "");
+	return tooLargeText(size, version);
 }
 
 /** Whether a session or a job was started. `log`: the file that receives a job's output. */
@@ -122,8 +112,13 @@ export async function openWindow(
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, "env", ...piVariables(env, agentDir), ...command];
 	const escaped = words.map((word) => word.replace(/;$/, "\\;"));
 	const args = ["new-window", ...(isBehind ? ["-d"] : []), "--", ...escaped];
-	const { code, stderr } = await outputOf("tmux", args, { env });
-	return code === 0 ? { ok: true } : notOpened("failed", stderr.trim().slice(0, 200));
+	try {
+		await run("tmux", args, { env, timeout: 5_000 });
+		return { ok: true };
+	} catch (error) {
+		const { stderr, message } = error as { stderr?: string; message: string };
+		return notOpened("failed", (stderr || message).trim().slice(0, 200));
+	}
 }
 
 /** Matches variables that describe the pi process whose agent runs this program. They do not apply to another pi. */
