@@ -101,9 +101,8 @@ function shownResult(
 export const RECALL = commandForm({
 	name: "recall",
 	options: [
-		{ value: "<words>", description: "Search your earlier sessions" },
-		{ value: "--here <words>", description: "Search only sessions of this project" },
-		{ value: "--help", description: "Show this help" },
+		["<words>", "Search your earlier sessions"],
+		["--here <words>", "Search only sessions of this project"],
 	],
 });
 const NOTE = "Open a session with /resume-from <id>, or let the agent read it.";

@@ -26,27 +26,22 @@ export { RecapSession };
 export const RECAP = commandForm({
 	name: "recap",
 	options: [
-		{ value: "", description: "Show a recap of this session" },
-		{ value: "--force", description: "Call the model again" },
-		{ value: "show", description: "Show the recap without calling a model" },
-		{ value: "copy", description: "Copy the recap to the clipboard" },
-		{ value: "clear", description: "Hide the recap" },
-		{ value: "on", description: "Turn automatic recaps on" },
-		{ value: "off", description: "Turn automatic recaps off" },
-		{
-			value: "status",
-			description: "Show whether automatic recaps are on, which model they use and what they cost",
-		},
-		{ value: "model", description: "Choose the model of recaps and titles" },
-		{ value: "model active", description: "Use the active model again" },
-		{ value: "doctor", description: "Check the terminal, the models and all extensions" },
-		{ value: "doctor --prompt", description: "Show the exact text that would be sent to the model" },
-		{
-			value: "doctor --report",
-			description:
-				"Copy a report to the clipboard, ready to paste into an issue; it contains no session text",
-		},
-		{ value: "--help", description: "Show this help" },
+		["", "Show a recap of this session"],
+		["--force", "Call the model again"],
+		["show", "Show the recap without calling a model"],
+		["copy", "Copy the recap to the clipboard"],
+		["clear", "Hide the recap"],
+		["on", "Turn automatic recaps on"],
+		["off", "Turn automatic recaps off"],
+		["status", "Show whether automatic recaps are on, which model they use and what they cost"],
+		["model", "Choose the model of recaps and titles"],
+		["model active", "Use the active model again"],
+		["doctor", "Check the terminal, the models and all extensions"],
+		["doctor --prompt", "Show the exact text that would be sent to the model"],
+		[
+			"doctor --report",
+			"Copy a report to the clipboard, ready to paste into an issue; it contains no session text",
+		],
 	],
 });
 

@@ -24,7 +24,7 @@ describe("/rename", () => {
 
 	test("completes options after a hyphen, but no names", () => {
 		const labels = (prefix: string) => completeRename(prefix)?.map(({ label }) => label);
-		expect(labels("-")).toEqual(["--auto", "--undo", "--why", "--help", "-- <name>"]);
+		expect(labels("-")).toEqual(["--auto", "--undo", "--why", "-- <name>", "--help"]);
 		expect(labels("--u")).toEqual(["--undo"]);
 		for (const prefix of ["", "Fix", "--x", "--auto", "--", "-- ", "-- my name"])
 			expect(labels(prefix)).toBeUndefined();

@@ -29,13 +29,12 @@ export type RenameAction = { type: "name"; text: string } | { type: "kebab" | "a
 export const RENAME = commandForm({
 	name: "rename",
 	options: [
-		{ value: "<name>", description: "Name the session; only you can change this name" },
-		{ value: "", description: "Ask a model for a kebab-case name, such as fix-login-redirect" },
-		{ value: "--auto", description: "Ask a model for a new title" },
-		{ value: "--undo", description: "Restore the previous name" },
-		{ value: "--why", description: "Show where the name came from, or why there is none" },
-		{ value: "--help", description: "Show this help" },
-		{ value: "-- <name>", description: "Use the text after -- as the name, even if it begins with --" },
+		["<name>", "Name the session; only you can change this name"],
+		["", "Ask a model for a kebab-case name, such as fix-login-redirect"],
+		["--auto", "Ask a model for a new title"],
+		["--undo", "Restore the previous name"],
+		["--why", "Show where the name came from, or why there is none"],
+		["-- <name>", "Use the text after -- as the name, even if it begins with --"],
 	],
 });
 

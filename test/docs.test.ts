@@ -136,7 +136,7 @@ function leavesOf(value: unknown, path: readonly string[] = []): string[] {
 }
 
 const optionsIn = (help: string) => all(help, /(--[a-z][a-z-]*)/g);
-const valuesOf = ({ options }: CommandForm) => options.flatMap(({ value }) => optionsIn(value));
+const valuesOf = ({ options }: CommandForm) => options.flatMap(([value]) => optionsIn(value));
 const namesIn = (folder: string, pattern: RegExp) =>
 	readdirSync(join(PROJECT_ROOT, folder)).filter((name) => pattern.test(name));
 const readme = (extension: string) => codeIn(`${extension}/README.md`).join(" ");

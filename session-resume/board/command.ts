@@ -40,15 +40,11 @@ type SessionsAction = ({ type: "board" } & Start) | { type: "fork"; wanted: stri
 export const SESSIONS = commandForm({
 	name: "sessions",
 	options: [
-		{ value: "", description: "List this project's sessions, live ones first" },
-		{
-			value: "<words>",
-			description: "List only sessions with these words in the title, first prompt or recap",
-		},
-		{ value: "--all", description: "List the sessions of all projects, with or without words" },
-		{ value: "--fork <title|id>", description: "Continue in a fork of a session" },
-		{ value: "-- <words>", description: "Filter by words that begin with --" },
-		{ value: "--help", description: "Show this help" },
+		["", "List this project's sessions, live ones first"],
+		["<words>", "List only sessions with these words in the title, first prompt or recap"],
+		["--all", "List the sessions of all projects, with or without words"],
+		["--fork <title|id>", "Continue in a fork of a session"],
+		["-- <words>", "Filter by words that begin with --"],
 	],
 });
 

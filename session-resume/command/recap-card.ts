@@ -19,17 +19,16 @@ import { fromText, toText } from "./edit.ts";
 export const RECAP_CARD = commandForm({
 	name: "recap-card",
 	options: [
-		{ value: "", description: "Save a recap of this session and show it as a card" },
-		{ value: "show", description: "Show the card without saving a recap" },
-		{ value: "edit", description: "Edit the recap; your text is never overwritten" },
-		{ value: "copy", description: "Copy the card's text to the clipboard" },
-		{ value: "copy --markdown", description: "Copy the card as Markdown" },
-		{ value: "clear", description: "Hide the card" },
-		{ value: "--force", description: "Generate the recap again and replace the existing one" },
-		{ value: "--llm", description: "Let a model write the recap" },
-		{ value: "--llm --force", description: "Let a model write the recap and replace the existing one" },
-		{ value: "--why", description: "Show how the current recap was made, or why there is none" },
-		{ value: "--help", description: "Show this help" },
+		["", "Save a recap of this session and show it as a card"],
+		["show", "Show the card without saving a recap"],
+		["edit", "Edit the recap; your text is never overwritten"],
+		["copy", "Copy the card's text to the clipboard"],
+		["copy --markdown", "Copy the card as Markdown"],
+		["clear", "Hide the card"],
+		["--force", "Generate the recap again and replace the existing one"],
+		["--llm", "Let a model write the recap"],
+		["--llm --force", "Let a model write the recap and replace the existing one"],
+		["--why", "Show how the current recap was made, or why there is none"],
 	],
 });
 

@@ -17,12 +17,11 @@ import { resumeHere } from "./resume-here.ts";
 export const RESUME_FROM = commandForm({
 	name: "resume-from",
 	options: [
-		{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
-		{ value: "<title|id> --branch", description: "Continue in a fork; the other session stays unchanged" },
-		{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
-		{ value: "--at <entry>", description: "Continue this session in a fork from an earlier point" },
-		{ value: "-- <title>", description: "Open a session whose title begins with --" },
-		{ value: "--help", description: "Show this help" },
+		["<title|id>", "Open another session and put its next step into the editor"],
+		["<title|id> --branch", "Continue in a fork; the other session stays unchanged"],
+		["<title|id> --at <entry>", "Continue in a fork from an earlier point"],
+		["--at <entry>", "Continue this session in a fork from an earlier point"],
+		["-- <title>", "Open a session whose title begins with --"],
 	],
 });
 

@@ -32,28 +32,15 @@ import {
 export const RESUME_HERE = commandForm({
 	name: "resume-here",
 	options: [
-		{ value: "", description: "Put the next step into the editor, as a prompt that you can edit" },
-		{ value: "2", description: "Choose another step by its number" },
-		{ value: "--send", description: "Send the next step at once" },
-		{ value: "--branch", description: "Continue in a fork; this session stays unchanged" },
-		{
-			value: "--branch --always",
-			description: "Continue in a fork, now and whenever this session is resumed",
-		},
-		{
-			value: "--no-branch",
-			description: "Continue in this session, even if it is set to be resumed in a fork",
-		},
-		{
-			value: "--no-branch --always",
-			description: "Continue in this session, now and whenever it is resumed",
-		},
-		{ value: "--fresh", description: "Continue in a new session that begins with the recap" },
-		{
-			value: "--fresh <goal>",
-			description: "Continue in a new session with your own goal and the relevant parts of this session",
-		},
-		{ value: "--help", description: "Show this help" },
+		["", "Put the next step into the editor, as a prompt that you can edit"],
+		["2", "Choose another step by its number"],
+		["--send", "Send the next step at once"],
+		["--branch", "Continue in a fork; this session stays unchanged"],
+		["--branch --always", "Continue in a fork, now and whenever this session is resumed"],
+		["--no-branch", "Continue in this session, even if it is set to be resumed in a fork"],
+		["--no-branch --always", "Continue in this session, now and whenever it is resumed"],
+		["--fresh", "Continue in a new session that begins with the recap"],
+		["--fresh <goal>", "Continue in a new session with your own goal and the relevant parts of this session"],
 	],
 });
 

@@ -6,11 +6,10 @@ import type { TypedCommand } from "../session.ts";
 export const TODAY = commandForm({
 	name: "today",
 	options: [
-		{ value: "", description: "Show what this project's sessions have done today" },
-		{ value: "--all", description: "Include the sessions of all projects" },
-		{ value: "copy", description: "Copy the list to the clipboard as Markdown, for a stand-up meeting" },
-		{ value: "copy --all", description: "Copy the list for all projects" },
-		{ value: "--help", description: "Show this help" },
+		["", "Show what this project's sessions have done today"],
+		["--all", "Include the sessions of all projects"],
+		["copy", "Copy the list to the clipboard as Markdown, for a stand-up meeting"],
+		["copy --all", "Copy the list for all projects"],
 	],
 });
 

@@ -4,12 +4,11 @@ import { answerText, commandForm, completeOptions, readArguments, readChoice } f
 const FORM = commandForm({
 	name: "it",
 	options: [
-		{ value: "", description: "Do it" },
-		{ value: "show", description: "Show it" },
-		{ value: "--force", description: "Do it again" },
-		{ value: "--llm --force", description: "Let a model do it again" },
-		{ value: "--at <entry>", description: "From an earlier point" },
-		{ value: "--help", description: "What this can do" },
+		["", "Do it"],
+		["show", "Show it"],
+		["--force", "Do it again"],
+		["--llm --force", "Let a model do it again"],
+		["--at <entry>", "From an earlier point"],
 	],
 });
 
@@ -69,9 +68,9 @@ describe("the options of a command", () => {
 const TEXT = commandForm({
 	name: "find",
 	options: [
-		{ value: "<words>", description: "" },
-		{ value: "--all --fork", description: "" },
-		{ value: "--at <entry>", description: "" },
+		["<words>", ""],
+		["--all --fork", ""],
+		["--at <entry>", ""],
 	],
 });
 

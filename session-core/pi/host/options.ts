@@ -4,12 +4,15 @@ import { cleanLine, clipColumns } from "../../text/index.ts";
 /** What a command accepts. `value`: one variant of its arguments; empty for none, and with `<…>` as a placeholder. */
 export interface CommandForm<Value extends string = string> {
 	readonly name: string;
-	readonly options: readonly { readonly value: Value; readonly description: string }[];
+	readonly options: readonly (readonly [value: Value, description: string])[];
 }
 
-/** Keeps the literal values in the type of the form, which the functions that read the arguments need. */
-export function commandForm<const Value extends string>(form: CommandForm<Value>): CommandForm<Value> {
-	return form;
+/** Adds `--help`. The type keeps the literal values, which the functions that read the arguments need. */
+export function commandForm<const Value extends string>({
+	name,
+	options,
+}: CommandForm<Value>): CommandForm<Value | "--help"> {
+	return { name, options: [...options, ["--help", "Show this help"]] };
 }
 
 /** The options in a variant, except for `--help`: `--force` in `copy --force`. */
@@ -45,7 +48,7 @@ export function readArguments<Value extends string>(
 	valued: readonly OptionIn<Value>[] = [],
 ): Given<OptionIn<Value>> | Answered {
 	type Option = OptionIn<Value>;
-	const known = form.options.flatMap(({ value }) => value.match(/--[a-z-]+/g) ?? []) as Option[];
+	const known = form.options.flatMap(([value]) => value.match(/--[a-z-]+/g) ?? []) as Option[];
 	const typeOf = (option: Option) => (valued.includes(option) ? "string" : "boolean");
 	const words = args.split(/\s+/).filter(Boolean);
 	const { tokens } = parseArgs({
@@ -85,14 +88,14 @@ export function readChoice<Value extends string>(
 	const keyOf = (words: string) => words.trim().toLowerCase().split(/\s+/).sort().join(" ");
 	const key = keyOf([given.text, ...given.options].join(" "));
 	if (key === "help") return { type: "help" };
-	const found = form.options.find(({ value }) => keyOf(value) === key);
-	return found ? { type: "given", value: found.value } : unknown(form, "argument", args, args);
+	const [value] = form.options.find(([one]) => keyOf(one) === key) ?? [];
+	return value !== undefined ? { type: "given", value } : unknown(form, "argument", args, args);
 }
 
 /** Refuses a word. If the command takes text, the message shows how to use the word as text. */
 function unknown({ name, options }: CommandForm, what: string, word: string, args: string): Answered {
 	const shown = (text: string, columns: number) => clipColumns(cleanLine(text), columns);
-	const takesText = options.some(({ value }) => value.startsWith("<"));
+	const takesText = options.some(([value]) => value.startsWith("<"));
 	const asText = takesText ? ` To use it as text, type /${name} -- ${shown(args, 60)}.` : "";
 	const why = `unknown ${what} "${shown(word, 40)}".${asText} /${name} --help lists the options.`;
 	return { type: "refused", why };
@@ -113,11 +116,11 @@ export function completeOptions({ options }: CommandForm, prefix: string): Compl
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
 	const word = typed.trimEnd();
 	// With `-- <name>`, everything before the placeholder may have been typed.
-	const isComplete = ({ value }: { value: string }) =>
+	const isComplete = ([value]: readonly [string, string]) =>
 		value === word || (word !== "" && fixedPart(value).trimEnd() === word);
-	const fitting = options.filter(({ value }) => fixedPart(value).startsWith(typed));
+	const fitting = options.filter(([value]) => fixedPart(value).startsWith(typed));
 	if (options.some(isComplete) || fitting.length === 0) return null;
-	return fitting.map(({ value, description }) => ({ value: fixedPart(value), label: value, description }));
+	return fitting.map(([value, description]) => ({ value: fixedPart(value), label: value, description }));
 }
 
 function fixedPart(value: string): string {
@@ -131,7 +134,7 @@ export function answerText(
 	notes: readonly string[] = [],
 ): [text: string, kind: "info" | "warning"] {
 	if (answered.type === "refused") return [`${name}: ${answered.why}`, "warning"];
-	const width = Math.max(...options.map(({ value }) => value.length));
-	const rows = options.map(({ value, description }) => `/${name} ${value.padEnd(width)}  ${description}`);
+	const width = Math.max(...options.map(([value]) => value.length));
+	const rows = options.map(([value, description]) => `/${name} ${value.padEnd(width)}  ${description}`);
 	return [[...rows, ...notes].map((line) => `  ${line}`).join("\n"), "info"];
 }
