@@ -66,12 +66,6 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 			const isCardOff = flags()["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
 			running = startSoon(pi, ctx, { reason, shared, isCardOff });
 			if (!ctx.hasUI) return undefined;
-			shared.starts.idle(async (isOver) => {
-				const { preload } = await forUser();
-				for (const module of ["./command/run.ts", "./board/command.ts"])
-					await preload(new URL(module, import.meta.url), isOver);
-				if (!isOver()) await board().then(({ warmUp }) => warmUp(), ignored);
-			});
 			return registerShortcuts(pi, {
 				card: (keyCtx) => void work("recap-card", keyCtx, (started) => started.toggleCard()),
 				next: typing("/resume-here"),
@@ -100,6 +94,13 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	}
 }
 
+async function preloadCommands(isOver: () => boolean): Promise<void> {
+	const { preload } = await forUser();
+	for (const module of ["./command/run.ts", "./board/command.ts"])
+		await preload(new URL(module, import.meta.url), isOver);
+	if (!isOver()) await board().then(({ warmUp }) => warmUp(), ignored);
+}
+
 type Headless = Awaited<ReturnType<typeof startHeadless>>;
 type Interactive = Awaited<ReturnType<typeof startResume>>;
 type Running = ReturnType<typeof startSoon>;
@@ -119,6 +120,8 @@ function startSoon(
 		async (isOver) => {
 			if (!hasUI) return (await headless()).startHeadless(pi, ctx, leafBefore);
 			const { startResume } = await forUser();
+			// The commands and the board are loaded after all other parts have started.
+			shared.starts.add(preloadCommands);
 			return isOver() ? undefined : startResume(pi, ctx, { reason, shared, isCardOff, isBegun });
 		},
 		{

@@ -95,17 +95,15 @@ describe("what starts after the host's first paint", () => {
 		expect(over.failed).toEqual([]);
 	});
 
-	test("leaves the rest for idle time, after all parts, and drops it once its session is over", async () => {
+	test("may add a part, which starts after all others", async () => {
 		const order: string[] = [];
-		for (const end of [false, true]) {
-			const queue = new StartQueue(100);
-			queue.idle(async () => void order.push("idle"));
-			queue.add(async () => {
-				order.push("part");
-				if (end) queue.end();
-			});
-			await pass(100);
-		}
-		expect(order).toEqual(["part", "idle", "part"]);
+		const queue = new StartQueue(100);
+		queue.add(async () => {
+			order.push("first");
+			queue.add(async () => void order.push("last"));
+		});
+		queue.add(async () => void order.push("second"));
+		await pass(100);
+		expect(order).toEqual(["first", "second", "last"]);
 	});
 });

@@ -129,21 +129,15 @@ export class StartQueue {
 	isOver = false;
 	#timer: NodeJS.Timeout | undefined;
 	#last: Promise<void>;
-	readonly #idle: ((isOver: () => boolean) => Promise<void>)[] = [];
 
 	constructor(afterMs: number) {
 		this.#last = new Promise((resolve) => {
 			this.#timer = setTimeout(resolve, afterMs);
 		});
-		void this.#last
-			.then(() => this.#last)
-			.then(async () => {
-				for (const work of this.#idle) if (!this.isOver) await work(() => this.isOver);
-			});
 	}
 
 	/**
-	 * Adds a part. `failed` gets a one-line reason unless the session has ended. `module`, which `start` imports, is preloaded in idle time,
+	 * Adds a part, which starts after those that were added before. `failed` gets a one-line reason unless the session has ended. `module`, which `start` imports, is preloaded in idle time,
 	 * so that a key that is typed meanwhile waits for one module at most.
 	 */
 	add<T>(
@@ -170,11 +164,6 @@ export class StartQueue {
 			if (!this.isOver) await part.begin();
 		});
 		return part;
-	}
-
-	/** Adds work that is done in idle time, after all parts have started. The work must not fail. */
-	idle(work: (isOver: () => boolean) => Promise<void>): void {
-		this.#idle.push(work);
 	}
 
 	end(): void {
