@@ -4,7 +4,7 @@
  */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { type Entry, type Env, openSessionFile } from "../log/index.ts";
+import { type Entry, type Env, openSessionFile, roleOf, type SessionHeader } from "../log/index.ts";
 import { readDoing } from "../log/timeline/index.ts";
 import { Pace, readTime } from "../text/files/index.ts";
 import { logFolders, sessionNames, wantedFormats } from "./folders.ts";
@@ -58,53 +58,36 @@ async function recentlyWritten(folders: ReturnType<typeof logFolders>, now: numb
 }
 
 function leaseOf(path: string, at: number): Lease | undefined {
-	const opened = openSessionFile(path);
-	if (!opened.ok || !opened.session.header) return undefined;
-	const { header, slice } = opened.session;
-	const changed = changesIn(slice.entries, header.cwd);
-	if (changed.length === 0) return undefined;
+	const { header, changed } = changesIn(path) ?? {};
+	if (!header || !changed?.length) return undefined;
 	const { id: sessionId, cwd } = header;
-	return {
-		instance: path,
-		pid: 0,
-		host: "",
-		sessionId,
-		sessionFile: path,
-		cwd,
-		state: "working",
-		since: at,
-		changed,
-	};
+	const facts = { sessionId, sessionFile: path, cwd, state: "working", since: at, changed } as const;
+	return { instance: path, pid: 0, host: "", ...facts };
 }
 
 /** Returns the files that a session has changed itself, in the newest part of its file. A fork has not made its parent's changes. */
 export function changesOf(path: string): ChangedFile[] {
-	const opened = openSessionFile(path);
-	if (!opened.ok || !opened.session.header) return [];
-	const { header, slice } = opened.session;
-	const begun = readTime(header.timestamp) ?? 0;
-	return changesIn(slice.entries, header.cwd).filter(({ at }) => at >= begun);
+	const { header, changed = [] } = changesIn(path) ?? {};
+	const begun = readTime(header?.timestamp) ?? 0;
+	return changed.filter(({ at }) => at >= begun);
 }
 
-function changesIn(entries: readonly Entry[], cwd: string): ChangedFile[] {
+function changesIn(path: string): { header: SessionHeader; changed: ChangedFile[] } | undefined {
+	const opened = openSessionFile(path);
+	if (!opened.ok || !opened.session.header) return undefined;
+	const { header, slice } = opened.session;
 	const files = new Map<string, number>();
 	let turn: Entry[] = [];
 	const endTurn = () => {
 		const at = readTime(turn.at(-1)?.timestamp) ?? 0;
-		for (const path of readDoing(
-			turn.map(({ message }) => message),
-			cwd,
-		).changed)
-			files.set(realPath(path), at);
+		const messages = turn.map(({ message }) => message);
+		for (const changed of readDoing(messages, header.cwd).changed) files.set(realPath(changed), at);
 		turn = [];
 	};
-	for (const entry of entries) {
-		const { message } = entry;
-		const isResult =
-			typeof message === "object" && message !== null && "role" in message && message.role === "toolResult";
-		if (!isResult) endTurn();
-		if (message) turn.push(entry);
+	for (const entry of slice.entries) {
+		if (roleOf(entry) !== "toolResult") endTurn();
+		if (entry.message) turn.push(entry);
 	}
 	endTurn();
-	return [...files].map(([path, time]) => ({ path, at: time }));
+	return { header, changed: [...files].map(([changed, at]) => ({ path: changed, at })) };
 }

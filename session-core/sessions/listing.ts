@@ -108,8 +108,8 @@ class Scan {
 	readonly #pace = new Pace();
 	readonly #scratch = summaryScratch();
 	readonly #folders: Folder[] = [];
-	/** The rows that have been yielded. */
-	readonly #shown = new Map<string, SessionSummary>();
+	/** What identifies the newest yielded row of each file. */
+	readonly #shown = new Map<string, string>();
 
 	constructor(options: ScanOptions) {
 		const { agentDir, folders = [] } = options;
@@ -159,7 +159,7 @@ class Scan {
 				const isSettled = known.summary.nameSettled;
 				if (!isSettled && isFirstVisit) queue.push(file);
 				const { summary } = isSettled || isFirstVisit ? known : await this.#settle(file, known);
-				if (this.#isNew(summary)) rows.push(summary);
+				if (this.#shown.get(summary.path) !== keyOf(summary)) rows.push(summary);
 			}
 			const isLast = index === length - 1 || index === queue.length - 1;
 			if (rows.length === 0 || (rows.length < most && !isLast)) continue;
@@ -196,13 +196,8 @@ class Scan {
 
 	readonly #unread = (folder: UnreadFolder): void => void this.report.unread.push(folder);
 
-	#isNew({ path, changed, name, nameSource }: SessionSummary): boolean {
-		const known = this.#shown.get(path);
-		return known?.changed !== changed || known.name !== name || known.nameSource !== nameSource;
-	}
-
 	#take(rows: readonly SessionSummary[]): SessionSummary[] {
-		for (const row of rows) this.#shown.set(row.path, row);
+		for (const row of rows) this.#shown.set(row.path, keyOf(row));
 		return rows.map(this.#show);
 	}
 
@@ -276,6 +271,10 @@ class Scan {
 		const found = latest.map(({ folder, name }) => findFile(folder, name));
 		return newestFirst(found.filter((file) => typeof file === "object"));
 	}
+}
+
+function keyOf({ changed, name, nameSource }: SessionSummary): string {
+	return JSON.stringify([changed, name, nameSource]);
 }
 
 function newestFirst(files: FoundFile[]): FoundFile[] {

@@ -12,7 +12,7 @@ export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">
 }
 
 /** The folded texts of a session that are compared with a query. The texts are prepared once for many queries. */
-interface Findable<Row = SessionSummary> {
+export interface Offer<Row = SessionSummary> {
 	row: Row;
 	id: string;
 	/** The id in the file's name. In older files, it can differ from the id in the header. */
@@ -20,7 +20,7 @@ interface Findable<Row = SessionSummary> {
 	title: string;
 }
 
-function findable<Row extends Called>(row: Row): Findable<Row> {
+function findable<Row extends Called>(row: Row): Offer<Row> {
 	return { row, id: row.id.toLowerCase(), fileId: fileIdOf(row.path), title: fold(titleOf(row)) };
 }
 
@@ -39,7 +39,7 @@ const NO_MATCH = 5;
  * the beginning of the title, another part of the title. Words that no list shows, such as the first prompt of a session with a name, do
  * not count, because the user might otherwise continue a session whose title does not contain what was typed.
  */
-function kindOf({ id, fileId, title }: Findable<Called>, text: string, isId: boolean): number {
+function kindOf({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
 	const at = title.indexOf(text);
 	if (at === 0 && title.length === text.length) return 1;
@@ -60,7 +60,7 @@ export function withId<T extends Called>(rows: readonly T[], wanted: string): T[
 }
 
 /** Returns the sessions with the best kind of match. Differences in letter case and in accents are ignored. */
-function bestMatches<Row extends Called>(among: readonly Findable<Row>[], wanted: string): Findable<Row>[] {
+function bestMatches<Row extends Called>(among: readonly Offer<Row>[], wanted: string): Offer<Row>[] {
 	const text = fold(wanted);
 	const isId = mayBeId(text);
 	const kinds = among.map((one) => kindOf(one, text, isId));
@@ -75,8 +75,6 @@ export function matchSessions<Row extends Called>(rows: readonly Row[], wanted: 
 export function fold(text: string): string {
 	return foldCase(text).replace(/\s+/g, " ").trim();
 }
-
-export type Offer = Findable;
 
 /** Maximum width of an offered title in columns. A session with a wider title is offered by its id. */
 export const TITLE_COLUMNS = 60;
@@ -124,9 +122,9 @@ function beginningsOf(id: string): string[] {
 	return [...new Set(ID_LENGTHS.map((length) => id.slice(0, length)))];
 }
 
+/** `folder`: the folder of the open session's file. */
 export interface SessionPlace {
 	agentDir: string;
-	/** The folder of the open session's file, which is searched first. */
 	folder: string;
 }
 

@@ -29,40 +29,29 @@ export async function readPreviewFacts(
 	row: Pick<SessionView, "path" | "cwd" | "size" | "modelName">,
 	{ model, signal }: PreviewFactsDeps,
 ): Promise<PreviewFacts> {
-	const [counted, place] = await Promise.all([
-		row.size <= LARGEST ? count(row.path, signal) : undefined,
+	const counted = { messages: 0, cost: 0 };
+	const take = (line: Line) => addLine(counted, line);
+	const [read, place] = await Promise.all([
+		row.size <= LARGEST ? wholeLines(row.path, take, { signal, longest: LARGEST }) : undefined,
 		readGitPlace(row.cwd),
 	]);
-	const { contextWindow, cost: prices = {} } =
-		(row.modelName && model(row.modelName.provider, row.modelName.id)) ?? {};
-	const { messages, cost } = counted ?? {};
+	const known = row.modelName && model(row.modelName.provider, row.modelName.id);
+	const prices = Object.entries(known?.cost ?? {});
 	return {
-		messages,
+		messages: read?.ok ? counted.messages : undefined,
 		// With a local model, a session costs nothing, so no cost is shown.
-		cost: cost === 0 ? undefined : cost,
-		contextWindow,
-		rates: Object.fromEntries(Object.entries(prices).map(([kind, price]) => [kind, price / 1_000_000])),
+		cost: (read?.ok && counted.cost) || undefined,
+		contextWindow: known?.contextWindow,
+		rates: Object.fromEntries(prices.map(([kind, price]) => [kind, price / 1_000_000])),
 		...place,
 	};
-}
-
-interface Counted {
-	messages: number;
-	cost: number;
-}
-
-async function count(path: string, signal: AbortSignal): Promise<Counted | undefined> {
-	const counted: Counted = { messages: 0, cost: 0 };
-	const take = (line: Line) => void addLine(counted, line);
-	const read = await wholeLines(path, take, { signal, longest: LARGEST });
-	return read.ok ? counted : undefined;
 }
 
 const USAGE = '"usage":{';
 const USAGE_BYTES = 1_000;
 
 /** Only the relevant bytes are read, because parsing a whole session would take fifty times as long. */
-function addLine(counted: Counted, line: Line): void {
+function addLine(counted: { messages: number; cost: number }, line: Line): undefined {
 	const { bytes } = line;
 	const { type, message } = glanceAt(line)?.entry ?? entryOn(bytes) ?? {};
 	if (type !== "message") return;
