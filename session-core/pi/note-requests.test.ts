@@ -89,6 +89,7 @@ test("hiding the recap aborts its request, unless a typed command also waits for
 	notes.drop("note");
 	await ask(state);
 	await ask(state, { by: "typed", cause: "typed" });
+	await ask(state, { by: "typed" });
 	notes.drop("note");
 	expect(calls.map(({ signal }) => signal.aborted)).toEqual([true, false]);
 });

@@ -49,9 +49,9 @@ interface NoteWanted {
 /** `kept`: whether the note was stored; undefined in print mode. */
 export type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
 
-interface Asked {
+/** The request in progress: what its first caller wants, and what the callers that joined it want in addition. */
+interface Asked extends Pick<NoteWanted, "cause" | "over"> {
 	stamp: string | undefined;
-	cause: Cause;
 	answer?: Promise<NoteAnswer | undefined>;
 }
 
@@ -80,10 +80,10 @@ export class NoteRequests {
 		const { stamp } = state.reading;
 		const running = this.#slot.current;
 		if (running?.answer && running.stamp === stamp) {
-			if (wanted.by === "typed") running.cause = wanted.cause;
+			if (wanted.cause === "typed") Object.assign(running, { cause: wanted.cause, over: wanted.over });
 			return running.answer;
 		}
-		const asked: Asked = { stamp, cause: wanted.cause };
+		const asked: Asked = { stamp, cause: wanted.cause, over: wanted.over };
 		const changed = (record: SessionRecord) => {
 			if (this.#slot.current === asked) wanted.changed?.(record);
 		};
@@ -94,7 +94,7 @@ export class NoteRequests {
 			asked,
 			(signal) => this.#call(state, { ...wanted, changed }, signal),
 			(outcome) => {
-				answer = this.#answered(state.reading, { over: wanted.over, cause: asked.cause }, outcome);
+				answer = this.#answered(state.reading, asked, outcome);
 			},
 		);
 		asked.answer = ended.then(() => answer);
@@ -128,11 +128,7 @@ export class NoteRequests {
 	}
 
 	/** An answer may be stored only in the state for which it was requested. */
-	#answered(
-		reading: Reading,
-		{ over, cause }: Pick<NoteWanted, "over" | "cause">,
-		outcome: NoteOutcome,
-	): NoteAnswer {
+	#answered(reading: Reading, { over, cause }: Asked, outcome: NoteOutcome): NoteAnswer {
 		const { records, isStored, log, ended } = this.#options;
 		const { stamp } = reading;
 		const { reason, status: http, detail } = outcome.ok ? ({} as Partial<FailedNote>) : outcome;

@@ -88,7 +88,9 @@ async function write(
 	const offline = () => {
 		if (!existing) settle(session, records.put(recap, undefined, "typed"), "");
 	};
+	let isCanceled = false;
 	screen.asking("recap-card: asking the model …", () => {
+		isCanceled = true;
 		notes.drop();
 		screen.answered();
 		screen.say(`recap-card: the request was canceled. ${rest}`);
@@ -99,8 +101,9 @@ async function write(
 	void notes
 		.ask(proposed.prepared, { by: "typed", cause: "typed", candidates, over: existing })
 		.then((answer) => {
+			// After a cancellation, the footer may already belong to the next request.
+			if (!isCanceled && session.isLive) screen.answered();
 			if (!answer) return;
-			screen.answered();
 			if (answer.ok) return answer.kept && settle(session, answer.kept);
 			screen.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
 			offline();
