@@ -48,11 +48,12 @@ function dialogs(openPath?: string) {
 	return { offered, deps };
 }
 
+const placed = (name: string, id: string, prompt: string) =>
+	put(join(folder(), `${name}.jsonl`), new SessionText({ id }).user(prompt).toString());
+
 describe("a plain choice of sessions", () => {
 	test("offers at most sixty sessions, without the open one", async () => {
-		const paths = Array.from({ length: 65 }, (_, index) =>
-			put(join(folder(), `s${index}.jsonl`), new SessionText({ id: `s${index}` }).user("go").toString()),
-		);
+		const paths = Array.from({ length: 65 }, (_, index) => placed(`s${index}`, `s${index}`, "go"));
 		const it = dialogs(paths[0]);
 		await pickPlainly("project", "", it.deps);
 		expect(it.offered).toHaveLength(60);
@@ -61,8 +62,7 @@ describe("a plain choice of sessions", () => {
 	});
 
 	test("shows the paths of copies of a session, because everything else is equal", async () => {
-		const text = new SessionText({ id: "0195a1b2" }).user("Water the plants").toString();
-		const paths = ["one", "two"].map((name) => put(join(folder(), `${name}.jsonl`), text));
+		const paths = ["one", "two"].map((name) => placed(name, "0195a1b2", "Water the plants"));
 		const { offered, deps } = dialogs();
 		const row = await pickWanted("0195a1b2", deps);
 		expect(offered.map((label) => label.split(" · ").at(-1)).toSorted()).toEqual(paths);
@@ -70,16 +70,10 @@ describe("a plain choice of sessions", () => {
 	});
 
 	test("keeps 80 columns of a title", async () => {
-		for (const length of [80, 81])
-			put(
-				join(folder(), `${length}.jsonl`),
-				new SessionText({ id: `id-${length}` }).user("x".repeat(length)).toString(),
-			);
+		for (const length of [80, 81]) placed(`${length}`, `id-${length}`, "x".repeat(length));
 		const { offered, deps } = dialogs();
 		await pickPlainly("project", "", deps);
-		expect(offered.map((label) => label.split(" · ")[0]).toSorted()).toEqual([
-			"x".repeat(80),
-			`${"x".repeat(79)}…`,
-		]);
+		const titles = offered.map((label) => label.split(" · ")[0]);
+		expect(titles.toSorted()).toEqual(["x".repeat(80), `${"x".repeat(79)}…`]);
 	});
 });

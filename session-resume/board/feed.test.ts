@@ -12,8 +12,8 @@ import type { Row } from "./rows.ts";
 const agentDir = useTemporaryFolder();
 const projectFolder = () => join(agentDir(), "sessions", "--app--");
 
-function session(folder: string, id: string): string {
-	return put(join(folder, `${id}.jsonl`), new SessionText({ id }).user(`Task ${id}`).toString());
+function session(folder: string, id: string, reply = ""): string {
+	return put(join(folder, `${id}.jsonl`), `${new SessionText({ id }).user("Task").assistant(reply)}`);
 }
 
 function feeding() {
@@ -24,97 +24,81 @@ function feeding() {
 		found: (sessions, scanned) => found.push({ sessions, scanned }),
 	});
 	onTestFinished(() => feed.stop());
-	return { found, feed, rows: () => found.at(-1)?.sessions ?? [] };
+	/** The sessions that are known after a scan. */
+	const scanned = async (scope: Scope) => {
+		feed.scan(scope);
+		await feed.settled();
+		const sessions = found.at(-1)?.sessions ?? [];
+		return sessions.map(({ id, format, here }) => `${id} ${format.name} ${here}`).sort();
+	};
+	return { found, feed, scanned };
 }
 
 describe("sessions for the board", () => {
-	test("are those of the project and, on request, those of all projects", async () => {
+	test("are those of the project and, on request, those of all projects, until their files are gone", async () => {
 		const one = session(projectFolder(), "one");
 		session(join(agentDir(), "sessions", "--other--"), "two");
-		const it = feeding();
-		it.feed.scan("project");
-		await it.feed.settled();
-		expect(it.rows()).toMatchObject([{ id: "one", here: true }]);
-		it.feed.scan("all");
-		await it.feed.settled();
-		expect(it.rows()).toMatchObject([{ id: "one" }, { id: "two", here: false }]);
-		expect(it.found.at(-1)?.scanned).toBe("all");
+		const { scanned, found } = feeding();
+		expect(await scanned("project")).toEqual(["one pi true"]);
+		expect(await scanned("all")).toEqual(["one pi true", "two pi false"]);
+		expect(found.at(-1)?.scanned).toBe("all");
 		rmSync(one);
-		it.feed.scan("project");
-		await it.feed.settled();
-		expect(it.rows()).toMatchObject([{ id: "two" }]);
+		expect(await scanned("project")).toEqual(["two pi false"]);
 	});
 
 	test("include those of other agents if they are turned on; their working directory decides whether they belong to the project", async () => {
 		vi.stubEnv("CODEX_HOME", join(agentDir(), "codex"));
 		onTestFinished(() => void vi.unstubAllEnvs());
-		const logs = join(agentDir(), "codex/sessions/2026/03/02");
-		put(
-			join(logs, "rollout-a.jsonl"),
-			String(new CodexLog({ id: "here", cwd: "/app" }).user("Fix the parser")),
-		);
-		put(
-			join(logs, "rollout-b.jsonl"),
-			String(new CodexLog({ id: "there", cwd: "/other" }).user("Fix the docs")),
-		);
+		for (const [id, cwd] of [
+			["here", "/app"],
+			["there", "/other"],
+		] as const)
+			put(
+				join(agentDir(), `codex/sessions/2026/03/02/rollout-${id}.jsonl`),
+				String(new CodexLog({ id, cwd }).user("Fix it")),
+			);
 		session(projectFolder(), "one");
-		const scanned = async (scope: Scope) => {
-			const it = feeding();
-			it.feed.scan(scope);
-			await it.feed.settled();
-			return it
-				.rows()
-				.map(({ id, format, here }) => `${id} ${format.name} ${here}`)
-				.sort();
-		};
-		expect(await scanned("all")).toEqual(["one pi true"]);
+		expect(await feeding().scanned("all")).toEqual(["one pi true"]);
 		put(join(agentDir(), "session-suite.json"), '{ "agents": ["codex"] }');
-		expect(await scanned("project")).toEqual(["here codex true", "one pi true"]);
-		expect(await scanned("all")).toEqual(["here codex true", "one pi true", "there codex false"]);
+		const it = feeding();
+		expect(await it.scanned("project")).toEqual(["here codex true", "one pi true"]);
+		expect(await it.scanned("all")).toEqual(["here codex true", "one pi true", "there codex false"]);
 	});
 
 	test("are no longer read once the board is closed", async () => {
 		session(projectFolder(), "one");
-		const it = feeding();
-		it.feed.scan("project");
-		it.feed.stop();
-		await it.feed.settled();
-		expect(it.found).toEqual([]);
+		const { feed, scanned, found } = feeding();
+		const scan = scanned("project");
+		feed.stop();
+		expect([await scan, found]).toEqual([[], []]);
 	});
 });
 
-function placed(id: string, said: string): Row {
-	const path = put(
-		join(agentDir(), `${id}.jsonl`),
-		new SessionText({ id }).user("Task").assistant(said).toString(),
-	);
-	return aRow(id, { path });
-}
-
-function searching(query: string, rows: () => Row[]) {
-	const events: Parameters<SearchPorts["found"]>[0][] = [];
-	const { feed } = feeding();
-	feed.scan("project");
-	const stop = feed.search(query, { rows, found: (found) => events.push(found) });
-	return { events, stop };
-}
-
 describe("a search of all messages", () => {
+	const placed = (id: string, said: string) => aRow(id, { path: session(agentDir(), id, said) });
+
+	function searching(query: string, rows: () => Row[]) {
+		const events: Parameters<SearchPorts["found"]>[0][] = [];
+		const { feed } = feeding();
+		feed.scan("project");
+		const stop = feed.search(query, { rows, found: (found) => events.push(found) });
+		return { events, stop, end: () => until(() => events.find(({ done }) => done), { what: "the end" }) };
+	}
+
 	test("includes sessions that are found in the meantime, each once", async () => {
 		const rows = [placed("one", "the needle is here"), placed("two", "nothing")];
 		const it = searching("needle", () => rows);
 		rows.push(placed("three", "another needle"));
-		const last = await until(() => it.events.find(({ done }) => done), { what: "the end" });
-		expect(last.searched).toBe(3);
-		expect(last.hits.map(({ path }) => basename(path, ".jsonl"))).toEqual(["three", "one"]);
+		const { searched, hits } = await it.end();
+		expect(searched).toBe(3);
+		expect(hits.map(({ path }) => basename(path, ".jsonl"))).toEqual(["three", "one"]);
 	});
 
 	test("reports nothing after it was stopped", async () => {
 		const rows = () => [placed("one", "the needle")];
 		const stopped = searching("needle", rows);
 		stopped.stop();
-		const other = searching("nothing like it", rows);
-		await until(() => other.events.find(({ done }) => done), { what: "the end of the other search" });
+		await searching("nothing like it", rows).end();
 		expect(stopped.events).toEqual([]);
 	});
 });
