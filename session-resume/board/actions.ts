@@ -207,7 +207,6 @@ async function askNote(board: Board, row: Row): Promise<void> {
 	else board.notify(`No note: ${outcome.detail}`, "warning");
 }
 
-/** Opens the input line for an answer, above the preview with the question. */
 function openAnswer(board: Board, row: Row): void {
 	const reason = whyNotAnswered(row);
 	if (reason === "closed" || row.live?.own)

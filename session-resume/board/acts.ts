@@ -54,7 +54,6 @@ import { cleanLine, costText } from "../../session-core/text/index.ts";
 import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
 import { type Row, rowOf } from "./rows.ts";
 
-/** Actions on sessions, and the checks before them. */
 export type Acts = ReturnType<typeof createActs>;
 
 export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
@@ -87,7 +86,6 @@ function leaseOf(row: Row): Lease | undefined {
 	return otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id });
 }
 
-/** Returns why a file must not be changed. */
 function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
 	return canOpen
 		? undefined
@@ -210,7 +208,6 @@ interface RowNoteRequest {
 	asking(model: string, cost: string): void;
 }
 
-/** The usual number of characters per token in plain text. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /** Asks a model for a note, and saves it: in the session's file if that may be written, otherwise in a file of our own. */

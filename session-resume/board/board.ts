@@ -50,7 +50,6 @@ export class Board {
 	mode: Mode = LIST;
 	/** The message that is shown instead of the key hints until the next key is pressed. */
 	notice: Notice | undefined;
-	/** The request for a note that is in flight. */
 	asking: AbortController | undefined;
 	isOver = false;
 	readonly #feed: ReturnType<BoardPorts["feed"]>;
@@ -59,11 +58,9 @@ export class Board {
 	#stopSearch: (() => void) | undefined;
 	#ticks = 0;
 	#before = "";
-	/** The overlaps of live sessions, keyed by the instance of each session's lease. */
 	#overlaps: ReadonlyMap<string, readonly Overlap[]> = new Map();
 	#attempts = 0;
 
-	/** `notice`: a line that is shown until the first key is pressed. */
 	constructor(
 		start: Pick<List, "scope" | "query" | "openPath" | "page">,
 		ports: BoardPorts,
@@ -119,7 +116,6 @@ export class Board {
 		this.#before = now;
 	}
 
-	/** Starts the scan and loads the preview that the new state requires, then repaints. */
 	changed(): void {
 		if (this.isOver) return;
 		const { scope } = this.list;

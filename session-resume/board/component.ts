@@ -27,10 +27,8 @@ export class BoardComponent implements Component, Focusable {
 	readonly #input = new Input();
 	readonly #paint: PiecePainter;
 	readonly #keys: Record<BoardKey, string>;
-	/** The text and the mode that were shown last. */
 	#text = "";
 	#mode: Mode | undefined;
-	/** The pane that is shown instead of the list. */
 	#pane: Pane | undefined;
 
 	constructor(deps: ComponentDeps) {

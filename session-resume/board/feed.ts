@@ -37,7 +37,6 @@ const PAINT_MS = 50;
 const REST = 4;
 const MOST_HITS = 200;
 
-/** Finds sessions, and watches them for changes until it is stopped. */
 export class Feed {
 	readonly #ports: FeedPorts;
 	readonly #over = new AbortController();
@@ -73,7 +72,6 @@ export class Feed {
 		this.#rows.delete(path);
 	}
 
-	/** Resolves when all sessions are known. */
 	settled(): Promise<void> {
 		return this.#work;
 	}

@@ -87,7 +87,6 @@ export type BoardKey = (typeof ACTS)[number]["key"] | Motion;
 
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
-/** The host's bindings, which the user may have changed. */
 const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.up", "up"],
 	["tui.select.down", "down"],

@@ -127,7 +127,6 @@ function forkChoice({ row, cwdExists }: Facts, here: string): Choice<Leaving> {
 	return { label: `Fork: continue in a copy${where}`, value: to("fork", row) };
 }
 
-/** What a typed command needs to ask questions in the host's dialogs. */
 export interface Dialogs {
 	pi: Parameters<typeof createActs>[0];
 	ctx: ExtensionContext;

@@ -24,7 +24,6 @@ type Contents = Pick<
 	"sessions" | "live" | "marks" | "sort" | "scope" | "query" | "unfolded" | "search"
 >;
 
-/** The list that the board shows, with its cursor. */
 export class List {
 	sessions: readonly Row[] = [];
 	live: readonly LiveState[] = [];
@@ -54,7 +53,6 @@ export class List {
 		this.openPath = start.openPath;
 	}
 
-	/** The item under the cursor. */
 	get item(): ListItem | undefined {
 		return this.items[this.cursor];
 	}

@@ -16,7 +16,6 @@ import {
 import { cleanLine, safeText } from "../../session-core/text/index.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 
-/** Scrollable text that fills the screen below the header. */
 export class Pane {
 	readonly #draw: (width: number) => string[];
 	#drawn: { width: number; lines: string[] } | undefined;
@@ -29,7 +28,6 @@ export class Pane {
 		this.#below = from === "end" ? 0 : Number.POSITIVE_INFINITY;
 	}
 
-	/** The number of lines that are not on the screen. */
 	get #hidden(): number {
 		return Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
 	}

@@ -8,7 +8,6 @@ import {
 	type SessionView,
 } from "../../session-core/sessions/index.ts";
 
-/** What has been read from one version of a session's file. */
 export interface Preview {
 	stamp: string;
 	/** Derived from the end of the file; undefined if there is nothing to describe. */

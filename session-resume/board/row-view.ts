@@ -22,7 +22,6 @@ export interface ListView {
 
 export const PINNED = piece("★ ", "accent");
 export const FORK = piece("↳ ", "dim");
-/** Marks a session that has changed a file that another live session has changed, too. */
 export const OVERLAP = piece(`${OVERLAPPING} `, "warning");
 export const TWICE = piece("×2 ", "error");
 

@@ -22,7 +22,6 @@ import {
 import type { Lease, LeaseState } from "./lease-files.ts";
 import { liveFolder, namesIn, processStat, storedLeases } from "./liveness.mjs";
 
-/** Why a session does not take an answer. */
 const REFUSALS = {
 	idle: "the agent is idle and asks nothing, and you have seen its last reply.",
 	dialog: "a dialog is open there, which only its own terminal can answer.",
@@ -98,7 +97,6 @@ function isPrivateFolder(folder: string): boolean {
 	return stat?.isDirectory() === true && isPrivate(stat);
 }
 
-/** Renames a file. Returns false if another process was faster. */
 function isMoved(from: string, to: string): boolean {
 	try {
 		renameSync(from, to);
@@ -109,7 +107,6 @@ function isMoved(from: string, to: string): boolean {
 	}
 }
 
-/** Sends an answer to a lease's session, and resolves to the outcome. */
 export async function sendAnswer(
 	agentDir: string,
 	{ instance, sessionId }: Pick<Lease, "instance" | "sessionId">,

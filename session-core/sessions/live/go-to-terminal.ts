@@ -46,7 +46,6 @@ function isHere({ host }: LiveTarget): boolean {
 
 const MAX_FOLDER = 80;
 
-/** Returns a description that helps the user find a live session, such as `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 function whereItIs(target: LiveTarget): string {
 	const { pid, host, cwd, terminal = {} } = target;
 	const path = cleanLine(cwd ?? "");

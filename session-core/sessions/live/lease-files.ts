@@ -146,7 +146,6 @@ export class LeaseHolder {
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
 
-	/** Writes the file only if the state changed or the last write failed. */
 	update(state: LeaseState, now: number, activity: Activity = {}): void {
 		const isNew = state !== this.#lease.state;
 		if (isNew) {

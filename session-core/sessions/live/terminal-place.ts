@@ -17,7 +17,6 @@ const isNumber = isLike(/^\d{1,9}$/);
 const CHECKS = {
 	/** The path of the terminal device, such as `/dev/pts/3`. */
 	tty: isLike(/^\/dev\/[\w/-]{1,60}$/),
-	/** The name of the terminal program (`TERM_PROGRAM`). */
 	program: isLike(/^[\w.+-][\w .+-]{0,39}$/),
 	/** The pane's id is `%` and a number. It is unique on the tmux server. */
 	tmux: hasFields({ socket: isSocket, pane: isLike(/^%\d{1,9}$/) }),
@@ -58,7 +57,6 @@ function checked(found: Readonly<Record<string, unknown>>): TerminalPlace {
 	return Object.fromEntries(valid.map(([name]) => [name, found[name]]));
 }
 
-/** Returns the location of this process's terminal, or undefined if it has none (for example, in a pipe). */
 export function ownPlace(): TerminalPlace | undefined {
 	// Any of standard input, output and error may be redirected.
 	const fd = [0, 1, 2].find((one) => isatty(one));
