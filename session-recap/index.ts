@@ -10,32 +10,18 @@ import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hu
 import type { RecapSession } from "./session.ts";
 
 export const RECAP_FLAGS = {
-	"recap-model": {
-		type: "string",
-		description:
-			"Model for recaps, as provider/id (default: recap.model, fastModel, /recap model, the cheapest in your model list, the active model)",
-	},
-	"recap-away-seconds": {
-		type: "string",
-		description: "Recap when you return after this long (default: 90)",
-	},
-	"recap-focus-min-seconds": {
-		type: "string",
-		description: "Recap when the agent finished while you were away at least this long (default: 3)",
-	},
-	"recap-idle-seconds": {
-		type: "string",
-		description: "Recap after this long without input or keystrokes (default: 120)",
-	},
-	"recap-disable-focus": {
-		type: "boolean",
-		description:
-			"Do not ask the terminal for focus reports; only the idle time counts (before a prompt, write --recap-disable-focus=true)",
-	},
-	"recap-disable": {
-		type: "boolean",
-		description: "No recaps unless you type /recap (before a prompt, write --recap-disable=true)",
-	},
+	"recap-model": [
+		"string",
+		"Model for recaps, as provider/id (default: recap.model, fastModel, /recap model, the cheapest in your model list, the active model)",
+	],
+	"recap-away-seconds": ["string", "Recap when you return after this long (default: 90)"],
+	"recap-focus-min-seconds": [
+		"string",
+		"Recap when the agent finished while you were away at least this long (default: 3)",
+	],
+	"recap-idle-seconds": ["string", "Recap after this long without input or keystrokes (default: 120)"],
+	"recap-disable-focus": ["boolean", "Do not ask the terminal for focus reports; only the idle time counts"],
+	"recap-disable": ["boolean", "No recaps unless you type /recap"],
 } satisfies FlagTable;
 
 const load = lazily(() => import("./command.ts"));

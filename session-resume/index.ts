@@ -9,10 +9,7 @@ import type { CommandName, Happening } from "./session.ts";
 import type { startResume } from "./start.ts";
 
 const FLAGS = {
-	"card-disable": {
-		type: "boolean",
-		description: "No card unless you type /recap-card show (before a prompt, write --card-disable=true)",
-	},
+	"card-disable": ["boolean", "No card unless you type /recap-card show"],
 } as const;
 
 /** The environment variable that has the same effect as `--card-disable`, for panes that programs read. */

@@ -5,16 +5,11 @@ import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hu
 import type { TitleSession } from "./session.ts";
 
 export const TITLE_FLAGS = {
-	"title-model": {
-		type: "string",
-		description:
-			"Model for session titles, as provider/id (default: title.model, fastModel, /recap model, the cheapest in your model list, the active model)",
-	},
-	"title-disable": {
-		type: "boolean",
-		description:
-			"Disable automatic titles; /rename still works (before a prompt, write --title-disable=true)",
-	},
+	"title-model": [
+		"string",
+		"Model for session titles, as provider/id (default: title.model, fastModel, /recap model, the cheapest in your model list, the active model)",
+	],
+	"title-disable": ["boolean", "Disable automatic titles; /rename still works"],
 } satisfies FlagTable;
 
 const load = lazily(() => import("./session.ts"));

@@ -46,8 +46,8 @@ test("an unknown name is reported, with the valid ones", () => {
 });
 
 const TABLE = {
-	"x-disable": { type: "boolean", description: "" },
-	"x-model": { type: "string", description: "" },
+	"x-disable": ["boolean", ""],
+	"x-model": ["string", ""],
 } as const;
 
 test.each<[string[], string[]]>([

@@ -8,7 +8,7 @@ import {
 import type { KeyId } from "@mariozechner/pi-tui";
 import { isStale, lazily } from "./start-work.ts";
 
-export type FlagTable = Readonly<Record<string, { type: "boolean" | "string"; description: string }>>;
+export type FlagTable = Readonly<Record<string, readonly [type: "boolean" | "string", description: string]>>;
 
 export type FlagValues = Readonly<Record<string, boolean | string | undefined>>;
 
@@ -17,7 +17,10 @@ export function registerFlags(
 	pi: Pick<ExtensionAPI, "registerFlag" | "getFlag" | "on">,
 	table: FlagTable,
 ): () => FlagValues {
-	for (const [name, options] of Object.entries(table)) pi.registerFlag(name, options);
+	for (const [name, [type, text]] of Object.entries(table)) {
+		const description = type === "boolean" ? `${text} (before a prompt, write --${name}=true)` : text;
+		pi.registerFlag(name, { type, description });
+	}
 	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
 		if (reason !== "startup") return;
 		for (const { flag, word } of swallowedWords(process.argv.slice(2), table)) {
@@ -36,7 +39,7 @@ export function swallowedWords(args: readonly string[], table: FlagTable): { fla
 	return read.flatMap((arg, at) => {
 		const flag = arg.slice(2);
 		const word = read[at + 1];
-		if (!arg.startsWith("--") || table[flag]?.type !== "boolean" || word === undefined) return [];
+		if (!arg.startsWith("--") || table[flag]?.[0] !== "boolean" || word === undefined) return [];
 		return /^(?:[-@]|(?:true|false)$)/.test(word) ? [] : [{ flag, word }];
 	});
 }
