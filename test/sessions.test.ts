@@ -22,22 +22,17 @@ const FILES = readdirSync(FOLDER).map((name) => name.replace(/\.jsonl$/, ""));
 
 const folder = useTemporaryFolder();
 
-/** The timeline after each line of a session, read through the host from a copy: the host rewrites old versions when it opens them. */
-function* timelinesOf(file: string): Generator<{ line: number; timeline: Timeline }> {
-	const lines = readFileSync(join(FOLDER, `${file}.jsonl`), "utf8")
+const linesOf = (file: string) =>
+	readFileSync(join(FOLDER, `${file}.jsonl`), "utf8")
 		.trimEnd()
 		.split("\n");
-	for (let line = 1; line <= lines.length; line++) {
-		const copy = join(folder(), `${line}.jsonl`);
-		writeFileSync(copy, `${lines.slice(0, line).join("\n")}\n`);
-		const manager = SessionManager.open(copy);
-		yield { line, timeline: readTimeline(walkBranch(hostSource(manager)), { cwd: manager.getCwd() }) };
-	}
-}
 
+/** The timeline after a line of a session, read through the host from a copy: the host rewrites old versions when it opens them. */
 function timelineAt(file: string, line: number): Timeline {
-	for (const at of timelinesOf(file)) if (at.line === line) return at.timeline;
-	throw new Error(`${file} has no line ${line}`);
+	const copy = join(folder(), `${line}.jsonl`);
+	writeFileSync(copy, `${linesOf(file).slice(0, line).join("\n")}\n`);
+	const manager = SessionManager.open(copy);
+	return readTimeline(walkBranch(hostSource(manager)), { cwd: manager.getCwd() });
 }
 
 const shapeFaults = (recap: SessionRecord, text: string): string[] =>
@@ -54,7 +49,8 @@ const shapeFaults = (recap: SessionRecord, text: string): string[] =>
 describe.each(FILES)("%s, cut after any line,", (file) => {
 	test("has a bounded rendering and a recap of complete sentences in the documented form", () => {
 		const faults: string[] = [];
-		for (const { line, timeline } of timelinesOf(file)) {
+		for (let line = 1; line <= linesOf(file).length; line++) {
+			const timeline = timelineAt(file, line);
 			const offline = offlineRecap(timeline, ENGLISH);
 			const text = recapText(offline, ENGLISH);
 			const found = [
