@@ -31,7 +31,6 @@ const WHOLE = [
 	"test/title",
 	"test/resume",
 	"test/recall/recall",
-	"test/serve/host",
 	"test/shell/resume",
 	"test/beside",
 	"test/print-mode",
