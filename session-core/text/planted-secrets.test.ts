@@ -6,9 +6,9 @@ import { REDACTED, redact } from "./redact.ts";
 import { SECRET_ARGUMENTS } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
 import { LINKS } from "./secrets/links.ts";
-import { literalsOf } from "./secrets/literals.ts";
+
 import { NAME_ANCHORS } from "./secrets/names.ts";
-import type { Rule } from "./secrets/scan.ts";
+import { literalsOf, type Rule } from "./secrets/rules.ts";
 import { OTHERS } from "./secrets/token-formats.ts";
 
 test("in all planted texts but three, exactly the secrets are redacted", () => {

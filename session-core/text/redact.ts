@@ -1,12 +1,13 @@
 import { atOnce, type Steps } from "./files/pace.ts";
 import { COMMAND_ANCHORS, PIPED } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
-import { readManifest } from "./secrets/kubernetes.ts";
 import type { Span } from "./secrets/layers.ts";
 import { scannerFor } from "./secrets/literals.ts";
 import { NAME_ANCHORS } from "./secrets/names.ts";
 import { readPair } from "./secrets/pairs.ts";
-import { finderFor, isAfterEscape } from "./secrets/scan.ts";
+import { finderFor } from "./secrets/rules.ts";
+import { isAfterEscape } from "./secrets/scan.ts";
+import { readManifest } from "./secrets/structures.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 import { isGenerated, isIdentifier, isUnmistakable } from "./secrets/values.ts";
 

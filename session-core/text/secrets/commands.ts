@@ -1,6 +1,7 @@
 import { Layer } from "./layers.ts";
 import type { Anchor } from "./literals.ts";
-import { endOf, type Reader, type Rule, type Scan, startsWord } from "./scan.ts";
+import type { Rule } from "./rules.ts";
+import { endOf, type Reader, type Scan, startsWord } from "./scan.ts";
 import { isPlaceholder } from "./values.ts";
 
 /** Finds secrets in the arguments of commands, and secrets that are piped into a command. */

@@ -1,4 +1,4 @@
-import type { Rule } from "./scan.ts";
+import type { Rule } from "./rules.ts";
 import { isCredential, isGenerated, isMixed, isPlainName, looksLikePassword } from "./values.ts";
 
 /** Finds secrets by their position in headers, URLs, calls and configuration files. */

@@ -1,63 +1,7 @@
-import { type NameKind, nameKind } from "./names.ts";
-import { endOf, matchAt, type Scan } from "./scan.ts";
+import type { Name } from "./names.ts";
+import { endOf } from "./scan.ts";
 
-/** Finds the names of secrets and the links between them and their values. */
-
-/** The name of a secret and its position in the text. */
-export interface Name {
-	start: number;
-	end: number;
-	kind: NameKind;
-	identifier: string;
-	/** Whether the name is in capitals, like that of an environment variable. */
-	isVariable: boolean;
-	/** The quotation mark around the name. It also encloses the value, unless the value has quotation marks of its own. */
-	quote: string;
-	/** Whether a quotation mark closes directly after the name. */
-	isKey: boolean;
-	/** Whether the quotation marks enclose a phrase that ends with the name, as in a translation: `"Change your password": "…"`. */
-	isPhrase: boolean;
-}
-
-export const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-/** Match the characters of an identifier after and before a position, including a hyphen or dot between two other characters. */
-const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
-const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
-
-const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?$/i;
-
-/** Returns the complete name that contains the anchor. */
-export function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
-	const { text } = scan;
-	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
-	const end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
-	let start = at - (isWord ? (matchAt(NAME_FRONT, text, at)?.[1]?.length ?? 0) : 0);
-	// Only the last name in a property access counts: process.env.API_KEY
-	start += text.slice(start, end).lastIndexOf(".") + 1;
-	const identifier = text.slice(start, end);
-	const front = text.slice(Math.max(0, start - 26), start);
-	const before = /keys?$/i.test(identifier) ? /(?:^|\W)(\w{1,24})[ .-]$/.exec(front)?.[1] : "";
-	let kind = nameKind(identifier, before ?? "");
-	// "pass" beside a user name: user: jo pass: …
-	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";
-	// The kind of a Kubernetes object
-	if (!kind || /kind["']?:\s?["']?$/.test(front)) return undefined;
-	const enclosing = scan.quoteAt(start);
-	// A mark that closes directly after the name encloses only the name.
-	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;
-	const isPhrase = isClosed && !enclosing.startsWith("`") && /[\p{L}\p{M}\p{P}] $/u.test(front);
-	const isVariable = /^[A-Z][A-Z\d_]+$/.test(identifier);
-	return {
-		start,
-		end,
-		kind,
-		identifier,
-		isVariable,
-		quote: isClosed ? "" : enclosing,
-		isKey: isClosed,
-		isPhrase,
-	};
-}
+/** The links between the names of secrets and their values. */
 
 /**
  * How certain it is that a secret follows. `sure` (`NAME=value`, a header or a parameter): any value counts. `firm` (`name=value`): any value

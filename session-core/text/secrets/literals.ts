@@ -62,19 +62,3 @@ export function scannerFor<T>(
 		}
 	};
 }
-
-/** Matches the next part of a pattern if it is a group of literals, a set of characters, or a character. */
-const PART =
-	/(?:\(\?:((?:\\\W|[^()[\]{}\\.*+?^$])+)\)|\[([^\]\\^-]+)\]|(\\\W|[^()[\]{}\\.*+?^$|]))(?![*+?{])/y;
-
-/** Returns the literals with which a pattern begins: `ab` and `cb` for `(?:a|c)b+`. */
-export function literalsOf({ source }: RegExp): string[] {
-	let literals = [""];
-	PART.lastIndex = 0;
-	for (let part = PART.exec(source); part; part = PART.exec(source)) {
-		const [, group, set, character = ""] = part;
-		const options = group?.split("|") ?? (set === undefined ? [character] : [...set]);
-		literals = literals.flatMap((start) => options.map((one) => start + one.replace(/\\(?=\W)/g, "")));
-	}
-	return literals;
-}

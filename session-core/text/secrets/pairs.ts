@@ -1,20 +1,8 @@
-import { readColumn } from "./columns.ts";
 import { BLANK as BLANK_IN_WORD, layoutAt, wordsAt } from "./commands.ts";
-import {
-	BRACED,
-	CONTENT,
-	FLOW,
-	linksAt,
-	type Name,
-	nameAt,
-	OPTION,
-	openedAt,
-	PLAIN,
-	UNSPACED,
-	type ValueLink,
-	WORD,
-} from "./links.ts";
+import { BRACED, CONTENT, FLOW, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
+import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
+import { readColumn } from "./structures.ts";
 import {
 	FUNCTION_WORD,
 	isCode,
@@ -243,14 +231,16 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 	return true;
 }
 
-/** Matches what precedes a name that is itself the value of a key: `name: X` beside `value: …`. */
-const NAMING =
-	/(?<=(?:^|[^\w-])["']?(?:name|key|var|variable|header|param|parameter|property|id)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./-]{0,60}[/.])?)/iy;
-const VALUE_KEY = /(?<=[\s{,(["'])["']?(?:value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}/gi;
+/** Match what precedes a name that is itself the value of a key, `name: X`, and the key of the value beside it. */
+const NAMING = String.raw`(?<![\w-])["']?(?:name|key|var|variable|header|param|parameter|property|id)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./-]{0,60}[/.])?`;
+const VALUE_KEY = String.raw`(?<=[\s{,(["'])["']?(?:value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
+/** Matches what may be between them in the same object. */
+const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
+const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
-const BOUNDARY = /[{}<>]|\n[ \t]*- |\n[ \t]*\n/;
-const STRING = /"(?:[^"\\\n]|\\.)*"/g;
-const BESIDE = 500;
+const VALUE_AFTER = new RegExp(`["']?${BETWEEN}${VALUE_KEY}`, "iy");
+const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"']\S{0,200})`;
+const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
 
 /**
  * Reads the value in an object that contains the name, `{"name": …, "value": …}` in any order, or that has the name as its key, `"name":
@@ -258,21 +248,17 @@ const BESIDE = 500;
  */
 function readBeside(scan: Scan, name: Name): void {
 	const { text } = scan;
-	const isNamed = endOf(NAMING, text, name.start) !== undefined;
+	const isNamed = endOf(IS_NAMED, text, name.start) !== undefined;
 	const from = isNamed ? name.end : endOf(OPENS, text, name.end);
 	if (from === undefined) return;
-	const place = name.isVariable ? "sure" : "firm";
-	const bare = /["']/.test(text.charAt(name.start - 1)) ? FLOW : WORD;
-	const keys = (start: number, end: number) =>
-		[...text.slice(start, end).matchAll(VALUE_KEY)].map((key) => start + key.index + key[0].length);
-	const before = isNamed ? keys(Math.max(0, name.start - BESIDE), name.start).at(-1) : undefined;
-	for (const key of [keys(from, from + BESIDE)[0], before]) {
-		const at = key === undefined ? undefined : openedAt(text, key);
-		const end = at === undefined ? undefined : valueAt(text, { place, at, bare }, name)?.end;
-		if (at === undefined || end === undefined) continue;
-		const between = at < name.start ? text.slice(end, name.start) : text.slice(from, at);
-		if (!BOUNDARY.test(between.replace(/^["']/, "").replace(STRING, "")))
-			readValues(scan, { ...name, quote: "" }, { place, at, bare });
+	const before = isNamed
+		? matchAt(VALUE_BEFORE, text, name.start)?.indices?.groups?.["value"]?.[0]
+		: undefined;
+	for (const found of [endOf(VALUE_AFTER, text, from), before]) {
+		const at = found === undefined ? undefined : openedAt(text, found);
+		const bare = /["']/.test(text.charAt(name.start - 1)) ? FLOW : WORD;
+		if (at !== undefined)
+			readValues(scan, { ...name, quote: "" }, { place: name.isVariable ? "sure" : "firm", at, bare });
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { Rule } from "./scan.ts";
+import type { Rule } from "./rules.ts";
 
 /**
  * Tokens with a known format. The formats come from the rules of gitleaks, the detectors of trufflehog and the services' own documentation.

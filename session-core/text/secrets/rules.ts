@@ -1,0 +1,112 @@
+import { layersOf, type Span } from "./layers.ts";
+import { type Anchor, scannerFor } from "./literals.ts";
+import { matchAt, type Reader, Scan, startsWord } from "./scan.ts";
+import { isPlaceholder } from "./values.ts";
+
+/**
+ * Matches one kind of secret. A pattern begins with literals, which are used to find candidates; in a lookbehind before them, a group named
+ * `lead` matches the part of the secret that precedes them. The secret is the last group that matched, or the whole match if the pattern
+ * has no group. The length of a match is limited, so a failed attempt has a constant cost.
+ */
+export type Rule =
+	| RegExp
+	| {
+			form: RegExp;
+			/** Matches the individual secrets within a match of `form` if the match may contain several. */
+			each?: RegExp;
+			/** Whether a value is a secret. Default: all values except placeholders. */
+			accepts?: (value: string) => boolean;
+	  };
+
+/** Number of characters before and after a literal within which its secret may be covered by a layer. */
+const NEAR = 200;
+const LONGEST_KEY = 6_000;
+
+/** Matches a literal that no word contains, so the token may be inside a word, as in `TOKENghp_…`. */
+const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
+
+function anchorsOf(rule: Rule): Anchor<Reader>[] {
+	const { form, each, accepts = () => true } = rule instanceof RegExp ? { form: rule } : rule;
+	const sticky = new RegExp(form, `${form.flags}yd`);
+	const inner = each && new RegExp(each, `${each.flags}gd`);
+	const hide = (scan: Scan, match: RegExpExecArray, from: number): void => {
+		const lead = match.indices?.groups?.["lead"]?.[0];
+		const group = lead === undefined ? match.findLastIndex((part) => part !== undefined) : 0;
+		const value = match[group] ?? "";
+		const [start = 0, end = 0] = match.indices?.[group] ?? [];
+		if (!isPlaceholder(value) && accepts(value)) scan.hide(from + (lead ?? start), from + end);
+	};
+	const read: Reader = (scan, at, literal) => {
+		const { text } = scan;
+		if (at < scan.reachedBy(rule) || !(startsWord(text, at) || DISTINCTIVE.test(literal))) return;
+		const near = literal.startsWith("-----") ? LONGEST_KEY : NEAR;
+		scan.look(at - near, at + near);
+		const match = matchAt(sticky, text, at);
+		if (!match) return;
+		scan.reach(rule, at + match[0].length);
+		if (!inner) hide(scan, match, 0);
+		else for (const one of match[0].matchAll(inner)) hide(scan, one, at);
+	};
+	return literalsOf(form).map((literal) => ({ literal, exact: !form.ignoreCase, value: read }));
+}
+
+/** Matches the next part of a pattern if it is a group of literals, a set of characters, or a character. */
+const PART =
+	/(?:\(\?:((?:\\\W|[^()[\]{}\\.*+?^$])+)\)|\[([^\]\\^-]+)\]|(\\\W|[^()[\]{}\\.*+?^$|]))(?![*+?{])/y;
+
+/** Returns the literals with which a pattern begins: `ab` and `cb` for `(?:a|c)b+`. */
+export function literalsOf({ source }: RegExp): string[] {
+	let literals = [""];
+	PART.lastIndex = 0;
+	for (let part = PART.exec(source); part; part = PART.exec(source)) {
+		const [, group, set, character = ""] = part;
+		const options = group?.split("|") ?? (set === undefined ? [character] : [...set]);
+		literals = literals.flatMap((start) => options.map((one) => start + one.replace(/\\(?=\W)/g, "")));
+	}
+	return literals;
+}
+
+/** Number of characters that are searched in one step. */
+const STEP = 2 * 1024;
+
+/**
+ * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules, or by a reader at one of
+ * its anchors, in order and without overlap. It yields wherever it can be interrupted.
+ */
+export function finderFor(
+	rules: readonly Rule[],
+	readers: readonly Anchor<Reader>[],
+): (text: string) => Generator<undefined, Span[], void> {
+	const find = scannerFor([...rules.flatMap(anchorsOf), ...readers]);
+	return function* (whole) {
+		const spans: Span[] = [];
+		for (const layer of layersOf(whole)) {
+			yield;
+			if (!layer) continue;
+			const scan = new Scan(layer);
+			for (let from = 0; from < layer.text.length; from += STEP) {
+				if (from > 0) yield;
+				const visit = (at: number, read: Reader, literal: string): void => {
+					if (!scan.isHidden(at)) read(scan, at, literal);
+				};
+				find(layer.text, visit, from, from + STEP);
+			}
+			for (const { start, end } of scan.spans) {
+				spans.push(layer.toSource(start, end));
+				yield;
+			}
+		}
+		return apart(spans);
+	};
+}
+
+/** Returns the spans in order, with adjacent ones merged. */
+function apart(spans: readonly Span[]): Span[] {
+	const merged: Span[] = [];
+	for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+		const last = merged.at(-1);
+		if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
+		else merged.push({ ...span });
+	}
+	return merged;
+}

@@ -1,0 +1,97 @@
+import type { NameKind } from "./names.ts";
+import { endOf, type Reader, type Scan } from "./scan.ts";
+import { isGenerated, isLocation, isMixed, isPlaceholder, looksLikePassword } from "./values.ts";
+
+/**
+ * Finds values whose names are elsewhere: in a column whose header is the name of a secret, as in Markdown tables, the output of psql, CSV
+ * files and SQL's `INSERT`, and in Kubernetes secrets.
+ */
+
+/** Matches what follows a name in the header row of a table. */
+const IN_HEADER = /["'`*]{0,3}[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)/y;
+const LONGEST_ROW = 1_000;
+/** Number of characters below the header row that are read. */
+const LONGEST_TABLE = 4_000;
+
+/** Kinds of tables: a pattern for the header row, and one for the separator of cells. */
+const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
+	{ header: /^[^\n]*\n[ \t]*[|│├+]?[-:=─]{2,}[-:|│+=─┼┤ \t]*\r?\n/, cells: /[|│]/ },
+	{ header: /^[\w "-]{1,60}(?:,[\w "-]{1,60})+\r?\n/, cells: /,/ },
+	{ header: /^[\w "-]{1,60}(?:\t[\w "-]{1,60})+\r?\n/, cells: /\t/ },
+	{ header: /^.*\([\w"`, \n]+\)\s{0,9}values\s{0,9}(?=\()/i, cells: /,/ },
+];
+/** Matches a cell's value, without the marks around it. */
+const CELL = /[^\s"'`(].*?(?=["'`)]{0,3}[;,)]*\s*$)/;
+
+/** Redacts the values in the column below a name that look like passwords, if the name is in the header row of a table. */
+export function readColumn(scan: Scan, name: { start: number; end: number; kind: NameKind }): void {
+	const { text } = scan;
+	// A name in the rows of a table that was already read is not a header.
+	if (name.start >= scan.reachedBy(TABLES) && name.start < scan.reachedBy(readColumn)) return;
+	if (endOf(IN_HEADER, text, name.end) === undefined) return;
+	const before = text.slice(Math.max(0, name.start - LONGEST_ROW), name.start);
+	const from = name.start - before.length + before.lastIndexOf("\n") + 1;
+	const top = text.slice(from, from + 2 * LONGEST_ROW);
+	for (const { header, cells } of TABLES) {
+		const first = header.exec(top)?.[0] ?? "";
+		if (first.length < name.end - from) continue;
+		const inRow = first.slice(Math.max(0, first.lastIndexOf("(", name.start - from)), name.start - from);
+		const column = inRow.split(cells).length - 1;
+		let at = from + first.length;
+		scan.reach(TABLES, at);
+		for (const row of text.slice(at, at + LONGEST_TABLE).split("\n")) {
+			const parts = row.split(cells);
+			if (parts.length < 2 || column >= parts.length) return;
+			const value = CELL.exec(parts[column] ?? "");
+			const start = at + [...parts.slice(0, column), ""].join(" ").length + (value?.index ?? 0);
+			if (value && isCell(value[0], name.kind)) scan.hide(start, start + value[0].length);
+			at += row.length + 1;
+			scan.reach(readColumn, at);
+		}
+		return;
+	}
+}
+
+/** A column may also contain labels and counts. */
+function isCell(value: string, kind: NameKind): boolean {
+	if (/\s/.test(value) || isPlaceholder(value) || isLocation(value)) return false;
+	if (kind !== "certain") return isGenerated(value, 16);
+	return looksLikePassword(value) || isGenerated(value) || isMixed(value);
+}
+
+const KIND = /kind["']?:[ \t]{0,3}["']?Secret(?![\w-])/y;
+/** Matches where an object begins: a document, the item of a list, or an object in JSON without line breaks. */
+const OBJECT =
+	/^---|^[ \t]*- +(?=(?:apiVersion|data|kind|metadata|stringData):)|\{(?=\s*"(?:apiVersion|kind)"\s?:)/gm;
+/** Matches the values of an object, either on the lines below their key or in braces. */
+const DATA =
+	/^([ \t]*)["']?(?:data|stringData)["']?:[ \t]*\{?[ \t]*(?:#.*)?\r?\n((?:\1[ \t].*\n?|[ \t]*\r?\n)*)|"(?:data|stringData)"\s?:\s?\{([^{}]*)/gm;
+/** Matches a line and its value, without quotation marks; the whole line if it has no key. A comment or a key alone is not a value. */
+const VALUE =
+	/^[ \t]*(?!["']?[\w.-]+["']?:[ \t]*(?:[|>][+-]?\d?)?\s*$)(?:["']?[\w.-]+["']?:[ \t]+)?["']?([^{}#\s].*?)["']?,?\r?$/dgm;
+const JSON_VALUE = /:\s?"([^"]+)/dg;
+/** Number of characters before and after a kind that may be covered by a layer, and that are read. */
+const NEAR = 32 * 1024;
+const BOUND = 128 * 1024;
+
+/** Redacts all values of a Kubernetes secret: those under `data` or `stringData` in an object whose kind is `Secret`. */
+export const readManifest: Reader = (scan, at) => {
+	scan.look(at - NEAR, at + NEAR);
+	if (at < scan.reachedBy(readManifest) || endOf(KIND, scan.text, at) === undefined) return;
+	const from = Math.max(scan.reachedBy(readManifest), at - BOUND);
+	const text = scan.text.slice(from, at + BOUND);
+	const starts = [...text.matchAll(OBJECT)].map(({ index }) => index);
+	const start = starts.findLast((one) => one <= at - from) ?? 0;
+	const end = starts.find((one) => one > at - from) ?? text.length;
+	scan.reach(readManifest, from + end);
+	// The key of a list's item is aligned with the other keys of the item.
+	const object = text.slice(start, end).replace(/^[ \t]*- +(?=\w+:)/gm, (item) => " ".repeat(item.length));
+	for (const { 0: all, 2: lines, 3: inline = "", index } of object.matchAll(DATA)) {
+		const values = (lines ?? inline).matchAll(lines === undefined ? JSON_VALUE : VALUE);
+		const first = from + start + index + all.length - (lines ?? inline).length;
+		for (const { indices } of values) {
+			const [valueStart = 0, valueEnd = 0] = indices?.[1] ?? [];
+			scan.hide(first + valueStart, first + valueEnd);
+		}
+	}
+};
