@@ -148,6 +148,14 @@ function isArgument(value: string): boolean {
 	);
 }
 
+/** Number of characters before and after a command that may be covered by a layer. */
+const NEAR = 300;
+
+/** Returns the length of a command up to its first line that does not continue. */
+function lengthOf(text: string): number {
+	return /^(?:[^\n]*[\\`^]\r?\n)*[^\n]*/.exec(text)?.[0].length ?? 0;
+}
+
 function readerOf(rows: readonly Row[]): Reader {
 	const reader: Reader = (scan, at, literal) => {
 		const { text } = scan;
@@ -155,7 +163,7 @@ function readerOf(rows: readonly Row[]): Reader {
 		for (const { end, option } of rows) {
 			const from = endOf(end, text, at + literal.length);
 			if (from === undefined) continue;
-			scan.look(at - 200, at + LONGEST);
+			scan.look(at - NEAR, at + NEAR + lengthOf(text.slice(at, at + LONGEST)));
 			const words = wordsAt(scan, from, scan.quoteAt(at));
 			for (const match of words.text.matchAll(option)) {
 				const value = match[1] ?? "";

@@ -88,9 +88,9 @@ export class Layer {
 const LONG_LINE = 500;
 const WORD_END = /\S{0,20000}/y;
 
-/** A kind of layer. Every line with the layer contains `some`; `each` matches its parts, which `plain` replaces. */
+/** A kind of layer. `each` matches the parts that `plain` replaces. If every line with the layer contains `some`, that is looked for first. */
 interface Kind {
-	some: RegExp;
+	some?: RegExp;
 	each: RegExp;
 	plain: (part: string) => string;
 }
@@ -106,17 +106,10 @@ const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 /** Matches the sign of a line that was added, or of a key's first or last line; in a diff, each line has one. */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
 
-/** Matches what every one of these contains, which is cheaper to look for. */
-const IN_PREFIX = String.raw`^[ \t]{0,8}(?:\d|[[│|>]|[A-Z][a-z]{2} [ \d])|[:-]\d{1,6}[:-]|\|[ \t]|\t\d{4}-|(?<![A-Za-z\d+/])[A-Za-z\d+/]{40}`;
-
 /** Prefixes of lines, and what continues a line. */
 function linesWith(sign: string): Kind {
 	const prefix = `^(?:(?:${sign})?(?:${PREFIX}|${WORD_PREFIX}){1,4}|${BEFORE_KEY}|${sign})`;
-	return {
-		some: new RegExp(`${IN_PREFIX}|^(?:${sign})|${CONTINUED}`, "gm"),
-		each: new RegExp(`${prefix}|${CONTINUED}`, "gm"),
-		plain: () => "",
-	};
+	return { each: new RegExp(`${prefix}|${CONTINUED}`, "gm"), plain: () => "" };
 }
 const LINES = linesWith(ADDED);
 const DIFF = linesWith("[+ -]");
@@ -138,7 +131,7 @@ function decoded(sequence: string): string {
 }
 
 /** Escape sequences of JSON, HTML and URLs. */
-const ESCAPES: readonly Kind[] = [
+const ESCAPES: readonly Required<Kind>[] = [
 	{ some: /\\[nrtux"'`/\\]/g, each: /"|\\(?:[nrt"'`/\\]|u[\da-f]{4}|x[\da-f]{2})/gi, plain: decoded },
 	{ some: /&(?:quot|apos|amp|lt|gt|#\d)/gi, each: /&(?:quot|apos|amp|lt|gt|#\d{2,3});/gi, plain: decoded },
 	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi, plain: decoded },
@@ -156,17 +149,21 @@ function* peeled(above: Layer, { some, each, plain }: Kind): Generator<undefined
 	let count = 0;
 	for (const { start, end } of above.lines()) {
 		if (count++ % AT_ONCE === 0) yield;
-		if (next < start) {
+		if (some && next < start) {
 			some.lastIndex = start;
 			next = some.exec(text)?.index ?? text.length;
 		}
-		if (next >= end && !isContinued) continue;
+		if (some && next >= end) continue;
 		let read = start;
-		for (const { 0: part, index } of text.slice(start, end).matchAll(each)) {
-			if (count++ % AT_ONCE === 0) yield;
-			layer.add(read, start + index);
-			read = start + index + part.length;
-			layer.add(start + index, read, plain(part));
+		const line = text.slice(start, end);
+		each.lastIndex = 0;
+		for (let part = each.exec(line); part; part = each.exec(line)) {
+			layer.add(read, start + part.index);
+			read = start + each.lastIndex;
+			layer.add(start + part.index, read, plain(part[0]));
+			if (count++ % AT_ONCE > 0) continue;
+			yield;
+			each.lastIndex = read - start;
 		}
 		if (read === start && !isContinued) continue;
 		isContinued = read === end;

@@ -163,8 +163,11 @@ export function looksLikePassword(word: string): boolean {
 	return /\d/.test(word) || SIGN_INSIDE.test(word) || /[^\s\p{L}][!@#$%^&*?+~]|\p{L}[!$%^&*]$/u.test(word);
 }
 
-/** Matches parts of a text that a person writes as a unit: a word, an abbreviation, a number, or a sign that does not join words. */
-const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]/g;
+/**
+ * Matches the parts of a text: what a person writes as a unit (a word, an abbreviation, a number), signs that do not join words, and, in a
+ * group, those that do.
+ */
+const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]|([^])/g;
 
 /**
  * Whether a value was generated: it changes between letters, digits and symbols more often than words, names, times and versions do.
@@ -172,20 +175,17 @@ const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]/g;
  */
 export function isGenerated(value: string, length = 8): boolean {
 	if (value.length < length || /\s/.test(value)) return false;
-	const head = value.slice(0, 200);
-	let changes = 0;
-	let units = 0;
-	let size = 0;
-	let end = -1;
+	let [changes, units, size] = [0, 0, 0];
 	let before = "";
-	for (const { index, 0: unit } of head.matchAll(UNIT)) {
-		units++;
-		size += unit.length;
-		const [short, long] = [Math.min(unit.length, before.length), Math.max(unit.length, before.length)];
-		const isChange = /[^A-Za-z]/.test(unit + before) || (value.length < 12 ? long : short) <= 2;
-		if (index === end && isChange) changes++;
-		end = index + unit.length;
-		before = unit;
+	for (const [unit, joint] of value.slice(0, 200).matchAll(UNIT)) {
+		if (joint === undefined) {
+			const [short = 0, long = 0] = [unit.length, before.length].sort((a, b) => a - b);
+			const isChange = /[^A-Za-z]/.test(unit + before) || (value.length < 12 ? long : short) <= 2;
+			if (before !== "" && isChange) changes++;
+			units++;
+			size += unit.length;
+		}
+		before = joint === undefined ? unit : "";
 	}
 	return changes >= 3 && size / units <= 3.3;
 }
