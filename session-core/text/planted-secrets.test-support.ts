@@ -376,6 +376,27 @@ sudo -S apt update <<< ⟦nickel·kestrel⟧
 │ user │ password │⏎├──────┼──────────┤⏎│ bob  │ ⟦Kl0ster·Brau⟧ │
 user,password,role⏎bob,⟦Kl0ster·Brau⟧,admin⏎jo,"⟦9xKd·8alq⟧",dev
 INSERT INTO users (email, password, age) VALUES⏎ ('jo@example.com', '⟦Kl0ster·Brau⟧', 4),⏎ ('a@b.c', '⟦9xKd·8alq⟧', 5);
+// a user name beside the value, and a value before its name
+bob:⟦Xk3m·P9qT⟧@db.example.com
+root:⟦tiger·lily⟧@tcp(db:3306)/shop
+root / ⟦hunter·2x9⟧ (password)
+use \`⟦Xk3m·P9qT⟧\` as the password
+⟦Xk3m·P9qT⟧ is the admin password
+log in as \`bob\` / \`⟦Xk3m·P9qTz⟧\`
+The password was changed from ⟦hunter·2x9⟧ to ⟦Zebra·7!x⟧.
+btoa("bob:⟦hunter·2x9⟧")
+auth: ["bob", "⟦hunter·2x9⟧"]
+read -s PASSWORD <<< "⟦tiger·lily⟧"
+expect "Password:"⏎send "⟦tiger·lily⟧\r"
+redis> AUTH default ⟦hunter·22⟧
+user default on >⟦hunter·22⟧ ~* +@all
+apikey ⟦Xk3mP9·qTzz81aB⟧
+spawn("mysql", ["-u", "root", "-p⟦hunter·22⟧"])
+"command": "curl", "args": ["-u", "bob:⟦hunter·22⟧", "https://x"]
+-Password (ConvertTo-SecureString "⟦tiger·lily⟧" -AsPlainText -Force)
+ADMIN_API_KEY="⟦island·harbor⟧"
+<connectionString>Server=x;Password=⟦tiger·lily⟧;</connectionString>
+USER     PASSWORD      HOST⏎bob      ⟦Xk3m·P9qTz⟧    db1⏎jo       ⟦abcd·EF12⟧      db2
 // tokens with a known format
 tokens of Cursor ⟦cr·sr_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and E2B ⟦e2·b_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b⟧
 tokens of Daytona ⟦dt·n_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and RunPod ⟦rp·a_9FKD2LMQPT7VRZXW41BNCYHS7GJY0WCEF1AURI3O1abcde⟧

@@ -200,6 +200,11 @@ the password is "required"; the password:⏎  string
 密码是 required
 LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUQ; 3Q~ and JQQJ99 and .atlasv1. are parts of tokens; region data-us2; eyJ begins an object
 https://hooks.slack.com/services/T000/B000/XXX https://discord.com/api/webhooks/123/token https://x.test/IncomingWebhook/abc Signature=<signature>
+mailto:john.smith7@example.com, acct:joe%40example.com@example.org, max2024@foo.org, image: node:18-alpine@sha256:abc, x@tcp(db:3306)
+a hash is stored as the password; bcrypt as the password hash; it is the access token; the (api key) field; 12 characters (password)
+log in with Google / OAuth2; the login page / dashboard; the password was changed from weak to strong; btoa("user:" + password)
+expect(password).toBe(1)⏎send (x); the AUTH command; based on >20 files; read PASSWORD; the token expires; a token budget of 4096
+NAME     READY   SECRET⏎web-7d   1/1     web-tls-2⏎
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -61,7 +61,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["git", "-c http\\.extraheader=AUTHORIZATION:\\S+?\\ue000"],
 	["gcloud", "activate-refresh-token \\S+ "],
 	["gem nuget dotnet", `(?:setapikey|-k|-ApiKey)${TO}`],
-	["sudo cryptsetup passwd chpasswd --with-token --password-stdin", "<<< ?(?:\\w{1,40}:)?"],
+	["sudo cryptsetup passwd chpasswd kinit --with-token --password-stdin", "<<< ?(?:\\w{1,40}:)?"],
 ];
 
 /** A layout of words: what separates them, and whether a word is a whole list element or line, or ends at whitespace. */
@@ -71,7 +71,7 @@ interface Layout {
 }
 const SHELL: Layout = { separator: /[ \t]+/y, ends: "shell" };
 const LAYOUTS: readonly Layout[] = [
-	{ separator: /["'`]\s*,\s*(?=["'`])/y, ends: "element" },
+	{ separator: /["'`]\s*,\s*(?:["']?arg(?:ument)?s["']?\s*[:=]\s*)?[[{]?\s*(?=["'`])/y, ends: "element" },
 	{ separator: /["']?[ \t]*\r?\n[ \t]*-[ \t]+/y, ends: "line" },
 	{ separator: /[ \t]*\r?\n[ \t]*(?=[^\s#-]\S*[ \t]*(?:\r?\n|$)|-)/y, ends: "line" },
 	SHELL,
@@ -144,7 +144,7 @@ function isArgument(value: string): boolean {
 	return (
 		value.length > 1 &&
 		!isPlaceholder(value) &&
-		!/^--?[A-Za-z][a-zA-Z-]*(?:=.*)?$|^\d?>{1,2}[/&]|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|^\/\w+$/.test(value)
+		!/^--?[A-Za-z][a-zA-Z-]*(?:=.*)?\)*$|^\d?>{1,2}[/&]|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|^\/\w+$/.test(value)
 	);
 }
 

@@ -23,6 +23,9 @@ function hasCredential(cookies: string): boolean {
 
 const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
 
+/** Whether a value is evidently not a word. */
+const looksMadeUp = (value: string) => looksLikePassword(value) || isGenerated(value) || isMixed(value);
+
 const HEADERS: readonly Rule[] = [
 	// RFC 9110, 11.6.2
 	{
@@ -54,7 +57,7 @@ const HEADERS: readonly Rule[] = [
 		accepts: isBasicCredential,
 	},
 	// auth: "user:password" and auth=("user", "password")
-	/auth["']{0,2}\s{0,3}[:=]\s{0,3}\(?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
+	/auth["']{0,2}\s{0,3}[:=]\s{0,3}[([]?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
 ];
 
 /** Matches the user name and the colon in a URL. */
@@ -76,6 +79,13 @@ const ADDRESSES: readonly Rule[] = [
 		`${USER}${REFERENCE}(?!\\d{1,5}(?:[/?#\\s"'\`]|$))((?:[^\\s/?#@"'<>\`\\\\…]|'(?=.)){4,200})…?["'\`]?$`,
 		"i",
 	),
+	// The address of a database in Go
+	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
+	// user:password@host without a scheme. In an e-mail address, the word before the colon is a label.
+	{
+		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5})|ocalhost|[\d.]{5,14}(?![\w.]))/i,
+		accepts: (value) => isGenerated(value) || (looksLikePassword(value) && /[!#$%^&*?]/.test(value)),
+	},
 	// In a URL, a long user name that no password follows is a token.
 	{
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
@@ -86,7 +96,6 @@ const ADDRESSES: readonly Rule[] = [
 	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// Oracle
 	/(?:thin:|sqlplus |impdp |expdp |sqlldr )(?:-\w+ ){0,3}["']?\w{1,30}\/("[^"\n]+"|[^\s@"'/<$]+)@/i,
-	/otpauth:\/\/[^\s"'?]{1,200}\?(?:[^\s"'&]{0,100}&){0,5}secret=([A-Za-z2-7=]{8,200})/i,
 	// QR codes for Wi-Fi networks
 	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
@@ -94,7 +103,7 @@ const ADDRESSES: readonly Rule[] = [
 const CALLS: readonly Rule[] = [
 	// The string literals after the first argument in a call that signs in or connects, as in new PDO(dsn, "user", "password")
 	{
-		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|[\w.]{0,30}\s?\()(?:Some\(|[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
+		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|db\.auth|changeuserpassword|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|[\w.]{0,30}\s?\()(?:Some\(|[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
 		each: /,\s{0,20}(?:Some\()?["']([^"'\n]{3,100})["']/,
 		accepts: (value) => looksLikePassword(value) && !/^[a-z]+(?:[_-][a-z]+)*[_-]?\d{1,4}$/.test(value),
 	},
@@ -102,10 +111,34 @@ const CALLS: readonly Rule[] = [
 		form: /login\(\s{0,5}["']([\w.-]{20,})["']/i,
 		accepts: (value) => /\d/.test(value) && /[A-Za-z]/.test(value),
 	},
+	// btoa("user:password")
+	{
+		form: /(?:btoa|buffer|buffer\.from|b64encode|base64_encode|base64)\(\s?b?["'`][\w.@+-]{1,60}:([^"'`\n]{3,100})["'`]/i,
+		accepts: looksMadeUp,
+	},
 	// jwt.sign(payload, "key") and createHmac("sha256", "key")
 	{
 		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}b?["']([^"'\n]{3,200})["']/i,
 		accepts: (value) => looksLikePassword(value) || isGenerated(value, 16),
+	},
+];
+
+const PROSE: readonly Rule[] = [
+	// A value before its name: bob / … (password), and use … as the password
+	{
+		form: /(?:password|passwd|passphrase|api key|access token)(?<=(?<![^\s"'`(])([^\s"'`()]{6,80})["'`]{0,2},? (?:\(|(?:as|is) (?:the|your|its|my|our|a|an|his|her|their) (?:[a-z]{2,12} )?)[a-z ]{6,12})(?![\w-])/i,
+		accepts: looksMadeUp,
+	},
+	// The password was changed from … to …
+	{
+		form: /(?:password|passwd|passphrase)(?![\w-])[^\n]{0,40}? from ["'`]?[^\s"'`]{4,80}["'`]? to ["'`]?[^\s"'`]{4,80}/i,
+		each: /(?<=(?:from|to) ["'`]?)[^\s"'`]{3,79}[^\s"'`.,;:)]/,
+		accepts: looksMadeUp,
+	},
+	// Log in as bob / …
+	{
+		form: /(?:log in|login|logged in|sign in|credentials|creds|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[\s"'`(][\w.@+-]{2,40}["'`]? ?\/ ?["'`]?([^\s"'`/]{6,80})/i,
+		accepts: looksMadeUp,
 	},
 ];
 
@@ -126,6 +159,13 @@ const FILES: readonly Rule[] = [
 	/(?:mnemonic|seed phrase|seed words|recovery phrase|recovery words|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
 	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}((?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}[\s,"']{1,4}){0,20}(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4})/i,
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
+	// Scripts for expect
+	/expect\s[^\n;]{0,60}(?:password|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}send (?:-- )?"([^"\n]{2,80}?)(?:\\[rn])*"/i,
+	// Redis
+	{
+		form: /(?:AUTH | on >)(?<=(?:^[ \t]*|> )AUTH | on >)(?:[\w-]{1,40} (?=\S+["'`]?$))?([^\s"'`=]{4,100})(?=["'`]?(?:\s|$))/m,
+		accepts: looksMadeUp,
+	},
 	// OpenVPN
 	/<auth-user-pass>\s{1,5}[^\n<]{1,100}\n\s{0,5}([^\n<]{2,100}?)\s{1,5}</i,
 	// Cisco IOS
@@ -137,7 +177,7 @@ const FILES: readonly Rule[] = [
 	// `ipsec.secrets`, `ldap.conf` and `interfaces`
 	/: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i,
 	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
-	/(?:rpcpassword|rpcauth)=(\S{2,200})/i,
+	/rpcauth=(\S{2,200})/i,
 	// Debian's preseed files
 	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
 	// Postfix's SASL maps
@@ -165,4 +205,11 @@ const PRIVATE_KEYS: readonly Rule[] = [
 	new RegExp(`-----END (?<=(?<lead>[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\\s"',>|\\\\]*)-----END )${LABEL}-----`),
 ];
 
-export const FORM_RULES: readonly Rule[] = [...PRIVATE_KEYS, ...HEADERS, ...ADDRESSES, ...CALLS, ...FILES];
+export const FORM_RULES: readonly Rule[] = [
+	...PRIVATE_KEYS,
+	...HEADERS,
+	...ADDRESSES,
+	...CALLS,
+	...PROSE,
+	...FILES,
+];

@@ -16,7 +16,7 @@ type Place = "sure" | "firm" | "loose" | "prose";
  */
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])){1,160}/y;
 export const CONTENT = /[^<\n]{1,160}/y;
-const CONNECTION = /(?:[^\s;]|;(?![ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
+const CONNECTION = /(?:[^\s;]|;(?!<\/|[ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
 const DEFAULT = /[^\s}]{1,160}/y;
 const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
 export const BRACED = /[^}\n]{1,160}/y;
@@ -55,6 +55,8 @@ export const LINKS: readonly Row[] = [
 	["prose", /::(?=[^\s:])/y, /\w*PASS\w*::|[A-Z\d]+_[A-Z\d_]+::|(?<=name=)/y, WORD],
 	// A value may begin with "=", too.
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
+	// read NAME <<< value
+	["firm", /[ \t]{0,3}<<<[ \t]{0,3}(?=\S)/y],
 	// setx NAME value
 	["sure", BLANK, /(?<=(?:^|[\s"'`])(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/my, WORD],
 	// .netrc, redis.conf and SQL
@@ -64,8 +66,6 @@ export const LINKS: readonly Row[] = [
 		/(?<=\b(?:machine\s{1,5}\S{1,100}|default)\s{1,9}login\s{1,5}\S{1,60}\s{1,5}|\n[ \t]{0,9}login[ \t]{1,5}\S{1,60}\n[ \t]{0,9})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy,
 		WORD,
 	],
-	// (setq name "value")
-	["firm", /[ \t]{1,9}(?=")/y, /(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/y],
 	// <name>value</name>
 	[
 		"firm",
@@ -85,10 +85,13 @@ export const LINKS: readonly Row[] = [
 	["firm", /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y],
 	// Rows of tables, such as those printed by `vault kv get`
 	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
-	["firm", / {2,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^Key +Value *\n[\s\S]{0,2000}\n)/my, WORD],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
-	// storePassword "…", {:password "…"}, and the password "…"
-	["firm", /[ \t]{1,9}(?=["'][^\s"']{3,200}["'])/y, /\w*pass/iy],
+	// storePassword "…", {:password "…"}, (setq name "…"), and the password "…"
+	[
+		"firm",
+		/[ \t]{1,9}(?=["'][^\s"']{3,200}["'])/y,
+		/\w*pass|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
+	],
 	// db.password …, Password..... … and Password { get; set; } = "…"
 	["firm", /[ \t]{1,9}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
 	["loose", / ?\.{3,60}:?[ \t]{0,3}(?=[^\s.])/y],
@@ -114,7 +117,11 @@ export const LINKS: readonly Row[] = [
 		),
 	],
 	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])/y],
-	["prose", /[ \t](?:[([]|[—–] )|[ \t]{1,3}/y, /pass|pw|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy],
+	[
+		"prose",
+		/[ \t](?:[([]|[—–] )|[ \t]{1,3}/y,
+		/pass|pw|api[ _-]?key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
+	],
 ];
 
 /** Matches what directly precedes a name if it is a command's option: `--db-`. */
@@ -177,29 +184,27 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 }
 
 /** Returns how certain it is that an assignment contains a secret, and what its value may contain. */
-function assignment(text: string, name: Name, form: Place, link: string, at: number): ValueLink {
-	const { start, kind, isVariable, identifier } = name;
-	const [before] = /\S?[^\S\n]{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start)) ?? [""];
+function assignment(
+	text: string,
+	{ start, kind, identifier, isVariable, quote }: Name,
+	form: Place,
+	link: string,
+	at: number,
+): ValueLink {
+	const before = /\S?[^\S\n]{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start))?.[0] ?? "";
 	const isParameter = /[?&]$/.test(before);
 	// After a name in quotation marks, a value without quotation marks is code or, in Markdown, an explanation of the name.
 	const isColon =
-		!(/^["'`]/.test(link) && /[^"']/.test(text.charAt(at))) && /[:：﹕]["'`*_]{0,3}\s*$/.test(link);
+		/^(?!["'`]).*[:：﹕]["'`*_]{0,3}\s*$/s.test(link) ||
+		(/[:：﹕]\s*$/.test(link) && /["']/.test(text.charAt(at)));
 	const isSure =
 		form === "firm"
 			? isVariable || isParameter || endOf(OPTION, text, start) !== undefined
-			: isColon && (/^(?:x|api|private)-/i.test(identifier) || (isVariable && kind === "certain"));
+			: isColon && ((isVariable && kind === "certain") || /^(?:x|api|private)-/i.test(identifier));
 	const place = isSure ? "sure" : form;
-	const word = place === "sure" && identifier === "PWD" ? CONNECTION : WORD;
-	const bare = (): RegExp => {
-		if (isParameter) return PARAMETER;
-		// The quoted string begins with the name and ends with the value.
-		if (name.quote !== "" && text.charAt(start - 1) === name.quote)
-			return place === "sure" ? WORD : CONNECTION;
-		if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return BRACED;
-		if (place === "loose" && kind !== "certain") return PLAIN;
-		if (before.startsWith(";")) return CONNECTION;
-		if (/^[{(,[]/.test(before)) return FLOW;
-		return place === "firm" ? CONNECTION : word;
-	};
-	return { place, at, bare: bare() };
+	if (isParameter) return { at, place, bare: PARAMETER };
+	// The quoted string begins with the name and ends with the value.
+	if (quote !== "" && text.charAt(start - 1) === quote) return { at, place, bare: WORD };
+	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return { at, place, bare: BRACED };
+	return { at, place, bare: /^[{(,[]/.test(before) ? FLOW : CONNECTION };
 }

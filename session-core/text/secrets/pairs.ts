@@ -1,34 +1,19 @@
 import { BLANK as BLANK_IN_WORD, layoutAt, wordsAt } from "./commands.ts";
-import { BRACED, CONTENT, FLOW, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
+import { isSecret, type Value } from "./judge.ts";
+import { BRACED, CONTENT, FLOW, linksAt, OPTION, openedAt, type ValueLink, WORD } from "./links.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import { readColumn } from "./structures.ts";
-import {
-	FUNCTION_WORD,
-	isCode,
-	isGenerated,
-	isLabel,
-	isLocation,
-	isMixed,
-	isPlaceholder,
-	isPlainName,
-	isSentence,
-	looksLikePassword,
-	NUMBER_AND_UNIT,
-	TECHNICAL,
-} from "./values.ts";
+import { FUNCTION_WORD, isGenerated, isLocation, isPlaceholder, looksLikePassword } from "./values.ts";
 
 /**
  * Finds the pairs of a secret's name and its value. The name, and the link between it and the value, determine whether there is a secret.
  * The place determines where the value ends.
  */
 
-interface Value {
+interface PlacedValue extends Value {
 	start: number;
 	end: number;
-	/** The value, or its beginning, which is enough to classify it. */
-	text: string;
-	isQuoted: boolean;
 }
 
 /** Maximum number of a quoted value's characters that are read to classify it. */
@@ -48,10 +33,9 @@ const TRAILING = /(?<=.)[.:,;?!*_)\]}"'`]{1,4}$/;
 const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,8}$/;
 const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
-function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Value | undefined {
+function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): PlacedValue | undefined {
 	if (endOf(NO_VALUE, text, at) !== undefined) return undefined;
-	// A quotation mark that is open on one line does not enclose text on the next line.
-	const enclosing = at < name.end || text.slice(name.end, at).includes("\n") ? "" : name.quote;
+	const enclosing = name.quote;
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
 	// In a shell, neither a backtick nor a mark after a letter begins a string. The mark may also close the string that contains the name.
@@ -67,9 +51,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Valu
 		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
 	}
 	const start = bare === BRACED ? at + 1 : at;
-	const end = endOf(bare, text, start);
-	if (end === undefined) return undefined;
-	const whole = text.slice(start, endWithin(text, start, end, enclosing));
+	const whole = text.slice(start, bareEnd(text, start, bare, enclosing, 1));
 	// In a writing system without spaces, the end of a value cannot be determined.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
 	if (known === "") return undefined;
@@ -86,116 +68,22 @@ function endWithin(text: string, start: number, end: number, enclosing: string):
 		if (character === enclosing && text.startsWith("'\\''", at)) at += 3;
 		else if (character === enclosing) return at;
 		// The text after an escape sequence is read in the layer below.
-		else if (enclosing === '"' && character === "\\" && /[nrtu"\\/]/.test(text.charAt(at + 1))) return at;
+		else if (enclosing === '"' && character === "\\") return at;
 	}
 	return end;
 }
 
-/** Returns the end of an unquoted value of which only the beginning was matched. */
-function restOf(text: string, from: number, bare: RegExp, enclosing: string): number {
+/** Returns the end of an unquoted value. One match of the pattern is enough to classify it, so a rejected value takes little time. */
+function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, matches: number): number {
 	let end = from;
-	for (let next = endOf(bare, text, end); next !== undefined; next = endOf(bare, text, end)) {
+	for (let count = 0; count < matches; count++) {
+		const next = endOf(bare, text, end);
+		if (next === undefined) break;
 		const within = endWithin(text, end, next, enclosing);
 		if (within < next) return within;
 		end = next;
 	}
 	return end;
-}
-
-/** Matches a space and the next word of a sentence. A word with `:` or `=` after it begins another pair: `pass: x host: y`. */
-const WORD_FOLLOWS = /^ (?:(?![a-z][\w.-]*\s?[:=])[a-z]|\[redacted\])/;
-/** Matches a label, such as "Geheim" in a translation: `"Secret": "Geheim"`. */
-const CAPITALIZED = /^\p{Lu}[\p{Ll}\p{M}]+$/u;
-
-/** Whether an unquoted value is a variable in code: a comma ends its line, or it is in camel case like the variable that it is assigned to. */
-function isReference(text: string, identifier: string, next: string): boolean {
-	if (/^,[ \t]*\r?\n/.test(next)) return /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text) && !isMixed(text);
-	return /^[a-z]+[A-Z]\w*$/.test(identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text) && isPlainName(text);
-}
-
-/** Whether a value is the first word of a phrase, as in `old_password=Oldingi parol`. */
-const isPhraseStart = (text: string, next: string): boolean =>
-	/^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next);
-/** Matches the name of a value that people do not make up themselves. */
-const GENERATED = /^(?![A-Z\d]+_[A-Z\d_]+$|.*secret).*(?:keys?|tokens?|cred\w*)$/i;
-
-/** Whether the value is a secret rather than a placeholder, a reference or prose. `next` is the text after it. */
-function isSecret(name: Name, { place, bare }: ValueLink, value: Value, next: string): boolean {
-	const { kind, identifier } = name;
-	const { text, isQuoted } = value;
-	const isArgument = bare === FLOW || /^(?:,|\s*\))/.test(next);
-	if (
-		text.length < 2 ||
-		/^\s|^(?:[A-Z\d]+_[A-Z\d_]+|[a-z]+_[a-z_]+)=/.test(text) ||
-		isPlaceholder(text) ||
-		isLocation(text)
-	)
-		return false;
-	// A value that a person abbreviated, such as "sk-ant-…", is not a secret.
-	if (text.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
-	if (kind === "code") {
-		const isDigits = /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text);
-		return isDigits && (isQuoted || place !== "loose" || identifier !== "pin");
-	}
-	if (isQuoted && name.isKey && [identifier, text].every((word) => CAPITALIZED.test(word))) return false;
-	if (!isQuoted && isReference(text, identifier, next)) return false;
-	// The text is a key rather than a value, such as "b" in { "A_TOKEN": "…", "b": … }, or `source` in a list of mappings below `secrets:`.
-	if (isQuoted ? /^["'`]\s?:(?!:)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next)) return false;
-	// A literal value is not a label, unless it is an argument of a call that has the same name as the assigned variable.
-	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
-	if (isLabel(text, identifier, isLiteral)) return false;
-	if (
-		place !== "sure" &&
-		(isCode(text, isLiteral ? undefined : identifier, next, isQuoted) ||
-			(text.length < 6 && NUMBER_AND_UNIT.test(text)))
-	)
-		return false;
-	if (kind === "key") {
-		if (place === "prose" || /[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1)
-			return false;
-		return isGenerated(text, place === "sure" ? 8 : 16) && (isQuoted || /^[\w+=~.$!@%^*-]+$/.test(text));
-	}
-	if (place === "sure") {
-		// An argument of a call: HTTP_AUTHORIZATION=auth
-		if (kind === "token" && !isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;
-		if (kind === "token")
-			return text.length >= 3 && !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
-		return isQuoted ? !isSentence(text) : !isPhraseStart(text, next);
-	}
-	// These checks are the slowest ones, and the result for most values does not depend on them.
-	const isRandom = () => kind !== "pass" && (isGenerated(text) || isMixed(text));
-	const looksSecret = () => looksLikePassword(text) || isRandom();
-	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom());
-	// A key or token is generated; only a password may be a word.
-	const isGeneratedKind = GENERATED.test(identifier);
-	const isKey = /(?:keys?|tokens?)$/i.test(identifier);
-	if (place === "prose") return !/\s/.test(text) && (isKey ? isRandom() : looksSecret());
-	if (/^[A-Za-z]{1,12}$/.test(text) && isGeneratedKind && isPlainName(text)) return false;
-	if (isQuoted)
-		return kind === "pass" && place === "loose" && !looksSecret()
-			? /^[^\s.]{6,}$/.test(text)
-			: !isSentence(text);
-	if (isPhraseStart(text, next)) return false;
-	if (place === "firm") return !FUNCTION_WORD.test(text);
-	if (kind === "pass") return looksSecret();
-	if (
-		/[^\p{L}\s_.-]/u.test(text) ||
-		looksSecret() ||
-		(text.length >= 8 && !text.split("-").every(isPlainName))
-	)
-		return !(WORD_FOLLOWS.test(next) && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
-	// A value that consists only of letters counts as a password at the end of a line. Elsewhere, it may be a type, a variable or the start
-	// of a sentence.
-	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
-	if (WORD_FOLLOWS.test(next) || isGeneratedKind) return false;
-	return /^[\p{Ll}-]{3,}$/u.test(text) || (isLast && /^\p{Ll}\p{L}{7,}$/u.test(text));
-}
-
-function isToken(value: string, isQuoted: boolean): boolean {
-	if (value.length < 8 || /\s|^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/.test(value)) return false;
-	if (!isQuoted && /[,;(){}[\]<>|"'`\\]/.test(value)) return false;
-	if (/\d/.test(value)) return /[A-Za-z]/.test(value) || value.length >= 10;
-	return isQuoted && isGenerated(value);
 }
 
 /** Match the separators between a name's values: in a list, and between the old and the new value in a Terraform plan. */
@@ -221,7 +109,9 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 			return false;
 		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 16))) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
-		const end = isWhole ? value.end : restOf(text, value.end, link.bare, name.quote);
+		const end = isWhole
+			? value.end
+			: bareEnd(text, value.end, link.bare, name.quote, Number.POSITIVE_INFINITY);
 		scan.hide(value.start, end);
 		if (end > name.end) scan.reach(readPair, end);
 		position = (isList ? NEXT_IN_LIST : NEXT)
@@ -268,7 +158,7 @@ function readOption(scan: Scan, name: Name): void {
 	const value = words.text.slice(1).replace(TRAILING_SIGNS, "");
 	if (
 		value === "" ||
-		/^(?:-[\w-]*|<+|[A-Z_-]+|[a-z]+(?:\.[a-z]+)+)$/.test(value) ||
+		/^(?:-[\w-]*|<+|\([A-Za-z-]*|[A-Z_-]+|[a-z]+(?:\.[a-z]+)+)$/.test(value) ||
 		/\.{3}|…/.test(words.text)
 	)
 		return;

@@ -8,7 +8,7 @@ import { isGenerated, isLocation, isMixed, isPlaceholder, looksLikePassword } fr
  */
 
 /** Matches what follows a name in the header row of a table. */
-const IN_HEADER = /["'`*]{0,3}[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)/y;
+const IN_HEADER = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)| {2})/y;
 const LONGEST_ROW = 1_000;
 /** Number of characters below the header row that are read. */
 const LONGEST_TABLE = 4_000;
@@ -19,6 +19,7 @@ const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 	{ header: /^[\w "-]{1,60}(?:,[\w "-]{1,60})+\r?\n/, cells: /,/ },
 	{ header: /^[\w "-]{1,60}(?:\t[\w "-]{1,60})+\r?\n/, cells: /\t/ },
 	{ header: /^.*\([\w"`, \n]+\)\s{0,9}values\s{0,9}(?=\()/i, cells: /,/ },
+	{ header: /^(?=[^\n]*pass)[\w-]{1,40}(?: {2,40}[\w-]{1,40})+ *\r?\n/i, cells: / {2,}/ },
 ];
 /** Matches a cell's value, without the marks around it. */
 const CELL = /[^\s"'`(].*?(?=["'`)]{0,3}[;,)]*\s*$)/;
@@ -40,10 +41,12 @@ export function readColumn(scan: Scan, name: { start: number; end: number; kind:
 		let at = from + first.length;
 		scan.reach(TABLES, at);
 		for (const row of text.slice(at, at + LONGEST_TABLE).split("\n")) {
-			const parts = row.split(cells);
-			if (parts.length < 2 || column >= parts.length) return;
-			const value = CELL.exec(parts[column] ?? "");
-			const start = at + [...parts.slice(0, column), ""].join(" ").length + (value?.index ?? 0);
+			const separators = [...row.matchAll(new RegExp(cells, "g"))];
+			if (separators.length === 0 || column > separators.length) return;
+			const [before, after] = [separators[column - 1], separators[column]];
+			const first = before ? before.index + before[0].length : 0;
+			const value = CELL.exec(row.slice(first, after?.index));
+			const start = at + first + (value?.index ?? 0);
 			if (value && isCell(value[0], name.kind)) scan.hide(start, start + value[0].length);
 			at += row.length + 1;
 			scan.reach(readColumn, at);

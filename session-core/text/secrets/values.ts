@@ -80,8 +80,9 @@ const PASSWORD = /pass|pw/i;
 
 /** Whether a value looks like the name of a secret of the same kind (`adminPassword`) rather than like the secret itself. */
 function isNamedAfter(text: string, identifier: string): boolean {
-	const words = nameWords(text).filter((word) => SECRET_WORD.test(word));
-	return words.some((word) => PASSWORD.test(word) || !PASSWORD.test(identifier));
+	const words = nameWords(text);
+	const secretWords = words.filter((word) => SECRET_WORD.test(word));
+	return secretWords.some((word) => PASSWORD.test(word) || !PASSWORD.test(identifier));
 }
 
 const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
@@ -167,7 +168,7 @@ export function looksLikePassword(word: string): boolean {
  * Matches the parts of a text: what a person writes as a unit (a word, an abbreviation, a number), signs that do not join words, and, in a
  * group, those that do.
  */
-const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]|([^])/g;
+const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]|([\s\S])/g;
 
 /**
  * Whether a value was generated: it changes between letters, digits and symbols more often than words, names, times and versions do.
