@@ -55,6 +55,7 @@ machine api.heroku.com⏎  login jo@example.com⏎  password ⟦c4f1a9d2-7b3e-4c
 db.internal:5432:shop:jo:⟦P3bble·Creek⟧
 *:*:*:postgres:⟦t3apot·Dome⟧
 rpcuser=btc⏎rpcpassword=⟦Xk2Lm9Qp·T7vRz⟧
+rpcauth=⟦btc:9f86d0·81884c7d659a$2feaa0c55ad0⟧
 // json, yaml, toml, xml
 "clientSecret": "⟦~Xq8Q~dLmQpT7v·RzXw41bNcYHs7gJy0W⟧",
 {"auths":{"ghcr.io":{"auth":"⟦am86Z2hwX1E4clQydlh6·NUtkTG1ONGJIczdnSnkw⟧"}}}

@@ -203,8 +203,11 @@ https://hooks.slack.com/services/T000/B000/XXX https://discord.com/api/webhooks/
 mailto:john.smith7@example.com, acct:joe%40example.com@example.org, max2024@foo.org, image: node:18-alpine@sha256:abc, x@tcp(db:3306)
 a hash is stored as the password; bcrypt as the password hash; it is the access token; the (api key) field; 12 characters (password)
 log in with Google / OAuth2; the login page / dashboard; the password was changed from weak to strong; btoa("user:" + password)
-expect(password).toBe(1)⏎send (x); the AUTH command; based on >20 files; read PASSWORD; the token expires; a token budget of 4096
+expect(password).toBe(1)⏎send (x); the AUTH command; based on >20 files; read PASSWORD <<< "$PW"; the token expires; a token budget of 4096
 NAME     READY   SECRET⏎web-7d   1/1     web-tls-2⏎
+REGISTRY_KEYS = [⏎  "issuer",⏎  "claims"]; { "password": 864000, "client_credentials": 864000 }; access-token = 1*VSCHAR; headers(HTTP_AUTHORIZATION="Bearer " + raw)
+filter(access_token=boundary_at, user=x); filter(source_refresh_token=rt).exists(); {"refresh_token": refresh}; hash_client_secret="on"
+:param secret_key: private RSA key in bytes
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 
@@ -231,7 +234,7 @@ const isPlanted: Record<
 	"forms and tokens": {
 		rows: [...FORM_RULES, ...OTHERS],
 		finds: (rule: Rule, text, secrets) => {
-			const found = formOf(rule).exec(text)?.[0] ?? "";
+			const found = [...(formOf(rule).exec(text) ?? [])].join();
 			return secrets.some((secret) => found.includes(secret.slice(-5)));
 		},
 	},

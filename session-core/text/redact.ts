@@ -1,7 +1,7 @@
 import { atOnce, type Steps } from "./files/pace.ts";
 import { COMMAND_ANCHORS, PIPED } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
-import type { Span } from "./secrets/layers.ts";
+import { Layer, type Span } from "./secrets/layers.ts";
 import { scannerFor } from "./secrets/literals.ts";
 import { NAME_ANCHORS } from "./secrets/names.ts";
 import { readPair } from "./secrets/pairs.ts";
@@ -46,22 +46,15 @@ function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
 	return (out + text.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
 }
 
-/** Minimum number of characters before and after a redacted secret that are searched again. */
+/** Number of characters before and after a redacted secret that are searched again. */
 const AROUND = 1_000;
 
-/** Returns the parts of a text near what has been redacted in it, in whole lines unless these are long. */
+/** Returns the parts of a text near what has been redacted in it. */
 function nearRedacted(text: string): Span[] {
-	const parts: Span[] = [];
-	for (let at = text.indexOf(REDACTED); at >= 0; at = text.indexOf(REDACTED, at + 1)) {
-		const from = Math.max(0, at - 2 * AROUND);
-		const start = from + text.slice(from, Math.max(0, at - AROUND)).lastIndexOf("\n") + 1;
-		const line = text.slice(at + AROUND, at + 2 * AROUND).indexOf("\n");
-		const end = at + AROUND + (line < 0 ? AROUND : line + 1);
-		const last = parts.at(-1);
-		if (last && start <= last.end) last.end = end;
-		else parts.push({ start, end });
-	}
-	return parts;
+	const layer = new Layer(undefined, text);
+	for (let at = text.indexOf(REDACTED); at >= 0; at = text.indexOf(REDACTED, at + 1))
+		layer.look(at - AROUND, at + AROUND);
+	return [...layer.parts()];
 }
 
 /**

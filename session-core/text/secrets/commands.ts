@@ -78,20 +78,20 @@ const LAYOUTS: readonly Layout[] = [
 ];
 
 /** Stands for whitespace within a word. */
-export const BLANK = "\ue000";
+const BLANK = "\ue000";
 /** Maximum number of a command's characters that are read. */
 const LONGEST = 8_000;
 
 /**
- * Reads the words after a position, up to the end of the command or, with `most`, up to that number of words. They are the arguments of a
+ * Reads the words after a position, up to the end of the command. They are the arguments of a
  * shell command, the elements of an array, the items of a YAML list, or one word per line. `quote` is the quotation mark that encloses the
  * command. Each word in the result is unquoted and has one space before it.
  */
-export function wordsAt({ text }: Scan, from: number, quote: string, most = 1_000): Layer {
+function wordsAt({ text }: Scan, from: number, quote: string): Layer {
 	const words = new Layer(new Layer(undefined, text));
-	const layout = layoutAt(text, from);
+	const layout = LAYOUTS.find(({ separator }) => endOf(separator, text, from) !== undefined) ?? SHELL;
 	let at = from;
-	for (let count = 0; count < most && at - from < LONGEST; count++) {
+	while (at - from < LONGEST) {
 		const start = endOf(layout.separator, text, at);
 		if (start === undefined || start >= text.length) break;
 		if (layout === SHELL && /^(?:&&|\|\|?|;)\s/.test(text.slice(start, start + 3))) break;
@@ -100,11 +100,6 @@ export function wordsAt({ text }: Scan, from: number, quote: string, most = 1_00
 		if (at === start) break;
 	}
 	return words;
-}
-
-/** Returns the layout of the words after a position. */
-export function layoutAt(text: string, at: number): Layout {
-	return LAYOUTS.find(({ separator }) => endOf(separator, text, at) !== undefined) ?? SHELL;
 }
 
 /** Adds the word at a position to a command, and returns its end. */

@@ -16,16 +16,26 @@ import {
 } from "./values.ts";
 
 /** Matches a space and the next word of a sentence. A word with `:` or `=` after it begins another pair: `pass: x host: y`. */
-const WORD_FOLLOWS = /^ (?:(?![a-z][\w.-]*\s?[:=])[a-z]|\[redacted\])/;
+const WORD_FOLLOWS = /^ (?:(?![a-z][\w.-]*\s?[:=])[A-Za-z]|\[redacted\])/;
 /** Matches a label, such as "Geheim" in a translation: `"Secret": "Geheim"`. */
 const CAPITALIZED = /^\p{Lu}[\p{Ll}\p{M}]+$/u;
-/** Matches the name of a value that people do not make up themselves. */
-const ISSUED = /^(?![A-Z\d]+_[A-Z\d_]+$|.*secret).*(?:keys?|tokens?|cred\w*)$/i;
+/** Whether people do not make up the values of a name themselves. */
+const isIssued = ({ identifier, isVariable }: Name): boolean =>
+	/(?:keys?|tokens?|cred\w*)$/i.test(identifier) &&
+	!/secret/i.test(identifier) &&
+	(!isVariable || identifier.endsWith("KEYS"));
 
-/** Whether an unquoted value is a variable in code: a comma ends its line, or it is in camel case like the variable that it is assigned to. */
-function isReference(text: string, identifier: string, next: string): boolean {
-	if (/^,[ \t]*\r?\n/.test(next)) return /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text) && !isMixed(text);
-	return /^[a-z]+[A-Z]\w*$/.test(identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text) && isPlainName(text);
+/**
+ * Whether an unquoted value is a variable in code: a comma ends its line, a call or an object ends after it, or it is in camel case like
+ * the variable that it is assigned to.
+ */
+function isReference(text: string, name: Name, next: string): boolean {
+	const isWord = /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text) && !isMixed(text);
+	if (/^,[ \t]*\r?\n/.test(next)) return isWord;
+	if (isWord && isIssued(name) && /^(?:\s*[)}]|, )/.test(next)) return true;
+	return (
+		/^[a-z]+[A-Z]\w*$/.test(name.identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text) && isPlainName(text)
+	);
 }
 
 /** Whether the value is the key of another pair: "b" in { "A_TOKEN": "…", "b": … }, `source` in a list of mappings, or `B_TOKEN=`. */
@@ -35,18 +45,16 @@ function isOtherKey(text: string, isQuoted: boolean, next: string): boolean {
 }
 
 /** Whether the value is a word, a label or an expression of the text around it. */
-function isOfContext(
-	{ identifier, isKey }: Name,
-	{ place, bare }: ValueLink,
-	value: Value,
-	next: string,
-): boolean {
+function isOfContext(name: Name, { place, bare }: ValueLink, value: Value, next: string): boolean {
+	const { identifier, isKey } = name;
 	const { text, isQuoted } = value;
+	// A duration: "password": 3600
+	if (isKey && !isQuoted && /^\d{1,6}$/.test(text)) return true;
 	if (isOtherKey(text, isQuoted, next)) return true;
 	if (
 		isQuoted
 			? isKey && [identifier, text].every((word) => CAPITALIZED.test(word))
-			: isReference(text, identifier, next)
+			: isReference(text, name, next)
 	)
 		return true;
 	const isArgument = bare === FLOW || /^(?:,|\s*\))/.test(next);
@@ -95,8 +103,8 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (isQuoted ? isSentence(text) : /^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next)) return false;
 	if (place === "sure") return true;
 	// A key or token is generated; only a password may be a word.
-	const isIssued = ISSUED.test(identifier);
-	if (isIssued && /^[A-Za-z]{1,12}$/.test(text) && isPlainName(text)) return false;
+	const isByMachine = isIssued(name);
+	if (isByMachine && /^[A-Za-z]{1,12}$/.test(text) && isPlainName(text)) return false;
 	if (isQuoted) return kind !== "pass" || place === "firm" || /^[^\s.]{6,}$/.test(text) || looksSecret();
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return looksSecret();
@@ -109,7 +117,7 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 		return !(isWord && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
 	// A value that consists only of letters counts as a password at the end of a line. Elsewhere, it may be a type, a variable or the start
 	// of a sentence.
-	if (isWord || isIssued) return false;
+	if (isWord || isByMachine) return false;
 	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
 	return /^[\p{Ll}-]{3,}$/u.test(text) || (isLast && /^\p{Ll}\p{L}{7,}$/u.test(text));
 }

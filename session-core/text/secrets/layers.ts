@@ -63,24 +63,30 @@ export class Layer {
 		return { start, end: start + (length || 1) };
 	}
 
-	/** Yields the lines in the windows, or the words in them if the lines are long. A window does not end within a word. */
-	*lines(): Generator<Span, void, void> {
+	/** Yields the windows in whole lines, or in whole words if the lines are long. */
+	*parts(): Generator<Span, void, void> {
 		const { text } = this;
-		let read = 0;
+		let end = 0;
 		for (const window of this.windows) {
-			const before = Math.max(read, window.start - LONG_LINE);
-			let start = Math.max(before, before + text.slice(before, window.start).lastIndexOf("\n") + 1);
+			const before = Math.max(end, window.start - LONG_LINE);
+			const start = Math.max(before, before + text.slice(before, window.start).lastIndexOf("\n") + 1);
 			const after = text.slice(window.end, window.end + LONG_LINE).indexOf("\n");
 			WORD_END.lastIndex = Math.min(window.end, text.length);
 			WORD_END.test(text);
-			read = Math.max(read, after < 0 ? WORD_END.lastIndex : window.end + after + 1);
-			for (; start < read; ) {
-				const next = text.indexOf("\n", start);
-				const end = next < 0 || next >= read ? read : next + 1;
+			end = Math.max(end, after < 0 ? WORD_END.lastIndex : window.end + after + 1);
+			if (start < end) yield { start, end };
+		}
+	}
+
+	/** Yields the lines of these parts. */
+	*lines(): Generator<Span, void, void> {
+		for (const part of this.parts())
+			for (let { start } = part; start < part.end; ) {
+				const next = this.text.indexOf("\n", start) + 1;
+				const end = next === 0 || next > part.end ? part.end : next;
 				yield { start, end };
 				start = end;
 			}
-		}
 	}
 }
 

@@ -34,6 +34,9 @@ const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
 const IS = String.raw`["'\x60*]{0,3}(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}`;
 
+/** Matches what directly precedes a name if it is a command's option: `--db-`. */
+export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
+
 /** A form of a link: what is between the name and the value, what precedes the name, and what an unquoted value may contain. */
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
@@ -48,6 +51,11 @@ const ASSIGNED: readonly Row[] = [
 
 /** The links between a name and its value. The first one that matches is used. */
 export const LINKS: readonly Row[] = [
+	// --name value: in a shell command, an array, a YAML list, or with one word per line
+	["firm", /[ \t]{1,3}(?=["']?[^\s"'<-])(?!\([A-Za-z])/y, OPTION, WORD],
+	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))/y, OPTION, WORD],
+	["firm", /["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
+	["prose", /[ \t]*\r?\n[ \t]*(?=[^\s-]\S*[ \t]*(?:\r?\n|$))/y, OPTION, WORD],
 	// ${NAME:-value}
 	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
 	...ASSIGNED,
@@ -124,9 +132,6 @@ export const LINKS: readonly Row[] = [
 	],
 ];
 
-/** Matches what directly precedes a name if it is a command's option: `--db-`. */
-export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
-
 /**
  * Matches what may be between the link and the value: a block scalar indicator, tag or list marker in YAML, or a wrapper or opening bracket in
  * code.
@@ -159,6 +164,8 @@ export interface ValueLink {
  * Yields the possible links. The caller uses the first link whose value is a secret. After a link outside prose, no others are possible.
  */
 export function* linksAt(text: string, name: Name): Generator<ValueLink, void, void> {
+	// The colon of a conditional expression assigns nothing.
+	const isBranch = /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
@@ -166,16 +173,7 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);
-		// An unquoted value or a list on the next line belongs to the name only after a colon. The colon of a conditional expression assigns
-		// nothing.
-		if (
-			assigns &&
-			text.charAt(found - 1) === "=" &&
-			(at === undefined || /\n[ \t]*- *$/.test(text.slice(found, at)))
-		)
-			return;
-		const isBranch = assigns && /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
-		if (at === undefined || isBranch) continue;
+		if (at === undefined || (assigns && isBranch)) continue;
 		yield assigns
 			? assignment(text, name, name.isPhrase ? "prose" : place, text.slice(name.end, found), at)
 			: { place, at, bare };

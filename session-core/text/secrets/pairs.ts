@@ -1,10 +1,8 @@
-import { BLANK as BLANK_IN_WORD, layoutAt, wordsAt } from "./commands.ts";
 import { isSecret, type Value } from "./judge.ts";
 import { BRACED, CONTENT, FLOW, linksAt, OPTION, openedAt, type ValueLink, WORD } from "./links.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import { readColumn } from "./structures.ts";
-import { FUNCTION_WORD, isGenerated, isLocation, isPlaceholder, looksLikePassword } from "./values.ts";
 
 /**
  * Finds the pairs of a secret's name and its value. The name, and the link between it and the value, determine whether there is a secret.
@@ -35,12 +33,11 @@ const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
 function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): PlacedValue | undefined {
 	if (endOf(NO_VALUE, text, at) !== undefined) return undefined;
-	const enclosing = name.quote;
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
 	// In a shell, neither a backtick nor a mark after a letter begins a string. The mark may also close the string that contains the name.
 	const isString =
-		mark !== enclosing && !(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
+		mark !== name.quote && !(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
 	if (opening && isString) {
 		const start = at + opening[0].length;
 		const closing = QUOTE_ENDS.get(mark) ?? TYPOGRAPHIC_END;
@@ -51,7 +48,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
 	}
 	const start = bare === BRACED ? at + 1 : at;
-	const whole = text.slice(start, bareEnd(text, start, bare, enclosing, 1));
+	const whole = text.slice(start, bareEnd(text, start, bare, name.quote, 1));
 	// In a writing system without spaces, the end of a value cannot be determined.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
 	if (known === "") return undefined;
@@ -60,18 +57,12 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	return { start, end: start + inside.length, text: inside, isQuoted: false };
 }
 
-/** Returns the position at which an unquoted value ends because the string that contains it, or the line in that string, ends. */
-function endWithin(text: string, start: number, end: number, enclosing: string): number {
-	if (enclosing === "") return end;
-	for (let at = start; at < end; at++) {
-		const character = text.charAt(at);
-		if (character === enclosing && text.startsWith("'\\''", at)) at += 3;
-		else if (character === enclosing) return at;
-		// The text after an escape sequence is read in the layer below.
-		else if (enclosing === '"' && character === "\\") return at;
-	}
-	return end;
-}
+/** Match the end of the string that contains an unquoted value. The text after an escape sequence is read in the layer below. */
+const ENCLOSED = new Map([
+	['"', /["\\]/],
+	["'", /(?<!\\'?)'(?!\\'')/],
+	["`", /`/],
+]);
 
 /** Returns the end of an unquoted value. One match of the pattern is enough to classify it, so a rejected value takes little time. */
 function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, matches: number): number {
@@ -79,21 +70,17 @@ function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, ma
 	for (let count = 0; count < matches; count++) {
 		const next = endOf(bare, text, end);
 		if (next === undefined) break;
-		const within = endWithin(text, end, next, enclosing);
-		if (within < next) return within;
+		const within = ENCLOSED.get(enclosing)?.exec(text.slice(end, next));
+		if (within) return end + within.index;
 		end = next;
 	}
 	return end;
 }
 
-/** Match the separators between a name's values: in a list, and between the old and the new value in a Terraform plan. */
-const NEXT = [/["'`]\s{0,3}->\s{0,3}(?=["'`])/y];
-const NEXT_IN_LIST = [
-	...NEXT,
-	/["'`]\s{0,40},\s{0,40}(?=["'`])/y,
-	/["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}/y,
-	/,[ \t]{1,9}(?=[\w"'])/y,
-];
+/** Match the separators between a name's values: between the old and the new value in a Terraform plan, and in a list. */
+const NEXT = /["'`]\s{0,3}->\s{0,3}(?=["'`])/y;
+const NEXT_IN_LIST =
+	/["'`](?:\s{0,3}->|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}|,[ \t]{1,9}(?=[\w"'])/y;
 const LONGEST_LIST = 50;
 
 /** Hides a name's value, and the values that follow it in a list. Returns whether there is a secret. */
@@ -107,16 +94,14 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		// The value is the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
-		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 16))) return count > 0;
+		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 48))) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole
 			? value.end
-			: bareEnd(text, value.end, link.bare, name.quote, Number.POSITIVE_INFINITY);
+			: bareEnd(text, value.end, link.bare, name.quote, Number.MAX_SAFE_INTEGER);
 		scan.hide(value.start, end);
 		if (end > name.end) scan.reach(readPair, end);
-		position = (isList ? NEXT_IN_LIST : NEXT)
-			.map((one) => endOf(one, text, end))
-			.find((next) => next !== undefined);
+		position = endOf(isList ? NEXT_IN_LIST : NEXT, text, end);
 	}
 	return true;
 }
@@ -152,25 +137,6 @@ function readBeside(scan: Scan, name: Name): void {
 	}
 }
 
-/** Reads an option's value that is a separate word, in any layout of the command. */
-function readOption(scan: Scan, name: Name): void {
-	const words = wordsAt(scan, name.end, name.quote, 1);
-	const value = words.text.slice(1).replace(TRAILING_SIGNS, "");
-	if (
-		value === "" ||
-		/^(?:-[\w-]*|<+|\([A-Za-z-]*|[A-Z_-]+|[a-z]+(?:\.[a-z]+)+)$/.test(value) ||
-		/\.{3}|…/.test(words.text)
-	)
-		return;
-	if (isPlaceholder(value) || isLocation(value) || FUNCTION_WORD.test(value.replaceAll(BLANK_IN_WORD, " ")))
-		return;
-	const isLine = layoutAt(scan.text, name.end).ends === "line";
-	if (isLine && !looksLikePassword(value) && !isGenerated(value)) return;
-	if (name.kind === "key" && !isGenerated(value, 16)) return;
-	const { start, end } = words.toSource(1, 1 + value.length);
-	scan.hide(start, end);
-}
-
 /** Number of characters before and after a name within which its value may be covered by a layer. */
 const BEFORE = 300;
 const AFTER = 600;
@@ -188,8 +154,10 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	readBeside(scan, name);
 	if (name.kind !== "code" && name.kind !== "header") readColumn(scan, name);
 	if (name.kind === "header") return;
-	const isOption = endOf(OPTION, text, name.start) !== undefined;
-	if (isOption && name.kind === "token") name.kind = "certain";
-	if (isOption && !/^["'`]?[=:]/.test(text.slice(name.end, name.end + 2))) return readOption(scan, name);
+	// An option is as certain as an environment variable.
+	if (endOf(OPTION, text, name.start) !== undefined) {
+		name.isVariable = true;
+		if (name.kind === "token") name.kind = "certain";
+	}
 	for (const link of linksAt(text, name)) if (readValues(scan, name, link)) return;
 };

@@ -7,7 +7,7 @@ const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{[\\w.!:]*\\}?|#\\{[^{}]*\\}?",
-		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?",
+		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:-]+|[{[].*":.*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
 		"!{1,2}\\w+(?: .*)?|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
@@ -31,14 +31,14 @@ const ORDINARY = new Set(
 	masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
 	prompt provided required redacted removed same-origin secret secretstr see set str string text the this token true
 	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async typeof yield function lambda return
-	raise try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
+	raise on off try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
 		/\s+/,
 	),
 );
 
 /** Whether a string is only a placeholder for a value. */
 export function isPlaceholder(value: string): boolean {
-	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.toLowerCase())) return true;
+	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.trim().toLowerCase())) return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
 
@@ -91,10 +91,9 @@ const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCa
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
-	if (isCertain && !/^[A-Z_]+$/.test(value)) return false;
-	if (!isCertain && (!/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))) return true;
-	if (/\d/.test(value) || !isPlainName(value.replace(/\W/g, ""))) return false;
-	return isNamedAfter(value, identifier);
+	if (isCertain ? !/^[A-Z_]+$/.test(value) : !/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))
+		return !isCertain;
+	return !/\d/.test(value) && isPlainName(value.replace(/\W/g, "")) && isNamedAfter(value, identifier);
 }
 
 /** Match expressions: names, property accesses, calls and indexes; regular expressions; types; and lists of assignments in minified code. */
@@ -199,13 +198,7 @@ export function isMixed(value: string): boolean {
 
 /** Whether a generated value cannot be anything but a secret: it is long, and its letters are in both cases. Ids and hashes are not. */
 export function isUnmistakable(value: string): boolean {
-	return (
-		isGenerated(value, 12) &&
-		/[a-z]/.test(value) &&
-		/[A-Z]/.test(value) &&
-		/\d/.test(value) &&
-		!UUID.test(value)
-	);
+	return isGenerated(value, 12) && /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/.test(value) && !UUID.test(value);
 }
 
 /** Whether a value has the form of an id or of a commit's hash. */
