@@ -108,6 +108,9 @@ export const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
+/** Match what may be before a name: a word, the key of a Kubernetes object's kind, or a user name. */
+const WORD_BEFORE = /(?<=(?<!\w)(\w{1,24})[ .-])/y;
+const KIND_BEFORE = /(?<=kind["']?:\s?["']?)/y;
 const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?$/i;
 
 /** Returns the complete name that contains the anchor. */
@@ -119,17 +122,19 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	// Only the last name in a property access counts: process.env.API_KEY
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const identifier = text.slice(start, end);
-	const front = text.slice(Math.max(0, start - 26), start);
-	const before = /keys?$/i.test(identifier) ? /(?:^|\W)(\w{1,24})[ .-]$/.exec(front)?.[1] : "";
+	const before = /keys?$/i.test(identifier) ? matchAt(WORD_BEFORE, text, start)?.[1] : "";
 	let kind = nameKind(identifier, before ?? "");
 	// "pass" beside a user name: user: jo pass: …
 	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";
 	// The kind of a Kubernetes object
-	if (!kind || /kind["']?:\s?["']?$/.test(front)) return undefined;
+	if (!kind || endOf(KIND_BEFORE, text, start) !== undefined) return undefined;
 	const enclosing = scan.quoteAt(start);
 	// A mark that closes directly after the name encloses only the name.
 	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;
-	const isPhrase = isClosed && !enclosing.startsWith("`") && /[\p{L}\p{M}\p{P}] $/u.test(front);
+	const isPhrase =
+		isClosed &&
+		!enclosing.startsWith("`") &&
+		/[\p{L}\p{M}\p{P}] $/u.test(text.slice(Math.max(0, start - 3), start));
 	const isVariable = /^[A-Z][A-Z\d_]+$/.test(identifier);
 	return {
 		start,

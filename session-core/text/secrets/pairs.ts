@@ -143,12 +143,15 @@ const AFTER = 600;
 /** Matches what follows a doubtful name if it has a value, even in an encoded text. */
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
+/** Matches an assignment of nothing. In an `.env` file, most names may be followed by it. */
+const EMPTY = /=[ \t]{0,20}(?:\r?\n(?![ \t]{0,40}["'`-])|$)/y;
+
 export const readPair: Reader = (scan: Scan, at, literal) => {
 	if (at < scan.reachedBy(readPair)) return;
 	const { text } = scan;
 	const name = nameAt(scan, at, literal);
 	scan.reach(readPair, name?.end ?? at + 1);
-	if (!name) return;
+	if (!name || endOf(EMPTY, text, name.end) !== undefined) return;
 	if (name.kind === "certain" || endOf(HAS_VALUE, text, name.end) !== undefined)
 		scan.look(name.start - BEFORE, name.end + AFTER);
 	readBeside(scan, name);
