@@ -3,9 +3,8 @@ import {
 	type FileStamp,
 	isObject,
 	type JsonObject,
-	MAX_TORN,
+	jsonObjectsIn,
 	type NotOpened,
-	objectEnd,
 	parseObject,
 	textOf,
 } from "../text/files/index.ts";
@@ -217,8 +216,6 @@ export function newEntryId(): string {
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
-const BLANK = /^[\s\0]*$/;
-
 /** Returns the objects on a line: several if a newline was lost, and only those after the damage if the line is damaged. */
 export function parseLine(line: string): { objects: JsonObject[]; damaged: boolean } {
 	const text = line.trim();
@@ -236,22 +233,9 @@ function damagedPlace(line: string): { id: string; parentId: string | null } | u
 }
 
 function recover(text: string): { objects: JsonObject[]; damaged: boolean } {
-	const objects: JsonObject[] = [];
-	let damaged = false;
-	let at = 0;
-	for (let torn = 0; torn < MAX_TORN; ) {
+	const { objects, around } = jsonObjectsIn(text, (at) => {
 		ENTRY_START.lastIndex = at;
-		const start = ENTRY_START.exec(text)?.index;
-		damaged ||= !BLANK.test(text.slice(at, start));
-		if (start === undefined) break;
-		const end = objectEnd(text, start);
-		const entry = end < 0 ? undefined : parseObject(text.slice(start, end));
-		at = entry ? end : start + 1;
-		if (entry) objects.push(...asHostEntries(entry));
-		else {
-			torn++;
-			damaged = true;
-		}
-	}
-	return { objects, damaged };
+		return ENTRY_START.exec(text)?.index ?? -1;
+	});
+	return { objects: objects.flatMap(asHostEntries), damaged: !/^[\s\0]*$/.test(around) };
 }

@@ -148,7 +148,8 @@ export function readNote(answer: string): RawNote {
 	const raw = withoutThoughts(answer, OPENING);
 	const found = Object.fromEntries(PARTS.map((part) => [part, tagged(raw, part)]));
 	const { next, ...texts } = found;
-	if (PARTS.every((part) => found[part] === undefined)) return fromJson(jsonObjectsIn(raw).at(-1) ?? {});
+	if (PARTS.every((part) => found[part] === undefined))
+		return fromJson(jsonObjectsIn(raw).objects.at(-1) ?? {});
 	return {
 		...Object.fromEntries(Object.entries(texts).flatMap(([part, tag]) => (tag ? [[part, tag.text]] : []))),
 		...(next && { next: { kind: kindIn(next.attributes), text: next.text } }),

@@ -171,7 +171,7 @@ function messageOf(text: string): string {
 }
 
 function messageIn(text: string, depth: number): string | undefined {
-	const [body] = jsonObjectsIn(text);
+	const [body] = jsonObjectsIn(text).objects;
 	const error = body && isObject(body["error"]) ? body["error"] : {};
 	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
 		(part) => typeof part === "string",

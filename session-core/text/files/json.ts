@@ -31,21 +31,29 @@ export function parseObject(text: string): JsonObject | undefined {
 	}
 }
 
-/** Maximum number of torn objects. Each requires another pass, so a malicious text could otherwise take quadratic time. */
-export const MAX_TORN = 16;
+/** Each torn object requires another pass, so a malicious text could otherwise take quadratic time. */
+const MAX_TORN = 16;
 
-/** Returns the complete JSON objects in a text, in order, whatever is between them. Objects inside others are not returned separately. */
-export function jsonObjectsIn(text: string): JsonObject[] {
-	const found: JsonObject[] = [];
-	let torn = 0;
-	for (let at = text.indexOf("{"); at >= 0 && torn < MAX_TORN; ) {
-		const end = objectEnd(text, at);
-		const object = end < 0 ? undefined : parseObject(text.slice(at, end));
-		if (object) found.push(object);
+/**
+ * Returns the complete JSON objects in a text, in order, and the text around them. Objects inside others are not returned separately.
+ * `startOf` returns where the next object may begin, or -1.
+ */
+export function jsonObjectsIn(
+	text: string,
+	startOf = (at: number) => text.indexOf("{", at),
+): { objects: JsonObject[]; around: string } {
+	const objects: JsonObject[] = [];
+	let around = "";
+	let at = 0;
+	for (let start = startOf(0), torn = 0; start >= 0 && torn < MAX_TORN; start = startOf(at)) {
+		const end = objectEnd(text, start);
+		const object = end < 0 ? undefined : parseObject(text.slice(start, end));
+		around += text.slice(at, object ? start : start + 1);
+		at = object ? end : start + 1;
+		if (object) objects.push(object);
 		else torn++;
-		at = text.indexOf("{", object ? end : at + 1);
 	}
-	return found;
+	return { objects, around: around + text.slice(at) };
 }
 
 const QUOTE = 0x22;
@@ -53,7 +61,7 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /** Returns the end of the object that begins at `at`, or -1 if there is none. Braces inside strings do not count. */
-export function objectEnd(text: string, at: number): number {
+function objectEnd(text: string, at: number): number {
 	let depth = 0;
 	for (let index = at; index < text.length; index++) {
 		const code = text.charCodeAt(index);
