@@ -75,6 +75,7 @@ export class Window {
 	#characters = 0;
 	#hasMessage = false;
 	#hasAnswer = false;
+	#isResult = false;
 
 	constructor(most = RECENT) {
 		this.#most = most;
@@ -83,8 +84,7 @@ export class Window {
 	get isFull(): boolean {
 		// The user's words and commands are kept with the preceding answer, which names the model, and a result with its call.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
-		const last = this.entries.at(-1);
-		return this.#holds(this.#most) && isEnough && !(last && messageOf(last)?.["role"] === "toolResult");
+		return isEnough && !this.#isResult && this.#holds(this.#most);
 	}
 
 	#holds({ entries, characters }: typeof RECENT): boolean {
@@ -93,11 +93,12 @@ export class Window {
 
 	add(entry: Entry): void {
 		this.entries.push(entry);
-		const { content, output } = messageOf(entry) ?? {};
+		const { role, content, output } = messageOf(entry) ?? {};
 		const text = content === undefined && typeof output === "string" ? output : contentText(content);
 		this.#characters += text.length + 200;
 		this.#hasMessage ||= isMessageEntry(entry);
 		this.#hasAnswer ||= hasRole(entry, "assistant");
+		this.#isResult = role === "toolResult";
 	}
 }
 

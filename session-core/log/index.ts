@@ -10,15 +10,31 @@ export {
 	TOPIC_REQUESTS,
 	walkBranch,
 } from "./branch.ts";
-export { parseLine, type SessionHeader, syntheticId } from "./entries.ts";
+export { type SessionHeader, syntheticId } from "./entries.ts";
 export { type Entry, hostSource, type SessionSource } from "./entry.ts";
-export * from "./session-file.ts";
+export {
+	openSessionFile,
+	readWholeSession,
+	type SessionFile,
+	type SessionFileFailure,
+	type WholeSession,
+} from "./session-file.ts";
 
 // What the entries contain:
 
-export * from "./calls.ts";
-export * from "./message.ts";
-export * from "./prompts.ts";
+export { type Calls, callsOf, ownModel, type Rates } from "./calls.ts";
+export {
+	contentText,
+	hasRole,
+	isEvicted,
+	isMessageEntry,
+	type Message,
+	type NestedCall,
+	readMessage,
+	readNestedCalls,
+	type ToolCall,
+} from "./message.ts";
+export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
 export {
 	revealedSecrets,
 	searchInSlices,
@@ -28,29 +44,81 @@ export {
 	secretsOf,
 	withoutSecrets,
 } from "./secrets.ts";
-export * from "./user-words.ts";
+export { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLines } from "./user-words.ts";
 
 // The formats of session files, and files that other programs keep next to them:
 
 export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
-export * from "./format.ts";
+export { recordsIn } from "./foreign-titles.ts";
+export {
+	type Env,
+	FOREIGN,
+	FORMATS_SETTING,
+	type Format,
+	foldersIn,
+	formatNamed,
+	ownCommand,
+	PI,
+} from "./format.ts";
 
 // Parts of a session file, for listings and searches, which do not read a whole branch:
 
-export * from "./ends.ts";
-export * from "./foreign-titles.ts";
-export * from "./lines.ts";
-export * from "./log-file.ts";
+export { type LastMessage, readEnds, type SessionEnds } from "./ends.ts";
+export { parseLine } from "./entries.ts";
+export {
+	type Line,
+	linesBefore,
+	linesOf,
+	MAX_LINE_BYTES,
+	NEWLINE,
+	piecesOf,
+	wholeLines,
+	withoutImages,
+} from "./lines.ts";
+export { partOfLog, readLog, readLogSlowly } from "./log-file.ts";
 export { glanceAt } from "./passed.ts";
 
 // The name of a session:
 
-export * from "./names.ts";
-export * from "./names-in-file.ts";
+export {
+	type HostNaming,
+	knownNames,
+	type NameOutcome,
+	type NameRefusal,
+	nameByPerson,
+	nameSession,
+	namingRefusal,
+	ownName,
+	type RenameOutcome,
+	renameInFile,
+	takeName,
+} from "./names.ts";
+export {
+	type CurrentName,
+	type NameFacts,
+	nameOf,
+	nameText,
+	settleNames,
+	type TitleData,
+	type TitleSource,
+} from "./names-in-file.ts";
 
 // Checks and changes of session files:
 
-export * from "./append.ts";
-export * from "./check-session.ts";
-export * from "./copy-session.ts";
-export * from "./delete-session.ts";
+export {
+	type AppendOutcome,
+	type AppendRefusal,
+	appendBelow,
+	appendCarefully,
+	fileErrorText,
+	fileLeafId,
+} from "./append.ts";
+export { beginsWithTitle, checkSession, EVERY_HOST_OPENS, tooLargeText } from "./check-session.ts";
+export { copySession, isCopyable } from "./copy-session.ts";
+export {
+	type DeleteHow,
+	type DeleteOutcome,
+	deleteSession,
+	hasTrash,
+	obstacleToDelete,
+} from "./delete-session.ts";

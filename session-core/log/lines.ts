@@ -57,8 +57,8 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 			end = offset;
 			continue;
 		}
-		for (const line of linesFromEnd(bytes.subarray(first), start + first))
-			yield { ...line, length: line.bytes.length };
+		for (const { bytes: line, offset } of linesFromEnd(bytes.subarray(first), start + first))
+			yield { bytes: line, offset, length: line.length };
 		end = start + first;
 	}
 }

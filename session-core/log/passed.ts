@@ -143,8 +143,9 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 	return new EntryCollector().readAlone({ bytes, offset });
 }
 
-/** Matches what precedes an object inside another object or array. */
-const INSIDE = /[[:,] *$/;
+/** The characters that precede an object inside another object or array, apart from spaces. */
+const INSIDE: ReadonlySet<number | undefined> = new Set(Buffer.from("[:,"));
+const SPACE = 0x20;
 
 /**
  * Whether an entry begins within a line, because a newline was lost or the line before was torn. The text of a string is not mistaken for
@@ -152,8 +153,9 @@ const INSIDE = /[[:,] *$/;
  */
 function holdsSeveral({ bytes }: Line): boolean {
 	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {
-		const around = bytes.toString("latin1", Math.max(0, at - 8), at + 3);
-		if (/\w$/.test(around) && !INSIDE.test(around.slice(0, -3))) return true;
+		let before = at - 1;
+		while (bytes[before] === SPACE) before--;
+		if (!INSIDE.has(bytes[before]) && /\w/.test(bytes.toString("latin1", at + 2, at + 3))) return true;
 	}
 	return false;
 }

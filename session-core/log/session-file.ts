@@ -96,20 +96,19 @@ function readBeginning(file: RegularFile): Beginning {
 		bytes = readSpan(file, 0, Math.min(bytes.length * 4, file.stamp.size));
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
-	const firstOf = (role: "user" | "assistant", most: number) =>
-		entries.filter((entry) => hasRole(entry, role)).slice(0, most);
+	let firstReply: Entry | undefined;
+	const requests: Entry[] = [];
 	for (const line of linesOf(isCut() ? bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1) : bytes)) {
 		const kind = glanceAt(line)?.kind;
-		const [reply] = firstOf("assistant", 1);
-		if (kind !== undefined && kind !== "user" && (kind !== "assistant" || reply)) continue;
+		if (kind !== undefined && kind !== "user" && (kind !== "assistant" || firstReply)) continue;
+		const read = entries.length;
 		collector.add(line);
-		if (reply && firstOf("user", branch.FIRST_REQUESTS).length === branch.FIRST_REQUESTS) break;
+		const added = entries.slice(read);
+		firstReply ??= added.find((entry) => hasRole(entry, "assistant"));
+		requests.push(...added.filter((entry) => hasRole(entry, "user")));
+		if (firstReply && requests.length >= branch.FIRST_REQUESTS) break;
 	}
-	return {
-		headers,
-		firstReply: firstOf("assistant", 1)[0],
-		requests: firstOf("user", branch.FIRST_REQUESTS),
-	};
+	return { headers, firstReply, requests: requests.slice(0, branch.FIRST_REQUESTS) };
 }
 
 function withoutCopies(entries: readonly Entry[]): Entry[] {

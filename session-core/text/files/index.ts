@@ -1,6 +1,59 @@
-export * from "./atomic-file.ts";
-export * from "./json.ts";
-export * from "./pace.ts";
-export * from "./regular-file.ts";
-export * from "./repository.ts";
-export * from "./watch-folder.ts";
+export {
+	isFirst,
+	renamePatiently,
+	replaceByLines,
+	replaceFile,
+	sweepFolder,
+	type WriteOutcome,
+	writeObstacle,
+} from "./atomic-file.ts";
+export {
+	type Check,
+	type Checked,
+	hasFields,
+	isEither,
+	isFlag,
+	isListOf,
+	isNumber,
+	isObject,
+	isOneOf,
+	isText,
+	type JsonObject,
+	jsonObjectsIn,
+	maybe,
+	objectsIn,
+	parseObject,
+	readTime,
+	textOf,
+} from "./json.ts";
+export { atOnce, inSlices, Pace, SLICE_MS, type Steps } from "./pace.ts";
+export {
+	appendRegular,
+	chunksOf,
+	diskFull,
+	errorCode,
+	errorText,
+	type FilePart,
+	type FileStamp,
+	identityOf,
+	isFolder,
+	isSameFolder,
+	isWritable,
+	type NotOpened,
+	type OpenFailure,
+	partOf,
+	type RegularFile,
+	readRegular,
+	readSlowly,
+	readSpan,
+	smallFile,
+	spellingsOf,
+} from "./regular-file.ts";
+export {
+	type Changes,
+	type Checkout,
+	fileState,
+	Repository,
+	readCheckout,
+} from "./repository.ts";
+export { type FolderWatch, watchFolder } from "./watch-folder.ts";
