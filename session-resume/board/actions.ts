@@ -6,10 +6,7 @@ import { type BoardKey, moveCursor } from "./keys.ts";
 import { type BoardQuestion, decide } from "./leaving.ts";
 import { isNamed, nextSort, type Row } from "./rows.ts";
 
-type ListAction = (board: Board) => void;
-type RowAction = (board: Board, row: Row) => void;
-
-const ON_LIST: Partial<Record<BoardKey, ListAction>> = {
+const ON_LIST: Partial<Record<BoardKey, (board: Board) => void>> = {
 	confirm,
 	scope: switchScope,
 	sort: ({ list }) => list.change({ sort: nextSort(list.sort) }),
@@ -21,7 +18,7 @@ const ON_LIST: Partial<Record<BoardKey, ListAction>> = {
 };
 
 /** The actions on the session under the cursor. Each asks the necessary questions, acts, and reports the result. */
-const ON_ROW: Partial<Record<BoardKey, RowAction>> = {
+const ON_ROW: Partial<Record<BoardKey, (board: Board, row: Row) => void>> = {
 	fork: (board, row) => leave(board, "fork", row),
 	answer: openAnswer,
 	note: (board, row) => void askNote(board, row),

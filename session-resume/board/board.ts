@@ -74,7 +74,9 @@ export class Board {
 			if (scanned) this.scan[scanned] = "done";
 			// A scan of all projects includes the current project, too.
 			if (scanned === "all") this.scan.project = "done";
-			this.relist({ sessions });
+			// Rows were reported as they were found, so at the end of a scan, only removed sessions are news.
+			if (scanned && sessions.length === this.list.sessions.length) this.changed();
+			else this.relist({ sessions });
 		});
 		this.#pulse = setInterval(() => this.refresh(), LIVE_MS).unref();
 		this.refresh();

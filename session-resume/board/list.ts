@@ -58,7 +58,7 @@ export class List {
 	}
 
 	get row(): Row | undefined {
-		return rowOfItem(this.item);
+		return this.item && "row" in this.item ? this.item.row : undefined;
 	}
 
 	/** The words from the filter that a search of all messages looks for; empty if there are none. */
@@ -171,10 +171,6 @@ export class List {
 
 function sessionItems(rows: readonly Row[]): ListItem[] {
 	return rows.map((row) => ({ type: "session", row }));
-}
-
-export function rowOfItem(item: ListItem | undefined): Row | undefined {
-	return item && "row" in item ? item.row : undefined;
 }
 
 /** Returns a key that identifies an item even if the list around it changes. */

@@ -1,7 +1,6 @@
 import { fitRow, type Piece, type PiecePainter, painted, piece, widthOf, wrappedPieces } from "../pieces.ts";
 import type { Board, Mode } from "./board.ts";
 import { type HelpView, hintLines } from "./help.ts";
-import { rowOfItem } from "./list.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, widestIn } from "./row-view.ts";
 
@@ -15,9 +14,8 @@ export interface BoardView extends HelpView {
 
 /** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
 export function boardLines(board: Board, view: BoardView, paint: PiecePainter): string[] {
-	const paintAll = (lines: Piece[][]) => lines.map((line) => painted(line, paint));
-	const hints = paintAll(hintLines(board, view));
-	const lines = [...paintAll([headerLine(board, view.width)]), ...bodyOf(board, view, paint)];
+	const hints = hintLines(board, view).map((line) => painted(line, paint));
+	const lines = [painted(headerLine(board, view.width), paint), ...bodyOf(board, view, paint)];
 	const room = Math.max(0, view.height - hints.length);
 	return [...Array.from({ length: room }, (_, index) => lines[index] ?? ""), ...hints];
 }
@@ -80,7 +78,7 @@ function listLines(board: Board, layout: Layout, view: BoardView, paint: PiecePa
 	const { preview, list: count, listWidth: width } = layout;
 	const { items, top, cursor } = board.list;
 	const visible = items.slice(top, top + count);
-	const widest = widestIn(visible.flatMap((item) => rowOfItem(item) ?? []));
+	const widest = widestIn(visible.flatMap((item) => ("row" in item ? item.row : [])));
 	const lines = Array.from({ length: count }, (_, index) => {
 		const item = visible[index];
 		if (!item) {
