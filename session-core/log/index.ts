@@ -32,6 +32,7 @@ export {
 	type NestedCall,
 	readMessage,
 	readNestedCalls,
+	roleOf,
 	type ToolCall,
 } from "./message.ts";
 export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
