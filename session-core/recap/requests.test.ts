@@ -213,20 +213,6 @@ describe("the requests of a recap", () => {
 		expect(quoted(PORT, ...EDIT, ...replies, ...LATER).earlier).toBe(`${PORT.user} → ${outcome}`);
 	});
 
-	it("quote the nearest request with a reply if nothing else says what came of the work", () => {
-		const audit: Happening = {
-			user: "Rank every open issue by its age and by its use, and say which ones to close, with a reason for each of them",
-		};
-		const cut: Happening = { says: "", stop: "aborted" };
-		const docs: Happening = {
-			user: "Describe how the new clock works in the readme, for newcomers and for all others who read it",
-		};
-		const log = [audit, cut, PORT, ...EDIT, { says: "The scheduler reads the new clock." }];
-		expect(quoted(...log, docs, ...DONE).earlier).toMatch(/ · .* → The scheduler reads the new clock\.$/);
-		const silent = [audit, cut, PORT, ...EDIT, { says: "Ok." }];
-		expect(quoted(...silent, docs, ...DONE).earlier).not.toContain(PORT.user);
-	});
-
 	it.each([
 		"> 0. **Fix all**: every patch\n> 1. **Fix some**",
 		"> **0. Fix all**: every patch\n> **1. Fix some**",

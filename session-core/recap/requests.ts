@@ -5,7 +5,6 @@ import {
 	actedIn,
 	currentRequest,
 	goalText,
-	largerWork,
 	largestRequest,
 	type Outcome,
 	remarksOf,
@@ -41,8 +40,6 @@ export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]
 const AMPLE = 12;
 /** Minimum number of words in a request that can be a topic on its own. */
 const TOPIC = 9;
-/** Number of substantial requests before the current one that may still be about the same work. */
-const NEAR = 2;
 /** Maximum widths. A headline takes up to two rows on a card. */
 /** Maximum width of the last sentence that is quoted with a long headline. */
 const END = 120;
@@ -59,10 +56,7 @@ export interface QuotedRequests {
 	headline: string;
 	/** The goal that a summary states. */
 	larger: string;
-	/**
-	 * The earlier request that explains the current one: for a short request, the nearest substantial one; otherwise, the larger of the
-	 * nearest two.
-	 */
+	/** The earlier requests that explain the current one: the largest one and, for a short request, the nearest substantial one. */
 	earlier: EarlierRequest[];
 	/** The last request, unless it is the headline. */
 	asked: string;
@@ -101,16 +95,12 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const isBelow = title !== undefined && head !== last;
 	const answered = (turn: Turn) => answeredTurn(turn, turns, head);
 	const others = asking.filter((turn) => turn === head || !isSame(headline, quote(turn, COLUMNS.headline)));
-	const nearest = requestBefore(others, head) ?? largerWork(timeline, NEAR);
-	const widest = larger === "" ? (largerWork(timeline) ?? commandOf(asking)) : undefined;
-	const around = isBelow ? [head] : [widest, nearest].filter((turn) => turn !== undefined && turn !== head);
-	if (!isBelow && larger === "" && !around.some((turn) => turn && answered(turn)))
-		around.push(
-			others
-				.slice(0, head && others.indexOf(head))
-				.findLast((turn) => requestWords(turn) >= TOPIC && outcomeOf(answered(turn), COLUMNS.earlier) !== ""),
-		);
-	const explaining = [...new Set(around)]
+	const before = { turns: asking.slice(0, head && asking.indexOf(head)) };
+	const widest = larger === "" ? (largestRequest(before) ?? commandOf(asking)) : undefined;
+	// Of a headline that is clear on its own, the larger work is explanation enough.
+	const nearest =
+		head && (widest === undefined || requestWords(head) < AMPLE) ? requestBefore(others, head) : undefined;
+	const explaining = (isBelow ? [head] : [...new Set([widest, nearest])])
 		.filter((turn) => turn !== undefined)
 		.toSorted((a, b) => a.number - b.number);
 	return {
@@ -169,12 +159,8 @@ function saidIn(turn: Turn | undefined): string {
 	return isReported ? remark : reply;
 }
 
-/**
- * If the current request is too short to be clear on its own, returns the nearest substantial request before it or, failing that, the
- * previous request.
- */
-function requestBefore(asking: readonly Turn[], head: Turn | undefined): Turn | undefined {
-	if (head === undefined || requestWords(head) >= AMPLE) return undefined;
+/** Returns the nearest substantial request before the current one or, failing that, the previous request. */
+function requestBefore(asking: readonly Turn[], head: Turn): Turn | undefined {
 	const before = asking.slice(0, asking.indexOf(head)).filter((turn) => !turn.isCommand);
 	return (
 		before.findLast((turn) => requestWords(turn) >= CLEAR) ??

@@ -95,12 +95,12 @@ function stepsAfter({ steps, leftOut }: Turn): number {
 /** Minimum ratio of a larger request's word count to the current request's. */
 const LARGER = 1.5;
 
-/** Returns the longest of the last `reach` substantial requests before the current one, with a preference for the session's first one. */
-export function largerWork({ turns }: Turns, reach = Number.POSITIVE_INFINITY): Turn | undefined {
+/** Returns the longest of the substantial requests before the current one, with a preference for the session's first one. */
+export function largerWork({ turns }: Turns): Turn | undefined {
 	const current = currentRequest({ turns });
 	const before = turns.slice(0, current ? turns.indexOf(current) : 0).filter(isSubstantial);
 	const sizeOf = (turn: Turn) => Math.min(requestWords(turn), MOST) * (turn === before[0] ? FIRST : 1);
-	const best = largest(before.slice(-reach), sizeOf);
+	const best = largest(before, sizeOf);
 	const least = current ? requestWords(current) * LARGER : 0;
 	return best && sizeOf(best) >= Math.min(least, MOST) ? best : undefined;
 }
