@@ -1,4 +1,14 @@
-export * from "./answers.ts";
+export {
+	type AnswerRefusal,
+	agentAbove,
+	explainAnswer,
+	type InboxOutcome,
+	type LiveAnswer,
+	MAX_ANSWER,
+	openInbox,
+	sendAnswer,
+	whyNotAnswered,
+} from "./answers.ts";
 export {
 	canGo,
 	type GoOutcome,
@@ -7,7 +17,17 @@ export {
 	outerTerminal,
 	terminalName,
 } from "./go-to-terminal.ts";
-export * from "./lease-files.ts";
+export {
+	type ChangedFile,
+	type Lease,
+	LeaseHolder,
+	type LeaseOf,
+	type LeaseState,
+	leaseFinder,
+	liveLeases,
+	lostSessions,
+	offerRestore,
+} from "./lease-files.ts";
 export { HEARTBEAT_MS, liveFolder } from "./liveness.mjs";
 export { openLeases } from "./open-leases.ts";
 export { leasesWith, type Overlap, overlapsOf, realPath } from "./overlaps.ts";
