@@ -89,7 +89,7 @@ const LIST_TAIL = 1024 * 1024;
 /** Maximum number of bytes from each end that are parsed, because searching them for secrets must not take longer than a slice. */
 const MOST_PARSED = 128 * 1024;
 /** Maximum number of places at each end at which a suspicious word is searched for text that reveals it. */
-const MOST_PLACES = 6;
+const MOST_PLACES = 8;
 /** Number of characters before and after a word that may show that it is a secret, such as its name, a command or a table's first line. */
 const NEAR = { before: 1_000, after: 300 };
 /** Matches a word with letters and digits. Such a word may be a secret that only another part of the session identifies as one. */
@@ -145,14 +145,16 @@ function placesOf(parts: readonly string[], bytes: Buffer): { places: string[]; 
 	return { places: places.slice(0, MOST_PLACES), entries };
 }
 
+/** Returns the text around each occurrence of some words, without overlap. */
 function placesIn(text: string, parts: readonly string[]): string[] {
 	const places: string[] = [];
-	for (const part of parts)
-		for (let at = text.indexOf(part); at >= 0 && places.length < MOST_PLACES; ) {
-			const end = at + part.length + NEAR.after;
-			places.push(text.slice(Math.max(0, at - NEAR.before), end));
-			at = text.indexOf(part, end);
-		}
+	for (let from = 0; places.length < MOST_PLACES; ) {
+		const found = parts.map((part) => text.indexOf(part, from)).filter((at) => at >= 0);
+		if (found.length === 0) break;
+		const at = Math.min(...found);
+		from = at + NEAR.after;
+		places.push(text.slice(Math.max(0, at - NEAR.before), from));
+	}
 	return places;
 }
 
