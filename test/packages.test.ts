@@ -274,33 +274,39 @@ describe("the packed packages", { timeout: 2 * SLOW_MS }, () => {
 		await pi(["install", "npm:pi-session-suite"], shared);
 		expect(installed(sandbox)).toEqual({ listed: ["npm:pi-session-suite"], onDisk: [SUITE] });
 		const home = moduleFolders(sandbox).find((folder) => existsSync(join(folder, SUITE))) ?? "";
-		const program = join(home, "pi-session-suite/bin/pi-sessions.mjs");
-		const list = await run(process.execPath, [program, "list", "--json"], {
-			cwd: sandbox.cwd,
-			env: { ...process.env, PI_CODING_AGENT_DIR: sandbox.agentDir },
-		});
-		expect(JSON.parse(list.stdout).sessions).toHaveLength(1);
-		const start = async (extensions: string[]) => {
+		// The loader compiles all modules anew for this path. Only newer hosts complain about a package's libraries, so only they load it.
+		if (IS_NEWER_HOST) await worksInstalled(home);
+		await pi(["remove", "npm:pi-session-suite"], shared);
+		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
+		if (IS_NEWER_HOST) await worksUnpacked(join(home, SUITE));
+
+		async function start(extensions: string[]) {
 			const host = await testHost({ ...shared, extensions, args: ["-c"], rows: 70 });
 			await host.screen.waitFor(SHARED_CARD, { deadlineMs: SLOW_MS });
 			expect(host.screen.scrollback()).not.toMatch(/warning|extension issues/i);
 			return host;
-		};
-		// The loader compiles all modules for the new path, so each host starts only once: newer hosts complain about a package's libraries.
-		if (IS_NEWER_HOST) await (await start([])).dispose();
-		await pi(["remove", "npm:pi-session-suite"], shared);
-		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
-		if (IS_NEWER_HOST) return;
+		}
 
-		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
-		const host = await start([unpack(SUITE, join(home, SUITE))]);
-		host.submit("/recap off");
-		await host.screen.waitFor(/automatic recaps are off\./);
-		expect(host.extensionErrors()).toEqual([]);
-		const written = readdirSync(join(sandbox.agentDir, "session-suite"), {
-			recursive: true,
-			encoding: "utf8",
-		});
-		expect(written.filter((path) => !NAME_ON_ANY_SYSTEM.test(basename(path)))).toEqual([]);
+		async function worksInstalled(modules: string) {
+			const program = join(modules, SUITE, "bin/pi-sessions.mjs");
+			const list = await run(process.execPath, [program, "list", "--json"], {
+				cwd: sandbox.cwd,
+				env: { ...process.env, PI_CODING_AGENT_DIR: sandbox.agentDir },
+			});
+			expect(JSON.parse(list.stdout).sessions).toHaveLength(1);
+			await (await start([])).dispose();
+		}
+
+		async function worksUnpacked(folder: string) {
+			const settings = '{\n  // mine\n  "debug": true,\n}\n';
+			writeFileSync(join(sandbox.agentDir, "session-suite.json"), settings);
+			const host = await start([unpack(SUITE, folder)]);
+			host.submit("/recap off");
+			await host.screen.waitFor(/automatic recaps are off\./);
+			expect(host.extensionErrors()).toEqual([]);
+			const own = join(sandbox.agentDir, "session-suite");
+			const written = readdirSync(own, { recursive: true, encoding: "utf8" });
+			expect(written.filter((path) => !NAME_ON_ANY_SYSTEM.test(basename(path)))).toEqual([]);
+		}
 	});
 });
