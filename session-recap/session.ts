@@ -50,7 +50,7 @@ export class RecapSession {
 		this.shared = shared;
 		shared.recap = this;
 		this.commons = commonsOf(shared, ctx);
-		this.budget = this.commons.budget("recap");
+		this.budget = this.commons.noteBudget;
 		this.#flags = flags;
 		this.#screen = createScreen(ctx.ui, "session-recap");
 		this.presence = createPresence({

@@ -55,11 +55,12 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		level: () => shared.pi.getThinkingLevel(),
 		mayBegin: () => shared.question,
 	};
+	const noteBudget = budget("recap");
 	const notes = new NoteRequests({
 		...{ agentDir, cwd, language, records, repository, log },
 		isStored: ctx.hasUI,
 		sendsInstructions: () => current().recap.includeProjectContext,
-		ports: { budget: budget("recap"), ...asking },
+		ports: { budget: noteBudget, ...asking },
 		ended() {
 			shared.resume?.noted();
 			shared.live?.noted();
@@ -75,6 +76,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		language,
 		warn,
 		budget,
+		noteBudget,
 		choose: (feature: Feature, flags: FlagValues = {}) =>
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
 		asking,
