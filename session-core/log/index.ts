@@ -1,3 +1,5 @@
+// Modules that are used often are listed by name, because the loader of the host makes names from `export *` slower to use.
+
 // A session, opened as a branch of entries:
 
 export {
@@ -12,17 +14,11 @@ export {
 } from "./branch.ts";
 export { type SessionHeader, syntheticId } from "./entries.ts";
 export { type Entry, hostSource, type SessionSource } from "./entry.ts";
-export {
-	openSessionFile,
-	readWholeSession,
-	type SessionFile,
-	type SessionFileFailure,
-	type WholeSession,
-} from "./session-file.ts";
+export * from "./session-file.ts";
 
 // What the entries contain:
 
-export { type Calls, callsOf, ownModel, type Rates } from "./calls.ts";
+export * from "./calls.ts";
 export {
 	contentText,
 	hasRole,
@@ -51,16 +47,7 @@ export { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLin
 
 export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
 export { recordsIn } from "./foreign-titles.ts";
-export {
-	type Env,
-	FOREIGN,
-	FORMATS_SETTING,
-	type Format,
-	foldersIn,
-	formatNamed,
-	ownCommand,
-	PI,
-} from "./format.ts";
+export * from "./format.ts";
 
 // Parts of a session file, for listings and searches, which do not read a whole branch:
 
@@ -81,19 +68,7 @@ export { glanceAt } from "./passed.ts";
 
 // The name of a session:
 
-export {
-	type HostNaming,
-	knownNames,
-	type NameOutcome,
-	type NameRefusal,
-	nameByPerson,
-	nameSession,
-	namingRefusal,
-	ownName,
-	type RenameOutcome,
-	renameInFile,
-	takeName,
-} from "./names.ts";
+export * from "./names.ts";
 export {
 	type CurrentName,
 	type NameFacts,
@@ -106,20 +81,7 @@ export {
 
 // Checks and changes of session files:
 
-export {
-	type AppendOutcome,
-	type AppendRefusal,
-	appendBelow,
-	appendCarefully,
-	fileErrorText,
-	fileLeafId,
-} from "./append.ts";
+export * from "./append.ts";
 export { beginsWithTitle, checkSession, EVERY_HOST_OPENS, tooLargeText } from "./check-session.ts";
 export { copySession, isCopyable } from "./copy-session.ts";
-export {
-	type DeleteHow,
-	type DeleteOutcome,
-	deleteSession,
-	hasTrash,
-	obstacleToDelete,
-} from "./delete-session.ts";
+export * from "./delete-session.ts";

@@ -1,12 +1,6 @@
-export {
-	isFirst,
-	renamePatiently,
-	replaceByLines,
-	replaceFile,
-	sweepFolder,
-	type WriteOutcome,
-	writeObstacle,
-} from "./atomic-file.ts";
+// Modules that are used often are listed by name, because the loader of the host makes names from `export *` slower to use.
+
+export * from "./atomic-file.ts";
 export {
 	type Check,
 	type Checked,
@@ -49,11 +43,5 @@ export {
 	smallFile,
 	spellingsOf,
 } from "./regular-file.ts";
-export {
-	type Changes,
-	type Checkout,
-	fileState,
-	Repository,
-	readCheckout,
-} from "./repository.ts";
+export * from "./repository.ts";
 export { type FolderWatch, watchFolder } from "./watch-folder.ts";
