@@ -14,11 +14,7 @@ import { type HostSource, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
-/**
- * Contains all code that appends to session files. Entries are appended through the host to the session that the host has open, and
- * directly to the files of all other sessions. A failed append leaves nothing in the file, because otherwise the next line would be joined
- * to the incomplete line.
- */
+/** All code that appends to session files: through the host to its open session, and directly to the files of all others. */
 
 /**
  * Why an entry was not appended. `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file in

@@ -116,10 +116,7 @@ interface Earlier {
 	count: number;
 }
 
-/**
- * Returns what is kept from before the newest entries, oldest first: the newest requests, at least one of them in the user's own words, and
- * the first requests of the branch. `isCounted`: whether the steps after the first requests are counted.
- */
+/** Keeps the newest requests, one of them in the user's own words, and the first. `isCounted`: whether those have counted steps. */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));

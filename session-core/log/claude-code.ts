@@ -83,10 +83,7 @@ const CONTINUED = /^This session is being continued from a previous conversation
 const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
-/**
- * A line of type `user` contains the user's prompt, the results of calls, or the program's own text. Parallel calls leave their results on
- * different branches of the tree, so only the parent of a prompt counts. Every other line follows the line before it.
- */
+/** Results of parallel calls are on different branches of the tree, so only a prompt's parent counts: the user may have gone back. */
 function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	const { content } = host.fieldsIn(line["message"]);
 	const results = objectsIn(content).filter(({ type }) => type === "tool_result");
@@ -143,10 +140,7 @@ function elementOf(text: string, name: string): string | undefined {
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
 /** The program's own words for a user who wants to talk about the agent's questions, or who has answered enough of them. */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
-/**
- * Matches results that do not show how the call ended. If a result is too long, the log contains only its beginning; the message about an
- * approved plan names the file in which the program keeps the plan.
- */
+/** Matches results that do not show how the call ended: the beginning of a long one, and the message about an approved plan. */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 
 function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {

@@ -59,10 +59,7 @@ const LINES = new Map<unknown, Reader>([
 	["event_msg", (event, place) => EVENTS.get(event["type"])?.(event, place) ?? []],
 ]);
 
-/**
- * Reads a line with a session's facts. Only the first facts in a file count: a fork begins with its own facts and then repeats its
- * parent's, and a continued session repeats its own. Facts of another session mark the beginning of another conversation.
- */
+/** Only the first facts in a file count, because forks repeat their parent's. Another session's facts begin another conversation. */
 function metaEntries(meta: JsonObject): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, source, parent_thread_id, forked_from_id } = meta;
 	const spawn = host.fieldsIn(host.fieldsIn(host.fieldsIn(source)["subagent"])["thread_spawn"]);

@@ -10,10 +10,7 @@ import { type ListedNames, newestRecords, readNameRecord } from "./names-in-file
 const SUMMARY = '{"type":"summary"';
 const MAX_TITLE_BYTES = 16 * 1024;
 
-/**
- * Returns the newest names in a part of a session file, safe to show, and the folder or session to which the session has moved. With
- * `readRecap`, also the newest recap, which only the host's sessions contain.
- */
+/** Returns the newest names in part of a file, safe to show, where the session went and, with `readRecap`, the newest recap. */
 export function recordsIn<Recap>(
 	bytes: Buffer,
 	{ titles, places }: Format,

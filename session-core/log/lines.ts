@@ -141,10 +141,7 @@ export function withoutImages(line: Buffer): Buffer {
 /** An option for {@link wholeLines}: accepts lines of any length. */
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
-/**
- * Passes the lines of a regular file to `take` until it returns `"enough"` or the signal is aborted. Pauses between lines, so that a large
- * file does not block the event loop. If reading fails, the result says why.
- */
+/** Passes lines to `take` until it returns `"enough"` or the signal is aborted, with pauses, so that the event loop is not blocked. */
 export async function wholeLines(
 	path: string,
 	take: (line: Line) => "enough" | undefined,

@@ -76,10 +76,9 @@ export function previousName(records: readonly NameRecord[]): string {
 	return names.findLast((text) => text !== names.at(-1)) ?? "";
 }
 
-/** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */
-const MAX_RECORD = 64 * 1024;
+const MAX_RECORD_BYTES = 64 * 1024;
 /** Number of bytes at the end of a file that are searched for a name. Before these bytes, only the head of the file is read. */
-const MAX_SCAN = 64 * 1024 * 1024;
+const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
 /** The newest name and title in a part of a file, safe to show. A field is absent if that part contains no such record. */
 export interface ListedNames {
@@ -115,7 +114,8 @@ function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Gener
 		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
 		const newline = bytes.indexOf(NEWLINE, hit);
 		end = newline < 0 ? bytes.length : newline;
-		if (end - start <= MAX_RECORD) yield* parseLine(bytes.toString("utf8", start, end)).objects.reverse();
+		if (end - start <= MAX_RECORD_BYTES)
+			yield* parseLine(bytes.toString("utf8", start, end)).objects.reverse();
 		end = start;
 	}
 }
@@ -181,7 +181,7 @@ export async function settleNames(
 	if (gap === undefined) return facts;
 	const found = await readLogSlowly(path, async (file) => {
 		let names: NameFacts = known;
-		const from = Math.max(gap, file.stamp.size - MAX_SCAN);
+		const from = Math.max(gap, file.stamp.size - MAX_SCAN_BYTES);
 		for (const { bytes } of piecesOf(file, { from, scratch })) {
 			names = { ...names, ...namesIn(bytes) };
 			if (pace.isDue) await pace.rest();

@@ -91,10 +91,7 @@ export function takeName(host: HostNaming): boolean {
 
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
-/**
- * Writes a name directly to the file, because the host would rewrite a file in an older format. A pi that has the session open adopts the
- * name; see {@link takeName}.
- */
+/** Writes directly to the file, because the host would rewrite an older format. A pi that has it open adopts it; see {@link takeName}. */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);
 	if (!check.ok) return { ok: false, detail: check.detail };

@@ -147,10 +147,7 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 const INSIDE: ReadonlySet<number | undefined> = new Set(Buffer.from("[:,"));
 const SPACE = 0x20;
 
-/**
- * Whether an entry begins within a line, because a newline was lost or the line before was torn. The text of a string is not mistaken for
- * an entry, because the quotation marks in it are escaped.
- */
+/** Whether an entry begins within a line, because a newline was lost. In the text of a string, quotation marks are escaped. */
 function holdsSeveral({ bytes }: Line): boolean {
 	for (let at = bytes.indexOf('{"', 1); at >= 0; at = bytes.indexOf('{"', at + 2)) {
 		let before = at - 1;

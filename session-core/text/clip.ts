@@ -6,10 +6,7 @@ const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/**
- * Yields the graphemes of a text one by one. A grapheme longer than the window would be split, but no writing system has such graphemes.
- * The segmenter is created when it is first used, so that it does not delay the loading of an extension.
- */
+/** Yields graphemes, none of which is longer than the window. The segmenter is created when it is first used, to load faster. */
 function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
 	let start = 0;

@@ -126,10 +126,7 @@ function readCells(line: string): string[] {
 		.map((cell) => cell.trim());
 }
 
-/**
- * Returns a table row as "first cell | other cells". A leading number is left out, because it only numbers the row. A cell that consists of
- * a symbol is kept, because it may show a status.
- */
+/** Returns "first cell | other cells", without a number that only counts rows, but with symbols, which may show a status. */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
 	const words = marked.map((cell) => stripMarks(cell) || cell);

@@ -44,10 +44,7 @@ export function readReply(reply: string): ReplyEnd {
 	return known.end;
 }
 
-/**
- * Whether the end of a reply contains questions to the user. From the rest of the reply, only the code fences are read, because they show
- * whether the end begins inside code.
- */
+/** Whether a reply ends with questions. Of the rest, only fences are read, which show whether the end begins inside code. */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);
 	const fences = reply.slice(0, -end.length || undefined).match(/^[^\S\n]*(?:```|~~~)/gm) ?? [];

@@ -48,10 +48,7 @@ export function* safeSteps(text: string, known?: ReadonlySet<string>, ends = END
 	return `${begin.toWellFormed()}\n…\n${tail.slice(MARGIN).toWellFormed()}`;
 }
 
-/**
- * Makes a JSON-compatible value safe to leave the process: every string, including every key, is sanitized and redacted. `own` contains
- * texts that the receiver itself sent; they are not redacted.
- */
+/** Makes every string and key of a value safe to leave the process, except the texts in `own`, which the receiver sent. */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	// Very short strings in `own` would weaken the filter.
 	const kept = own.filter((text) => redact(text) !== text);

@@ -9,10 +9,7 @@ const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
 
 const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
-/**
- * Matches control characters, lone surrogates, characters that Unicode calls default-ignorable (bidi controls, zero-width characters,
- * selectors, tags, soft hyphen, BOM, fillers) and interlinear annotation characters.
- */
+/** Control characters, lone surrogates, bidi controls, invisible (default-ignorable) characters and interlinear annotation. */
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
 
@@ -81,10 +78,7 @@ const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 /** Matches DCS, SOS, OSC, PM and APC with their payload, up to BEL, ST or a cancel character. */
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
-/**
- * Matches an unterminated control string up to the end of its line. 8-bit introducers are left to the character filter, because they are
- * usually misencoded quotation marks and rarely an attack.
- */
+/** Up to the end of the line. 8-bit introducers are left to the character filter: they are usually misencoded quotation marks. */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
 const SINGLE_SHIFT = "(?:\\x1b[NO]|[\\x8e\\x8f])[\\x20-\\x7e]?";

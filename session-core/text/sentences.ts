@@ -1,7 +1,4 @@
-/**
- * Matches the end of a sentence: a mark before whitespace or the end of the text, or a full-width mark. The period after a list item's
- * number is none.
- */
+/** A mark before whitespace or the end of the text, or a full-width one. The period after a list item's number ends no sentence. */
 const SENTENCE_END =
 	/(?<=[.!?…])(?<!\/\.{1,3})(?<!(?:^|[:;,.!?]\s|[:;]\n)\d{1,2}\.)(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u;
 

@@ -6,10 +6,7 @@ import { cleanLine } from "./sanitize.ts";
 /** Whose settings file it is: a project's, which anyone may have written, or the user's own. */
 export type SettingsOwner = "project" | "user";
 
-/**
- * The result of reading a file that contains JSON with comments. `problem` is the beginning of a message that is safe to show: the path of
- * the file and what is wrong with it. `ignored`: the file is not read, whatever it contains.
- */
+/** `problem` begins a message that is safe to show: the path and what is wrong. An `ignored` file is not read at all. */
 export type SettingsFile =
 	| { status: "absent" }
 	| { status: "ignored" | "broken"; problem: string }

@@ -33,10 +33,7 @@ export function shownWord(text: string): string {
 
 const SAFE_ID = /^[A-Za-z0-9_][\w.-]{0,63}$/;
 
-/**
- * Returns the id by which the suite names a session. A session file may come from anyone, so an id that could be mistaken for a sentence,
- * an option or a command is replaced by a handle that is derived from it.
- */
+/** Returns a session's id or, if it could be mistaken for a sentence, an option or a command, a handle derived from it. */
 export function safeSessionId(id: string): string {
 	return SAFE_ID.test(id) ? id : `session-${createHash("sha256").update(id).digest("hex").slice(0, 12)}`;
 }

@@ -34,10 +34,7 @@ export function parseObject(text: string): JsonObject | undefined {
 /** Each torn object requires another pass, so a malicious text could otherwise take quadratic time. */
 const MAX_TORN = 16;
 
-/**
- * Returns the complete JSON objects in a text, in order, and the text around them. Objects inside others are not returned separately.
- * `startOf` returns where the next object may begin, or -1.
- */
+/** Returns the outermost complete objects in a text, and the text around them. `startOf`: where the next may begin, or -1. */
 export function jsonObjectsIn(
 	text: string,
 	startOf = (at: number) => text.indexOf("{", at),

@@ -62,10 +62,7 @@ export async function readChanges(
 	return count && /^\d+\s*$/.test(count) ? { ...changes, commits: Number(count) } : changes;
 }
 
-/**
- * Returns whether a file is the same as in the last commit, and when the last commit that changed it was made, in milliseconds since the
- * epoch (0: never). Without a repository, the file counts as changed.
- */
+/** Whether a file is as in the last commit, and when (ms; 0: never) it was last committed. Without a repository, it counts as changed. */
 export async function fileState(
 	path: string,
 	deadlineMs = GIT_DEADLINE_MS,
