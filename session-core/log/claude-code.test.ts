@@ -13,7 +13,7 @@ const queued = (prompt: string, fields = {}) => ({
 
 it("names a log whose beginning is missing by its last step", () => {
 	const log = new ClaudeLog().result("t0", "done sleeping").ran("Bash", { command: "make status" }, "empty");
-	expect(read(log).summary.work?.title).toBe("make status");
+	expect(read(log).summary.work?.title).toBe("make status → empty");
 });
 
 test.each([
