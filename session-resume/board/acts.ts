@@ -92,7 +92,7 @@ function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
 		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
 }
 
-/** What prevents opening or forking, or requires a question. The list may be seconds old, so it is determined right before the action. */
+/** What prevents opening or forking, or requires a question, as determined right before the action: the list may be seconds old. */
 export interface Facts {
 	row: Row;
 	/** Why the action is impossible: the host would exit with an error, or would empty the file. */

@@ -103,7 +103,7 @@ export class BoardComponent implements Component, Focusable {
 		else this.#pane = mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
 	}
 
-	/** Returns false if the key had no effect on the input line, so that Ctrl+D deletes the session only if no character follows the cursor. */
+	/** Whether the key had an effect on the input line: Ctrl+D deletes the session only if no character follows the cursor. */
 	#hasEdited(data: string): boolean {
 		const before = this.#input.render(WIDE)[0];
 		// As in the host's picker, this key does not delete a session while there is a filter.

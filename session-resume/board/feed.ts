@@ -16,7 +16,7 @@ import { type Row, rowOf } from "./rows.ts";
 
 export interface FeedPorts {
 	agentDir: string;
-	/** It is outside the sessions root if the user chose a different folder. */
+	/** The folder with this project's sessions. If the user chose it, it may be outside the sessions root. */
 	projectFolder: string;
 	/** The current folder. A session file below it could have been written by a repository. */
 	cwd?: string;
@@ -33,7 +33,7 @@ export interface SearchPorts {
 const FLUSH_MS = 60;
 /** Pause in milliseconds after the first rows, so that the host can paint them. */
 const PAINT_MS = 50;
-/** The pause before the next scan, as a multiple of the last scan's duration: a file that is constantly written must not keep a core busy. */
+/** The pause before the next scan, as a multiple of the last scan's duration: a constantly written file must not keep a core busy. */
 const REST = 4;
 const MOST_HITS = 200;
 

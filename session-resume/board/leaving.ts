@@ -225,8 +225,8 @@ interface Arrived {
 }
 
 /**
- * Opens a session, or a copy of it, in place of the open one, as the user has confirmed. If the result is undefined, the open session was not
- * left, and `refuse` was called with the reason unless another extension or the user has refused the switch.
+ * Opens a session, or a copy of it, in place of the open one, as the user has confirmed. If the result is undefined, the open session is
+ * still open, and `refuse` was called with the reason unless another extension or the user has refused the switch.
  */
 export async function leaveFor(
 	leaving: Leaving,

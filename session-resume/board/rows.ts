@@ -101,8 +101,8 @@ export function sorted(rows: readonly Row[], sort: Sort, { pinned }: Marks): Row
 }
 
 /**
- * Returns the sessions with their forks below them, at any depth, and the tree lines that are drawn before each fork, such as `│  └─ `. A
- * thread is placed where its first session would be in the list.
+ * Returns the sessions with their forks below them, at any depth, and the tree lines that are drawn before each fork, such as `│  └─ `.
+ * A thread is placed where its first session would be in the list.
  */
 export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] {
 	const parents = parentsOf(rows);
@@ -121,7 +121,7 @@ export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] 
 	return [...listed.values()];
 }
 
-/** Returns the listed parents. A parent is found by its path, or by its file name if the folder was moved. */
+/** Maps forks to their listed parents. A parent is found by its path, or by its file name if the folder was moved. */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));

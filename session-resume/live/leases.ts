@@ -72,7 +72,7 @@ export function liveStates(agentDir: string): LiveState[] {
 	}));
 }
 
-/** Returns for example `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
+/** Describes the process that has a session open, for example `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease): string {
 	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
 	const place = placeOf(lease);

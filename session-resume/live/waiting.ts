@@ -115,10 +115,10 @@ export async function goToNext<T extends Waiting>(
 
 const TITLE_COLUMNS = 60;
 
-/** The session that was visited last. This terminal keeps its focus if the other one is shown elsewhere, so the key may be pressed again. */
+/** The session that was visited last. If the other terminal is shown elsewhere, this one keeps its focus and may receive the key again. */
 let last: string | undefined;
 
-/** Pressing the key again, in either terminal, goes to the session after that. */
+/** Pressing the key again, in either terminal, goes to the session after this one. */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());

@@ -211,7 +211,7 @@ function lostFiles(agentDir: string): string[] {
 	return names.map((name) => join(lostFolder(agentDir), name));
 }
 
-/** Returns the lost sessions, newest first, each session once, without the open ones (`live`). Older ones are removed. */
+/** Returns the lost sessions, newest first, each session once, without the open ones (`live`). Sessions lost too long ago are removed. */
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
 	const found = lostFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Reads leases and determines whether their processes are alive. This is plain JavaScript without dependencies, because a shell prompt waits
- * for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
+ * Reads leases and determines whether their processes are alive. This is plain JavaScript without dependencies, because a shell prompt
+ * waits for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
  */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -103,8 +103,8 @@ function isLease(lease) {
 }
 
 /**
- * Determines whether a session is open: from its process if that can be looked up from here, otherwise from `age`, the milliseconds since its
- * lease was renewed. Without a start time, a later process could have the same id.
+ * Determines whether a session is open: from its process if that can be looked up from here, otherwise from `age`, the milliseconds since
+ * its lease was renewed. Without a start time, a later process could have the same id.
  * @param {RawLease | undefined} lease
  * @param {number} age
  * @returns {Liveness}
@@ -134,8 +134,8 @@ export function isAlive(pid) {
 }
 
 /**
- * Reads `/proc/PID/stat`; undefined without `/proc`. `terminal`: 0 if the process has none. `ticks`: its start in clock ticks since boot, which
- * distinguishes it from a later process with the same id, even after a restart of the machine.
+ * Reads `/proc/PID/stat`; undefined without `/proc`. `terminal`: 0 if the process has none. `ticks`: its start in clock ticks since boot,
+ * which distinguishes it from a later process with the same id, even after a restart of the machine.
  * @param {number} pid
  */
 export function processStat(pid) {

@@ -14,7 +14,7 @@ export interface Overlap {
 
 type Changing = Pick<Lease, "instance" | "sessionId" | "sessionFile" | "changed">;
 
-/** Returns the overlaps, keyed by the lease's instance. A file that was committed or restored since one of the two changes is none. */
+/** Returns the overlaps, keyed by the lease's instance. A file that was committed since one of the changes does not count. */
 export async function overlapsOf(
 	leases: readonly Changing[],
 	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,

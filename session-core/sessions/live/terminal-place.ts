@@ -29,8 +29,8 @@ const CHECKS = {
 export type TerminalPlace = { [Name in keyof typeof CHECKS]?: Checked<(typeof CHECKS)[Name]> };
 
 /**
- * Reads the location of a terminal from the environment. A terminal that was started from another terminal inherits that terminal's variables,
- * which are ignored. tmux is queried later, because processes in its panes have the variables of the process that started the server.
+ * Reads the location of a terminal from the environment. A terminal that was started from another terminal inherits the variables of that
+ * terminal, which are ignored. tmux is queried later, because its panes have the variables of the process that started the server.
  */
 export function placeFrom(
 	env: Readonly<Record<string, string | undefined>>,
