@@ -26,6 +26,12 @@ import { STATE_LOOKS } from "./session-looks.mjs";
  */
 
 /**
+ * Compares two sessions by some of their properties.
+ * @template {keyof Listed} Key
+ * @typedef {(one: Pick<Listed, Key>, other: Pick<Listed, Key>) => number} Compare
+ */
+
+/**
  * The states that a filter accepts. `live`: not closed.
  * @typedef {LeaseState | "closed" | "live"} ListedState
  */
@@ -48,32 +54,22 @@ export function isInState({ state, waits, ending }, name) {
 const BY_URGENCY = Object.keys(STATE_LOOKS);
 
 /**
- * Compares two sessions by urgency. Sessions that need the user come first, longest wait first, and closed sessions come last.
- * @param {Pick<Listed, "state" | "waitingSince">} one
- * @param {Pick<Listed, "state" | "waitingSince">} other
+ * Sessions that need the user come first, longest wait first, and closed sessions come last.
+ * @type {Compare<"state" | "waitingSince">}
  */
-export function byUrgency(one, other) {
+export const byUrgency = (one, other) => {
 	const ranks = BY_URGENCY.indexOf(one.state) - BY_URGENCY.indexOf(other.state);
 	return ranks !== 0 || one.state !== "waiting" ? ranks : (one.waitingSince ?? 0) - (other.waitingSince ?? 0);
-}
+};
 
 /**
- * Compares two sessions: the newest comes first. The paths decide between equal times, so that every list has the same order.
- * @param {Pick<Listed, "modified" | "path">} one
- * @param {Pick<Listed, "modified" | "path">} other
+ * The newest session comes first. The paths decide between equal times, so that every list has the same order.
+ * @type {Compare<"modified" | "path">}
  */
-export function byNewest(one, other) {
-	return other.modified - one.modified || compareText(one.path, other.path);
-}
+export const byNewest = (one, other) => other.modified - one.modified || compareText(one.path, other.path);
 
-/**
- * Compares two sessions for a list in the usual order: by urgency, then newest first.
- * @param {Pick<Listed, "state" | "waitingSince" | "modified" | "path">} one
- * @param {Pick<Listed, "state" | "waitingSince" | "modified" | "path">} other
- */
-export function inUsualOrder(one, other) {
-	return byUrgency(one, other) || byNewest(one, other);
-}
+/** @type {Compare<"state" | "waitingSince" | "modified" | "path">} */
+export const inUsualOrder = (one, other) => byUrgency(one, other) || byNewest(one, other);
 
 /**
  * @param {string} one
@@ -188,9 +184,8 @@ export function filterProblem(query) {
 }
 
 /**
- * Returns the parts of a filter: words, and phrases with their quotation marks.
+ * Returns the words of a filter, and its phrases with their quotation marks.
  * @param {string} query
- * @returns {string[]}
  */
 function tokensOf(query) {
 	return query.match(/"[^"]+(?:"|$)|[^\s"]\S*/g) ?? [];
@@ -233,7 +228,7 @@ export function meets(session, { conditions }) {
  * @param {Pick<Listed, "searched" | "id" | "fileId">} session
  * @param {string} word
  */
-export function hasWord({ searched, id, fileId }, word) {
+function hasWord({ searched, id, fileId }, word) {
 	return searched.includes(word) || id.toLowerCase().startsWith(word) || fileId.startsWith(word);
 }
 
@@ -247,15 +242,9 @@ export function matches(session, filter) {
 }
 
 /**
- * How well a session matches. Lower values are better, and the tier is compared before the score. Tier 0: in the title. 1: in other text, or
- * at the beginning of the id. 2: only as a fuzzy match in the title.
- * @template Row
- * @typedef {{ row: Row, tier: number, score: number }} Match
- */
-
-/**
- * Returns the sessions that match a filter, best first. Equally good matches keep their order. `fuzzy` returns the score of a word that
- * does not occur in a session but resembles its text, or undefined if it does not.
+ * Returns the sessions that match a filter, best first: those with the words in their title, those with the words in other text or with an id
+ * that begins with the words, and those whose title only resembles the words. Equally good matches keep their order. `fuzzy` returns the
+ * distance between a word that does not occur in a session and the session's title, or undefined if they do not resemble each other.
  * @template {Listed & { foldedTitle: string }} Row
  * @param {readonly Row[]} rows
  * @param {Filter} filter
@@ -265,32 +254,18 @@ export function matches(session, filter) {
 export function filtered(rows, filter, fuzzy = () => undefined) {
 	const kept = rows.filter((row) => meets(row, filter));
 	if (filter.words.length === 0) return kept;
-	return kept
-		.flatMap((row) => matchOf(row, filter.words, fuzzy) ?? [])
-		.sort((one, other) => one.tier - other.tier || one.score - other.score)
-		.map(({ row }) => row);
-}
-
-/**
- * @template {Listed & { foldedTitle: string }} Row
- * @param {Row} row
- * @param {readonly string[]} words
- * @param {(word: string, row: Row) => number | undefined} fuzzy
- * @returns {Match<Row> | undefined}
- */
-function matchOf(row, words, fuzzy) {
-	let tier = 0;
-	let score = 0;
-	for (const word of words) {
-		if (row.foldedTitle.includes(word)) continue;
-		if (hasWord(row, word)) {
-			tier = Math.max(tier, 1);
-			continue;
+	const found = kept.flatMap((row) => {
+		let tier = 0;
+		let score = 0;
+		for (const word of filter.words) {
+			if (row.foldedTitle.includes(word)) continue;
+			const isExact = hasWord(row, word);
+			const distance = isExact ? 0 : fuzzy(word, row);
+			if (distance === undefined) return [];
+			tier = Math.max(tier, isExact ? 1 : 2);
+			score += distance;
 		}
-		const distance = fuzzy(word, row);
-		if (distance === undefined) return undefined;
-		tier = 2;
-		score += distance;
-	}
-	return { row, tier, score };
+		return [{ row, tier, score }];
+	});
+	return found.sort((one, other) => one.tier - other.tier || one.score - other.score).map(({ row }) => row);
 }
