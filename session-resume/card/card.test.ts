@@ -194,6 +194,7 @@ describe("the card", () => {
 		const text = hostileText.map(cleanLine);
 		const views = fc.record({
 			state: text,
+			outcome: fc.record({ text, color: fc.constant("dim" as const) }),
 			headline: text,
 			title: text,
 			topic: text,

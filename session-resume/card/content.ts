@@ -12,34 +12,9 @@ import {
 	sentencesOfNote,
 	stateLine,
 } from "../../session-core/recap/index.ts";
-import { OUTCOME_COLORS, type StateColor } from "../../session-core/sessions/index.ts";
+import { OUTCOME_COLORS } from "../../session-core/sessions/index.ts";
 import type { Changes } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, joinText, sentencesOf, shownName } from "../../session-core/text/index.ts";
-
-/** The text of the card. The layout decides how much of it fits. */
-export interface CardContent {
-	/** The age, then the outcome and the checks. */
-	state: string;
-	/** The outcome at the end of `state`, and its color. */
-	outcome?: { text: string; color: StateColor };
-	waits: boolean;
-	/** If there is a note, the session's name or, without one, the note's topic; otherwise empty. */
-	title: string;
-	topic: string;
-	/** A note's sentences, or the offline headline. */
-	headline: string;
-	isNote: boolean;
-	bullets: readonly string[];
-	choices: number | undefined;
-	next: readonly string[];
-	artifacts: string;
-	/** The line that suggests a new session; empty if there is no reason for the suggestion. */
-	fresh: string;
-	/** What has changed in the repository since the record was written; empty if nothing has changed or if the changes are unknown. */
-	repository: string;
-	/** Whether the text was generated offline. If so, the card's symbol is dimmed. */
-	offline: boolean;
-}
 
 interface CardFacts {
 	recap: SessionRecord;
@@ -53,7 +28,10 @@ interface CardFacts {
 	repository: string;
 }
 
-export function cardContent({ recap, at, fill, name, now, repository, words }: CardFacts): CardContent {
+export type CardContent = ReturnType<typeof cardContent>;
+
+/** Returns the text of the card. The layout decides how much of it fits. */
+export function cardContent({ recap, at, fill, name, now, repository, words }: CardFacts) {
 	const age = at === undefined ? "" : longAge(at, now, words.language);
 	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
 	const { waits } = openOf(recap);
@@ -77,10 +55,13 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 		kind === "file" && bullets.some(({ line }) => line.includes(label));
 	return {
 		state: [age, outcome.text].filter(Boolean).join(" · "),
+		/** The outcome at the end of `state`, and its color. */
 		outcome,
 		waits,
+		/** If there is a note, the session's name or, without one, the note's topic; otherwise empty. */
 		title,
 		topic: movedTopic(recap, name),
+		/** A note's sentences, or the offline headline. */
 		headline,
 		isNote,
 		bullets: bullets.map(({ line }) => line),
@@ -92,6 +73,7 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 			.join(" · "),
 		fresh: freshLine({ fill, at, now }),
 		repository: repository && words.repository(repository),
+		/** If so, the card's symbol is dimmed. */
 		offline: recap.generator.type === "heuristic",
 	};
 }

@@ -119,7 +119,7 @@ function headerLines({ state, outcome, offline }: CardContent, lay: Lay, max: nu
 	const line = first?.[0]?.text ?? "";
 	// The card is too narrow even for the label.
 	if (!line.startsWith(HEAD)) return [[piece(line, "title")], ...rest];
-	const { text: end = "", color = "dim" } = outcome ?? {};
+	const { text: end, color } = outcome;
 	const at = end !== "" && line.endsWith(end) ? line.length - end.length : line.length;
 	const styles = [offline ? "dim" : "title", "title", "dim", color] as const;
 	// An outcome that does not fit on the first line continues on the second one.

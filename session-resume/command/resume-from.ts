@@ -1,11 +1,5 @@
 import { entriesLike, promptOf, readWholeSession, type SessionSource } from "../../session-core/log/index.ts";
-import {
-	type Answered,
-	type Continuation,
-	commandForm,
-	readArguments,
-	sharedIn,
-} from "../../session-core/pi/index.ts";
+import { type Continuation, commandForm, readArguments, sharedIn } from "../../session-core/pi/index.ts";
 import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
@@ -25,30 +19,22 @@ export const RESUME_FROM = commandForm({
 	],
 });
 
-/** Where `/resume-from` continues: at an entry or at the end, and in a fork or in the session itself. */
-interface FromOptions {
-	at: string | undefined;
-	branch: boolean;
-}
-
-/** `session`: its title or id; empty for the open session. */
-interface FromAction extends FromOptions {
-	type: "go";
-	session: string;
-}
-
 const INCOMPLETE =
 	"which session? Type /resume-from <title or id>, or --at <entry> to continue this session from an earlier point.";
 
-export function parseFrom(args: string): FromAction | Answered {
+export function parseFrom(args: string) {
 	const given = readArguments(RESUME_FROM, args, ["--at"]);
 	if (given.type !== "given") return given;
 	const at = given.values["--at"];
 	const branch = given.options.has("--branch");
 	const isIncomplete = given.text === "" && at === undefined && !branch;
-	if (isIncomplete || at === "" || at?.startsWith("-")) return { type: "refused", why: INCOMPLETE };
-	return { type: "go", session: given.text, at, branch };
+	if (isIncomplete || at === "" || at?.startsWith("-")) return { type: "refused" as const, why: INCOMPLETE };
+	/** `session`: its title or id; empty for the open session. */
+	return { type: "go" as const, session: given.text, at, branch };
 }
+
+/** Where `/resume-from` continues: at an entry or at the end, and in a fork or in the session itself. */
+type FromOptions = Pick<Extract<ReturnType<typeof parseFrom>, { type: "go" }>, "at" | "branch">;
 
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
