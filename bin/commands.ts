@@ -4,9 +4,9 @@ import { sinceTime } from "../session-core/sessions/search/since.ts";
 import { LISTED_STATES } from "../session-core/sessions/session-list.mjs";
 import { SESSION, type Surroundings, type World } from "./shell/world.ts";
 
-/** Runs a command, and resolves to its exit code. `words`: the command's arguments (`args`), joined with spaces. */
+/** Runs a command, and resolves to its exit code. `words` contains the command's arguments (`args`), joined with spaces. */
 type Action<O> = (options: O, world: World, words: string, args: readonly string[]) => Promise<number>;
-/** Runs a command in its world, which has more properties if its options say so. */
+/** Runs `act` for a command. `more` overrides the surroundings if an option of the command requires it. */
 type Run = (
 	command: Command,
 	more: Partial<Surroundings>,
@@ -22,7 +22,7 @@ function option<T>(flags: string, description: string, parse?: (given: string) =
 function value<T>(expected: string, read: (given: string) => T | undefined): (given: string) => T {
 	return (given) => {
 		const found = read(given);
-		if (found === undefined) throw new InvalidArgumentError(`It must be ${expected}.`);
+		if (found === undefined) throw new InvalidArgumentError(`Specify ${expected}.`);
 		return found;
 	};
 }
@@ -33,7 +33,7 @@ const number = (min: number, max: number) =>
 		return read >= min && read <= max ? read : undefined;
 	});
 const text = value("non-empty text", (given) => given || undefined);
-/** Only checks that the value is a time. The command converts it, because only the command knows the current time. */
+/** Checks that the value is a time, but does not convert it, because only the command knows the current time. */
 const time = value("a time such as 90m, 8h or 2d, or a past date such as 2026-01-31", (given) =>
 	sinceTime(given, Date.now()) === undefined ? undefined : given,
 );
@@ -43,17 +43,17 @@ const OTHER_AGENTS = option(
 	`Include sessions of other agents (${FOREIGN.map(({ mark }) => mark).join(", ")})`,
 );
 const JSON_OUTPUT = option("--json", "Print JSON; docs/shell.md describes the fields");
-/** The arguments are joined with spaces, so a title needs no quotes. */
+/** A title needs no quotes, because the command's arguments are joined with spaces. */
 const SESSION_WORDS = new Argument(
 	`[${SESSION}...]`,
-	"A session title or part of it, an id or at least its first four characters, or the path of a session file",
+	"Title of the session or part of the title, its id or at least the first four characters of the id, or the path of its file",
 );
 
 type Add = (program: Command, run: Run) => void;
 
 /**
- * Defines a command. The overview shows the first sentence of its description. `examples`: arguments that its help shows as examples.
- * `load` loads the module that contains the function that runs the command.
+ * Defines a command. The overview of all commands shows only the first sentence of `description`. The command's help shows each of the
+ * `examples` after the command's name. The command's module is not loaded until the command runs, because loading all of them is slow.
  */
 function define<O>(
 	name: string,
@@ -88,15 +88,15 @@ function define<O>(
 const COMMANDS: readonly Add[] = [
 	define(
 		"list",
-		"List this project's sessions and the state of live ones. The newest sessions come first; in a terminal, live sessions come before closed ones.",
+		"List this project's sessions and the state of live sessions. The newest sessions come first; in a terminal, live sessions come before closed sessions.",
 		["", "--all --state waiting", "--all --json | jq -r '.sessions[].title'"],
 		[
 			ALL,
 			OTHER_AGENTS,
 			option("--background", "Include headless runs and child sessions"),
 			option("--archived", "Include sessions that another agent has archived"),
-			option("--state <state>", "Only sessions in this state").choices(LISTED_STATES),
-			option("--limit <number>", "Maximum number of sessions (default: all)", number(0, 999_999_999)),
+			option("--state <state>", "List only sessions in this state").choices(LISTED_STATES),
+			option("--limit <number>", "Maximum number of sessions to list (default: all)", number(0, 999_999_999)),
 			JSON_OUTPUT,
 		],
 		async () => (await import("./command/list.ts")).list,
@@ -114,23 +114,27 @@ const COMMANDS: readonly Add[] = [
 		["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
 		[
 			new Argument("<words...>", "Words to search for"),
-			option("--all", "Search all projects, this one first"),
+			option("--all", "Search all projects, beginning with this project"),
 			OTHER_AGENTS,
-			option("--since <time>", "Only entries after this time: 90m, 8h, 2d, or a date", time),
-			option("--limit <number>", "Maximum number of hits", number(1, 999)).default(10),
+			option("--since <time>", "Search only entries after this time: 90m, 8h, 2d, or a date", time),
+			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
 			JSON_OUTPUT,
 		],
 		async () => (await import("./command/search.ts")).search,
 	),
 	define(
 		"read",
-		"Read a session, or the entries around a search hit. In a terminal, the session is shown as a conversation. If the output is piped, it is the text that an agent reads.",
+		"Read a session, or the entries around a search hit. In a terminal, the session is shown as a conversation. If the output is piped, the session is printed in the form that an agent reads.",
 		["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		[
 			SESSION_WORDS,
 			OTHER_AGENTS,
-			option("--at <entry>", "An entry id, or a location printed by search (@…)", text),
-			option("--around <number>", "Number of entries on either side (default: 3)", number(0, 20)),
+			option("--at <entry>", "Read around this entry: an entry id, or a place printed by search (@…)", text),
+			option(
+				"--around <number>",
+				"Number of entries to print before and after the entry (default: 3)",
+				number(0, 20),
+			),
 			JSON_OUTPUT,
 		],
 		async () => (await import("./command/search.ts")).read,
@@ -144,7 +148,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option("--continue", "Resume the newest session of this project"),
 			option("--at <entry>", "Continue from this entry in a new session", text),
-			option("--branch", "Continue in a fork; the session does not change"),
+			option("--branch", "Continue in a fork, and leave the session unchanged"),
 			option("--send", "Send the next step at once instead of leaving it in the editor"),
 			option("--message <text>", "Send this text instead of the next step", text),
 			option("--repair", "Open a repaired copy of a damaged session"),
@@ -159,7 +163,7 @@ const COMMANDS: readonly Add[] = [
 		"restore",
 		"Reopen the sessions that a crash or a restart interrupted. These are the sessions of the last seven days that were open when pi, the terminal or the machine ended unexpectedly. In tmux, each session is opened in a new window; elsewhere, a command is printed for each session. Sessions that are already open again are skipped.",
 		["", "--dry-run"],
-		[option("--dry-run", "Only print the commands")],
+		[option("--dry-run", "Print the commands instead of opening windows")],
 		async () => (await import("./command/live.ts")).restore,
 	),
 	define(
@@ -174,7 +178,7 @@ const COMMANDS: readonly Add[] = [
 		"List what each session of this project did today, for example for a stand-up.",
 		["--all --since 8h", "--all --markdown | pbcopy"],
 		[
-			option("--since <time>", "How far to go back: 90m, 8h, 2d, or a date (default: midnight)", time),
+			option("--since <time>", "Start of the period: 90m, 8h, 2d, or a date (default: midnight)", time),
 			ALL,
 			OTHER_AGENTS,
 			option("--markdown", "Print Markdown"),
@@ -184,7 +188,7 @@ const COMMANDS: readonly Add[] = [
 	// This definition is used only for the help. pi-sessions.mjs runs status.mjs directly, because a shell prompt waits for its output.
 	define<{ format: string }>(
 		"status",
-		"Print one line for a prompt or a status bar. The line shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",
+		"Print one line for a prompt or a status bar. The line shows how many live sessions are waiting, failed, finished or working. If there are no such sessions, nothing is printed.",
 		["", "--format tmux", "--format json | jq .waiting"],
 		[option("--format <format>", "Output format").choices(["plain", "tmux", "json"]).default("plain")],
 		async () =>
@@ -205,22 +209,22 @@ const COMMANDS: readonly Add[] = [
 		[
 			new Argument(
 				`<${SESSION}>`,
-				"A session title or part of it in quotes, an id, or the path of a session file",
+				"Title of the session or part of the title in quotes, its id, or the path of its file",
 			),
 			new Argument("[text...]", "Your answer"),
 			option(
 				"--seen <message id>",
-				"Answer only if this is still the last message (last_message_id in list --json)",
+				"Answer only if the message with this id is still the last one (last_message_id in list --json)",
 			),
 		],
 		async () => (await import("./command/live.ts")).answer,
 	),
 	define(
 		"serve",
-		"Serve your sessions over HTTP, with a web page. The server runs until you press Ctrl+C. Only this machine can reach it, and every request needs a token.",
+		"Serve your sessions over HTTP, with a web page. The server runs until you press Ctrl+C. Only this machine can reach the server, and every request for data needs a token.",
 		["", "--port 0", "--lan"],
 		[
-			option("--port <number>", "Port; 0 picks a free one", number(0, 65_535)).default(7878),
+			option("--port <number>", "Port to listen on; 0 picks a free port", number(0, 65_535)).default(7878),
 			option("--lan", "Also serve the local network, read-only"),
 		],
 		async () => (await import("./serve/main.ts")).serve,
@@ -229,7 +233,7 @@ const COMMANDS: readonly Add[] = [
 		"completion",
 		"Print a shell completion script. It completes commands, options and session titles.",
 		["bash"],
-		[new Argument("<shell>", "Shell to print the script for").choices(["bash", "zsh", "fish"])],
+		[new Argument("<shell>", "Shell that will run the script").choices(["bash", "zsh", "fish"])],
 		async () => (await import("./command/completion.ts")).completion,
 	),
 ];

@@ -20,16 +20,16 @@ describe("wrong arguments", () => {
 		["lsit", /unknown command 'lsit'[\s\S]*Did you mean list\?/],
 		["list --al", /unknown option '--al'[\s\S]*Did you mean --all\?[\s\S]*See pi-sessions list --help\./],
 		["list --state asleep", /argument 'asleep' is invalid\. Allowed choices are waiting, failed/],
-		["list --limit -1", /It must be a number from 0/],
+		["list --limit -1", /Specify a number from 0/],
 		["list foo", /too many arguments/],
-		["serve --port 0x50", /It must be a number from 0 to 65535/],
-		["search x --since soon", /It must be a time such as 90m/],
+		["serve --port 0x50", /Specify a number from 0 to 65535/],
+		["search x --since soon", /Specify a time such as 90m/],
 		["search", /missing required argument 'words'/],
 		["read 1111 --at @zzz", /has no entry "@zzz"\. Run pi-sessions search/],
-		["read 1111 --around 2", /--around needs --at/],
-		["show 019", /at least four characters/],
+		["read 1111 --around 2", /--around needs an entry/],
+		["show 019", /at least the first four characters/],
 		["show x --json --markdown", /'--markdown' cannot be used with option '--json'/],
-		["resume --continue x", /either --continue or a title or id/],
+		["resume --continue x", /either --continue or a session/],
 		["completion", /missing required argument 'shell'/],
 		["completion csh", /Allowed choices are bash, zsh, fish/],
 		["show", /specify a session/],
@@ -60,7 +60,7 @@ describe("wrong arguments", () => {
 	);
 });
 
-/** Types into the picker; returns the last screen, what was shown after it, and how pi was started. */
+/** Types into the picker. Returns the last screen, the output after the picker was closed, and the arguments with which pi was started. */
 async function pick(words: readonly string[], ...keys: string[]) {
 	const record = join(folder(), "record");
 	shell.program("pi", `echo "$@" > ${record}\nexit 7`);
@@ -191,7 +191,7 @@ describe("the program", () => {
 		const more = { PWD: gone, PATH: "/usr/bin:/bin", TMPDIR: tmpdir() };
 		const { stdout, stderr } = bash(`rmdir "${gone}"; $P list; $P resume --continue`, more, gone);
 		expect(stdout).toContain("Fix the date parser");
-		expect(stderr).toBe("pi-sessions resume: pi is not in the PATH.\n");
+		expect(stderr).toBe("pi-sessions resume: pi is not installed, or its folder is not in the PATH.\n");
 	});
 
 	test("leaves Ctrl+C to pi and returns its exit code", async () => {

@@ -22,7 +22,7 @@ const store = (path: string, log: ClaudeLog | CodexLog) => put(join(folder(), pa
 const codexLog = (name: string) => `${DAY}/rollout-2026-03-02T${name}.jsonl`;
 const claudeLog = (name: string) => `claude/projects/-project/${name}.jsonl`;
 
-/** The folders of the other agents, each with a session of this project and one of another project. */
+/** The folders of the other agents. Each folder contains a session of this project and a session of another project. */
 beforeEach(() => {
 	shell.named("11111111-aaaa", "Fix the date parser");
 	env = {
@@ -106,7 +106,9 @@ test.each([
 		`cd ${shell.cwd} && ${home}=${env[home]} ${command} ${id}\n`,
 	);
 	const missing = await shell.run(`resume ${id} --agents`, { env: { ...env, PATH: "/none" } });
-	const err = expect.stringMatching(new RegExp(`${program} is not in the PATH\\. Install .*--in-pi`));
+	const err = expect.stringMatching(
+		new RegExp(`${program} is not installed, or .* PATH\\. Install .*--in-pi`),
+	);
 	expect(missing).toMatchObject({ code: 1, err });
 	const record = join(folder(), "record");
 	shell.program(program, `{ pwd; printf "%s\\n" "$@"; } > ${record}\nexit 7`);
@@ -263,7 +265,7 @@ test.each([
 	expect(found).toMatchObject({ state: "closed", ending });
 });
 
-/** Each file and folder of the other agents, with the time of its last change of any kind. */
+/** The files and folders of the other agents, each with the time of its last change, including changes of its metadata. */
 function theirFiles(): string[] {
 	return ["claude", "codex"].flatMap((agent) =>
 		readdirSync(join(folder(), agent), { recursive: true }).map((name) => {

@@ -10,7 +10,7 @@ import { DONE, SESSION, type World } from "../shell/world.ts";
  */
 const OFFERED = "pi-sessions offers --";
 
-/** In bash, titles with spaces are quoted with `printf %q`. In bash and zsh, options are offered only after a dash. */
+/** The completion scripts. In bash, `printf %q` quotes titles with spaces. In bash and zsh, options are offered only after a dash. */
 const SCRIPTS: Readonly<Record<string, string>> = {
 	bash: `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
 _pi_sessions() {
@@ -59,7 +59,7 @@ export async function offersOf(typed: readonly string[], world: World, program: 
 	return DONE;
 }
 
-/** Returns commands, a command's options, an option's values, or session titles, each with a description. */
+/** Returns what can follow the typed words (commands, options, values of an option, or session titles), with a description of each. */
 async function offersAfter(typed: readonly string[], world: World, program: Command): Promise<Offered> {
 	const [name, ...given] = typed;
 	const commands = program.createHelp().visibleCommands(program);

@@ -17,7 +17,7 @@ beforeEach(() => {
 	shell.named(TWO, "Move the queue", "/elsewhere");
 });
 
-/** The output of `list` in a terminal, without colors. */
+/** Returns the output of `list` in a terminal, without colors. */
 async function table(columns: number, ...words: string[]): Promise<string[]> {
 	const { out } = await shell.run(["list", ...words], { columns, env: { NO_COLOR: "1" } });
 	return out.trimEnd().split("\n");
@@ -148,13 +148,14 @@ test("in a folder that was renamed or moved says where its sessions are", async 
 	mkdirSync(kept);
 	for (const [index, cwd] of [...places, "/gone/other"].entries())
 		shell.named(`4444444${index}-eeee`, "Fix it", cwd);
-	const told = (cwd: string) => `The sessions of ${cwd}, which no longer exists, are in ${folderOf(cwd)}.\n`;
+	const told = (cwd: string) =>
+		`The folder ${cwd} no longer exists, but its sessions are in ${folderOf(cwd)}.\n`;
 	for (const [cwd, former] of [
 		["new/project", moved],
 		["new-name", renamed],
 	] as const)
 		expect((await shell.run("list", { cwd: join(folder(), cwd) })).err).toBe(
-			`No sessions in this project. Use --all to see all projects.\n${told(former)}`,
+			`No sessions in this project. Use --all to include all projects.\n${told(former)}`,
 		);
 });
 

@@ -97,7 +97,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	if (torn.length > 0) {
 		const ids = torn.slice(0, NAMED).map((view) => shownId(view, among));
 		world.say(
-			`damaged: ${ids.join(", ")}${torn.length > NAMED ? " …" : ""}. pi-sessions resume <id> --repair opens a copy of what can be read.`,
+			`the files of these sessions are damaged: ${ids.join(", ")}${torn.length > NAMED ? " …" : ""}. Run pi-sessions resume <id> --repair to open a repaired copy.`,
 		);
 	}
 	if (code !== DONE) return code;
@@ -115,22 +115,24 @@ function overlapLines(views: readonly ListedView[]): string[] {
 		const by = views.filter(({ overlaps = [] }) => overlaps.some((one) => one.path === path));
 		const names = by.map(({ title }) => `"${clipColumns(title, 60)}"`);
 		if (names.length < 2) names.push("a session that is not listed");
-		return `${OVERLAPPING} ${projectOf(path)} was changed in ${names.join(" and ")}, and is not committed.`;
+		return `${OVERLAPPING} ${projectOf(path)} was changed in ${names.join(" and ")}, and the changes are not committed.`;
 	});
 	const more = lines.length - NAMED;
-	return more > 0 ? [...lines.slice(0, NAMED), `… and ${more} more such files.`] : lines;
+	return more > 0
+		? [...lines.slice(0, NAMED), `… and ${more} more files that several live sessions changed.`]
+		: lines;
 }
 
 function noneFound({ all, state }: ListOptions, world: World): string {
-	const none = state ? "No sessions in that state" : "No sessions";
+	const none = state ? `No ${state} sessions` : "No sessions";
 	const root = sessionsRoot(world.agentDir);
-	if (all) return `${none} (${cleanLine(world.sessionDir ?? root)}).\n`;
+	if (all) return `${none} in ${cleanLine(world.sessionDir ?? root)}.\n`;
 	const former = world.sessionDir === undefined ? formerPlaces(root, world.cwd) : [];
 	return [
-		`${none} in this project. Use --all to see all projects.\n`,
+		`${none} in this project. Use --all to include all projects.\n`,
 		...former.map(
 			({ cwd, folder }) =>
-				`The sessions of ${cleanLine(cwd)}, which no longer exists, are in ${cleanLine(folder)}.\n`,
+				`The folder ${cleanLine(cwd)} no longer exists, but its sessions are in ${cleanLine(folder)}.\n`,
 		),
 	].join("");
 }

@@ -35,6 +35,8 @@ export async function attach(_: object, world: World, wanted: string): Promise<n
 	return world.fail(gone.message, gone.ok ? DONE : FAILED);
 }
 
+const EMPTY_ANSWER = 'the answer is empty. Run pi-sessions answer <title|id> "text" to send an answer.';
+
 export async function answer(
 	{ seen }: { seen?: string },
 	world: World,
@@ -46,21 +48,23 @@ export async function answer(
 	const agent = agentAbove(liveLeases(agentDir, world.now()), world.env);
 	if (agent !== undefined) return fail(agent);
 	const isAsked = rest.length === 0 && world.keyboard !== undefined;
-	if (typed === "" && !isAsked) return fail("the answer is empty.", NOT_FOUND);
+	if (typed === "" && !isAsked) return fail(EMPTY_ANSWER, NOT_FOUND);
 	const found = await findSession(wanted, world);
 	if (!found) return NOT_FOUND;
 	const { row, lease, view } = found;
-	if (!view.format.canOpen) return fail("only pi sessions can be answered.");
+	if (!view.format.canOpen)
+		return fail("this session belongs to another agent, and only pi sessions can be answered.");
 	const reason = whyNotAnswered(view);
 	if (!lease || reason === "closed")
 		return fail(
 			`this session is not open. Run pi-sessions resume ${row.id} --message "…" to open it with your answer.`,
 		);
-	const remedy = `Run pi-sessions attach ${row.id} to go there.`;
+	const remedy = `Run pi-sessions attach ${row.id} to go to the session's terminal.`;
 	if (reason) return fail(`not answered: ${explainAnswer(reason)} ${remedy}`);
 	const text = typed || (await askFor(view, world));
-	if (text === "") return fail("the answer is empty.", NOT_FOUND);
-	if (text.length > MAX_ANSWER) return fail(`the answer is longer than ${MAX_ANSWER} characters.`, NOT_FOUND);
+	if (text === "") return fail(EMPTY_ANSWER, NOT_FOUND);
+	if (text.length > MAX_ANSWER)
+		return fail(`the answer is longer than ${MAX_ANSWER} characters. Shorten it and try again.`, NOT_FOUND);
 	const stamp = seen ?? view.last?.id ?? "";
 	const outcome = await sendAnswer(agentDir, lease, { stamp, text, from: "shell" });
 	const why = outcome.ok ? undefined : outcome.reason;
@@ -70,7 +74,7 @@ export async function answer(
 		return fail(`not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
 	}
 	const question = typed !== "" && view.waits && view.next ? ` “${view.next.text}”` : "";
-	world.print(`answered${question}; "${clipColumns(view.title, 60)}" is working.`);
+	world.print(`answered${question}; the session "${clipColumns(view.title, 60)}" is now working.`);
 	return DONE;
 }
 
@@ -95,7 +99,11 @@ function askFor({ title, next, record }: SessionView, { keyboard, out }: World):
 export async function restore({ dryRun = false }: { dryRun?: boolean }, world: World): Promise<number> {
 	const { agentDir, env, now } = world;
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
-	if (lost.length === 0) return world.fail("no session was open when pi last ended unexpectedly.", DONE);
+	if (lost.length === 0)
+		return world.fail(
+			"no session needs to be restored, because none was open when pi last ended unexpectedly.",
+			DONE,
+		);
 	const { rows } = await listed(world, { all: true });
 	const isInTmux = Boolean(env["TMUX"]);
 	let failed = 0;
@@ -103,7 +111,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		const row = rows.find(({ path }) => path === sessionFile);
 		const title = clipColumns(cleanLine(safeText((row && titleOf(row)) || "(no messages)")), 80);
 		const folder = isFolder(cwd) ? cwd : "";
-		const gone = folder === "" ? ` (its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists)` : "";
+		const gone = folder === "" ? ` Its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists.` : "";
 		const check = await checkSession(sessionFile);
 		// A crash may have left the last line incomplete. pi would append to that line, and the conversation would be lost.
 		const isSound = check.ok && check.sound;
@@ -115,10 +123,13 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 			const opened = await openWindow(command, folder || homedir(), { env, agentDir, isBehind: true });
 			if (!opened.ok) failed++;
 		} else world.print(shellLine(command, folder, {}));
-		const damaged = isSound ? "" : "; its file is damaged, so this command opens a repaired copy";
-		world.say(`${isOpened ? "opened" : "was open"}: ${title}${gone}${damaged}`);
+		const damaged = isSound ? "" : " Its file is damaged, so the command opens a repaired copy.";
+		world.say(`${isOpened ? "reopened" : "the command above reopens"} "${title}".${gone}${damaged}`);
 	}
-	if (failed > 0) return world.fail(`tmux did not open ${failed} of ${lost.length} windows.`);
+	if (failed > 0)
+		return world.fail(
+			`tmux did not open ${failed} of ${lost.length} windows. Run pi-sessions restore --dry-run to print the commands.`,
+		);
 	if (!dryRun && !isInTmux)
 		world.say("run each command in its own terminal, or run pi-sessions restore inside tmux.");
 	return DONE;

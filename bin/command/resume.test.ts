@@ -31,14 +31,14 @@ async function resumeIn(sessionDir: string | undefined, ...words: string[]) {
 	return { code, out, err, cwd, order, args };
 }
 
-/** Nothing was started, and the message contains this text. */
+/** The expected result of a refused command: nothing was started, and the message contains this text. */
 const refused = (why: string) => ({ code: 1, args: [], err: expect.stringContaining(why) });
 
-/** Every session, with its content. */
+/** Returns the content of every session file, to check that no file was changed. */
 const tree = () =>
 	readdirSync(dirname(path)).map((name) => [name, readFileSync(join(dirname(path), name), "latin1")]);
 
-/** The session of a job, which the caller may extend, and its record. */
+/** Returns the session of a job, to which the caller may add entries, and the job's record. */
 function job(reply: string, more: Parameters<typeof recapOf>[0]) {
 	const text = new SessionText({ id: JOB, cwd: shell.cwd }).user("Sort them").assistant(reply);
 	const fields = { kind: "job", subject_id: JOB, outcome: "done" } as const;
@@ -136,7 +136,7 @@ describe("resume", () => {
 			const sent = await resume(ID, "--at", prompt, "--send");
 			const isSent = length <= 100_000;
 			expect(sent.args[2] === (isSent ? long : undefined)).toBe(true);
-			expect(sent.err).toMatch(isSent ? /^$/ : /too long for a command line, so it waits in the editor/);
+			expect(sent.err).toMatch(isSent ? /^$/ : /too long for a command line, so pi puts it into the editor/);
 		},
 	);
 
@@ -223,7 +223,7 @@ describe("nothing is run", () => {
 	test.each(["resume", "resume --continue"])(
 		"%s without a session: a message, and exit code 0",
 		async (words) => {
-			const err = "pi-sessions resume: no session to resume in this project.\n";
+			const err = expect.stringMatching(/^pi-sessions resume: this project has no session to resume\. .*\n$/);
 			const none = { agentDir: join(folder(), "none") };
 			expect(await shell.run(words, none)).toMatchObject({ code: 0, err });
 		},
@@ -271,6 +271,8 @@ describe("nothing is run", () => {
 		expect(await resume(ID, "--repair")).toMatchObject(refused("not damaged"));
 		expect(await resume(ID, "--in-pi")).toMatchObject(refused("already a pi session"));
 		rmSync(join(folder(), "bin", "pi"));
-		expect(await resume(ID)).toMatchObject(refused("pi is not in the PATH.\n"));
+		expect(await resume(ID)).toMatchObject(
+			refused("pi is not installed, or its folder is not in the PATH.\n"),
+		);
 	});
 });

@@ -43,7 +43,7 @@ interface ResumeOptions {
 	dryRun?: boolean;
 }
 
-/** The functions below that return a number have told the user why nothing is run; the number is the exit code. */
+/** If a function that is called here returns a number instead of a plan, the function has told the user why nothing is run. */
 export async function resume(options: ResumeOptions, world: World, wanted: string): Promise<number> {
 	const row = await chooseSession(wanted, options.continue ?? false, world);
 	if (typeof row === "number") return row;
@@ -64,14 +64,19 @@ async function chooseSession(
 	isNewest: boolean,
 	world: World,
 ): Promise<SessionSummary | number> {
-	if (isNewest && wanted !== "") return world.fail("use either --continue or a title or id.", NOT_FOUND);
+	if (isNewest && wanted !== "")
+		return world.fail("specify either --continue or a session, but not both.", NOT_FOUND);
 	if (!isNewest && (wanted || currentSession(world)))
 		return (await findSession(wanted, world))?.row ?? NOT_FOUND;
 	const { rows, unread } = await listed(world);
 	const newest = rows.find((row) => !isBackground(row));
 	if (!newest && unread.length > 0) return world.fail(unread.join("\n"), NOT_FOUND);
 	// A project without sessions is not an error, because a script may run the command in any folder.
-	if (!newest) return world.fail("no session to resume in this project.", DONE);
+	if (!newest)
+		return world.fail(
+			"this project has no session to resume. Run pi-sessions list --all to see the sessions of all projects.",
+			DONE,
+		);
 	if (isNewest) return newest;
 	return world.fail(
 		"specify a session by its title or id, or use --continue to resume the newest one.",
@@ -117,7 +122,7 @@ async function planHere(
 	};
 	const early = planResume(row, ways);
 	if (at === undefined && obstacleToPlan(early, options) === "no_step") return fail(NO_STEP);
-	// No copy is made if the next step is only shown.
+	// If the next step is only shown and not sent, nothing is opened, so no copy is written.
 	const isDry = dryRun || withholdsStep(row, ways);
 	const copy = await copyFor(row, { ...options, dryRun: isDry }, world);
 	if (typeof copy === "number") return copy;
@@ -133,13 +138,15 @@ async function planHere(
 	}
 	if (obstacle === "needs_answer") return FAILED;
 	if (obstacle === "no_folder")
-		return fail(`${cleanLine(plan.cwd)} does not exist, and a job runs only in its own folder.`);
+		return fail(`this job can run only in its own folder, ${cleanLine(plan.cwd)}, which does not exist.`);
 	if (send && plan.prompt === undefined && plan.needs_answer === undefined)
-		say("this prompt is too long for a command line, so it waits in the editor.");
+		say("this prompt is too long for a command line, so pi puts it into the editor instead of sending it.");
 	if (plan.kind === "session" || options.yes || dryRun) return plan;
 	if (await isOwnJob(world.agentDir, recap, { ...plan, sessionFile: row.path })) return plan;
-	say(`another machine recorded this job, or it was changed. It would run:\n${jobLines(plan)}`);
-	return fail("check these lines, then use --yes to start the job.");
+	say(
+		`this job was recorded on another machine, or its record was changed. The job would run with:\n${jobLines(plan)}`,
+	);
+	return fail("the job was not started. Check the lines above, then use --yes to start it.");
 }
 
 /** Returns the reason why pi must not open this file, or undefined if pi may open it. */
@@ -166,9 +173,9 @@ const SHOWN = 2_000;
 /** For a session whose file may have come from a repository: prints the next step, and the command that puts this step into the editor. */
 function showUnsent(step: string, plan: ResumePlan, { dryRun }: ResumeOptions, world: World): number {
 	const shown = cleanText(safeText(step).slice(0, SHOWN)).replaceAll("\n", "\n  ");
-	const what = shown === "" ? "nothing is sent" : `its next step is not sent:\n  ${shown}`;
+	const what = shown === "" ? "nothing is sent." : `its next step is not sent:\n  ${shown}`;
 	world.say(
-		`a repository could have written this session, so ${what}\nThis command continues without sending:`,
+		`a repository could have written this session, so ${what}\nTo continue without sending anything, run this command:`,
 	);
 	world.print(plan.command_line);
 	return dryRun ? DONE : FAILED;
@@ -184,7 +191,7 @@ function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
 	return lines.map((line) => safeText(line)).join("\n");
 }
 
-/** The copy that pi opens instead of the original session. `again`: the prompt that the user goes back to. */
+/** The copy that pi opens instead of the original session. `again`: the prompt that the user wants to change and send again. */
 type Copy = { path: string; again?: AgainPrompt };
 
 const LISTED = 12;
@@ -209,7 +216,7 @@ async function copyFor(
 		const list = prompts.map(({ id, text }) => `  ${id}  ${text}`);
 		const lines = [
 			`${count} an id that begins with "${clipColumns(cleanLine(at), 40)}".`,
-			...(list.length === 0 ? [] : ["Its prompts, newest first:", ...list]),
+			...(list.length === 0 ? [] : ["The prompts of this session, newest first:", ...list]),
 		];
 		return world.fail(lines.join("\n"), NOT_FOUND);
 	}
@@ -236,7 +243,9 @@ async function writeCopy(
 	const folder = dirname(path);
 	if (isDry) {
 		const what = entryId === undefined ? "a repaired copy" : `a fork that ends at ${cleanLine(entryId)}`;
-		world.say(`dry run: nothing was written. In the command below, ${NOT_WRITTEN} is ${what}, in ${folder}.`);
+		world.say(
+			`dry run: nothing was written. In the command below, ${NOT_WRITTEN} stands for ${what}, in ${folder}.`,
+		);
 		return { path: NOT_WRITTEN };
 	}
 	const end = entryId === undefined ? {} : { entryId };
@@ -265,7 +274,7 @@ function planElsewhere(row: SessionSummary, options: ResumeOptions, world: World
 		],
 		[
 			!inPi && isOlder,
-			`this file is an older part of the session, and ${name} resumes only the newest one (${cleanLine(row.newerFile ?? "")}). Use --in-pi to continue from this file in a new pi session.`,
+			`this file is an older part of the session, and ${name} resumes only the newest part (${cleanLine(row.newerFile ?? "")}). Use --in-pi to continue from this file in a new pi session.`,
 		],
 		[
 			lease,
@@ -273,7 +282,7 @@ function planElsewhere(row: SessionSummary, options: ResumeOptions, world: World
 		],
 		[
 			!inPi && !hasFolder,
-			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${name} resumes a session only there. ${instead}`,
+			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${name} resumes a session only in that folder. ${instead}`,
 		],
 	];
 	const [, problem] = problems.find(([applies]) => applies) ?? [];

@@ -46,8 +46,8 @@ export async function search(options: SearchOptions, world: World, query: string
 	}
 	const more = total - found.length;
 	if (more > 0)
-		world.note(`Matches not shown: ${more}. Add words to narrow the search, or increase --limit.\n`);
-	world.note("Run pi-sessions read <id> <@place> to read around a hit.\n");
+		world.note(`${more} more matches are not shown. Add words to narrow the search, or increase --limit.\n`);
+	world.note("Run pi-sessions read <id> <@place> to read the entries around a match.\n");
 	return DONE;
 }
 
@@ -78,7 +78,10 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
 	const { at = place, around = 3, json } = options;
 	if (at === undefined && options.around !== undefined)
-		return world.fail("--around needs --at, or a place as printed by search, such as @9k.", NOT_FOUND);
+		return world.fail(
+			"--around needs an entry: use --at, or add a place that search printed, such as @9k.",
+			NOT_FOUND,
+		);
 	const found = await findSession(wanted, world);
 	if (!found) return NOT_FOUND;
 	const { row } = found;

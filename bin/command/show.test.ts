@@ -15,7 +15,7 @@ beforeEach(() => {
 	path = shell.named(ID, "Fix the date parser");
 });
 
-/** Another session of the project. */
+/** The id of another session in the same project. */
 const other = (prompt: string) => new SessionText({ id: OTHER, cwd: shell.cwd }).user(prompt);
 
 describe("show", () => {
@@ -75,12 +75,12 @@ describe("show", () => {
 	});
 
 	test("reports a damaged file; list reports a file whose last line is torn", async () => {
-		const says = (id: string) => `pi-sessions resume ${id} --repair opens a copy of what can be read`;
+		const says = (id: string) => `pi-sessions resume ${id} --repair to open a repaired copy`;
 		for (const words of [`show ${ID}`, "list"]) expect((await shell.run(words)).err).toBe("");
 		appendFileSync(path, '{"type":"message","id":"torn');
 		expect((await shell.run(`show ${ID}`)).err).toContain(says(ID));
 		const { err, out } = await shell.run("list");
-		expect(err).toContain(`damaged: ${ID}. ${says("<id>")}`);
+		expect(err).toContain(`damaged: ${ID}. Run ${says("<id>")}`);
 		expect(out).toContain(ID);
 	});
 
@@ -135,7 +135,7 @@ describe("recap", () => {
 
 	test("refuses a session that a pi has open, and a damaged file, which stays as it is", async () => {
 		const lease = shell.open(ID, "idle", path);
-		const refused = { code: 1, out: "", err: expect.stringContaining("/recap-card there") };
+		const refused = { code: 1, out: "", err: expect.stringContaining("/recap-card in that process") };
 		expect(await shell.run(`recap ${ID}`)).toEqual(refused);
 		lease.release();
 		const damaged = `${readFileSync(path, "utf8")}{"type":"message","id":"torn`;

@@ -37,9 +37,10 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
 	if (await isDamaged(row, lease))
 		world.say(
-			`this session's file is damaged. pi-sessions resume ${row.id} --repair opens a copy of what can be read.`,
+			`this session's file is damaged. Run pi-sessions resume ${row.id} --repair to open a repaired copy.`,
 		);
-	if (row.newerFile) world.say(`the newest state of this session is in ${row.newerFile}`);
+	if (row.newerFile)
+		world.say(`this file is an older part of the session, whose newest state is in ${row.newerFile}.`);
 	if (json) {
 		const { record: recap = null, stored } = card;
 		const sentences = (recap && sentencesOfNote(recap)) ?? null;
@@ -119,5 +120,5 @@ export async function makeRecap(options: RecapOptions, world: World, wanted: str
 	const [, message, remedy] = RECAP_PROBLEMS[added.reason];
 	if (added.reason !== "exists" && added.reason !== "edited") return world.fail(`${message} ${remedy}`);
 	if (added.existing) print(added.existing);
-	return world.fail(`${message} Use --force to write another one.`, DONE);
+	return world.fail(`${message} Use --force to write a new recap.`, DONE);
 }

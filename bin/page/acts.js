@@ -1,8 +1,8 @@
-/** What the user can do with the session whose card is shown. */
+/** The actions that the user can perform on the session whose card is shown. */
 import { byId } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 
-/** What the user is permitted to do. `act`: the token permits answering and opening sessions. `open`: the server can open tmux windows. */
+/** The user's permissions. `act`: the token permits answering and opening sessions. `open`: the server can open tmux windows. */
 export const permitted = { act: false, open: false };
 
 /** Answers that have been typed but not sent, keyed by session id. */
@@ -40,7 +40,7 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 	const send = (text) =>
 		request(address, { text, path, last_message_id: recap?.last_message_id ?? last }, () => {
 			keep("");
-			return "Answered. The session is working.";
+			return "Your answer was submitted, and the session is working.";
 		});
 	return { text: typed.get(id) ?? "", keep, send };
 }
@@ -49,9 +49,11 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 export function openerOf({ id, path, kind, state }, plan) {
 	const open = (more) => () =>
 		request("/v1/resume", { from_subject_id: id, path, open: true, ...more }, ({ log, message }) =>
-			log ? `The job is running. Its output is in ${log}.` : (message ?? "Opened in a new tmux window."),
+			log
+				? `The job is running. Its output is in ${log}.`
+				: (message ?? "The session was opened in a new tmux window."),
 		);
-	if (state !== "closed") return permitted.act && ["Go to its terminal", open()];
+	if (state !== "closed") return permitted.act && ["Go to the session's terminal", open()];
 	if (kind === "headless") return plan && ["Resume the job", open({ confirmed: plan.command_line })];
 	return permitted.act && permitted.open && ["Open in tmux", open()];
 }
@@ -59,7 +61,7 @@ export function openerOf({ id, path, kind, state }, plan) {
 export async function copy(command) {
 	say(
 		(await isCopied(command))
-			? "Copied. Paste it into a terminal."
+			? "The command was copied. Paste it into a terminal."
 			: "Your browser does not let this page copy text. The command is selected, so you can copy it yourself.",
 	);
 }

@@ -3,9 +3,9 @@ import { OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-
 import { ageOf, fill, make, stateOf } from "./dom.js";
 import { sessionOf } from "./sessions.js";
 
-const DAMAGED = "This session's file is damaged. The command below opens a copy of what can be read.";
+const DAMAGED = "This session's file is damaged. The command below opens a repaired copy.";
 
-/** Shows one session. `plan`: what its job would do. `problem`: why its recap could not be loaded. */
+/** Shows the card of a session. `plan`: what its job would do if resumed. `problem`: why its recap could not be loaded. */
 export function showCard(box, card, back) {
 	const { session, recap, bullets, next = [], damaged, stored, sentences, plan, problem } = card;
 	const { first_prompt: first, resume_command: command } = card;
@@ -113,7 +113,7 @@ function artifact({ label, locator }) {
 }
 
 function origin({ generator, created_at: at }, stored) {
-	if (!stored) return "Generated now, not saved";
+	if (!stored) return "This recap was generated now and has not been saved";
 	const age = ageOf(at);
 	const written = `Recap written ${age === "now" ? "just now" : `${age} ago`}`;
 	if (generator.type === "llm") return `${written} · ${generator.provider}/${generator.model}`;

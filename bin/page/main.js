@@ -7,8 +7,9 @@ import { drawSearch, searchAll } from "./search.js";
 import { fetchJson, keepToken, listen, problemOf, takeToken } from "./server.js";
 import { add, countIn, keepOnly, remove, sessionOf, setLive, shownRows } from "./sessions.js";
 
-/** Maximum number of sessions in the first response, which is small so that the page appears at once, and in each later response. */
+/** Maximum number of sessions in the first response, which is small so that the page appears at once. */
 const FIRST = 60;
+/** Maximum number of sessions in each later response. */
 const PAGE = 1_000;
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
 
@@ -40,19 +41,21 @@ function draw() {
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
 		byId("empty").textContent =
 			query || shownChip !== "all"
-				? (filterProblem(query) ?? "No sessions match.")
+				? (filterProblem(query) ?? "No sessions match the filter.")
 				: "No sessions yet. Start pi, and your sessions will appear here.";
 	});
 }
 
-/** Screen readers announce a text whenever it is set, so it is set only if it has changed. */
+/** Sets an element's text only if it has changed, because a screen reader announces the text each time it is set. */
 function setText(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }
 
 function drawStatus() {
-	const all = isLoaded ? `${total} ${total === 1 ? "session" : "sessions"} · connected` : "Loading …";
-	const lost = lostAt && `Not connected since ${lostAt}; showing the last known state`;
+	const all = isLoaded
+		? `${total} ${total === 1 ? "session" : "sessions"} · connected`
+		: "Loading sessions …";
+	const lost = lostAt && `Not connected since ${lostAt}. The page shows the last known state`;
 	byId("link").classList.toggle("stale", lost !== undefined);
 	setText(byId("link"), lost ?? all);
 }
@@ -222,7 +225,7 @@ async function start() {
 	addEventListener("hashchange", route);
 	if (!takeToken())
 		return showDoor(
-			"Run pi-sessions serve and open the address that it prints, or paste the token of that address here.",
+			"Run pi-sessions serve and open the address that it prints, or paste the token from that address here.",
 		);
 	byId("chips").onclick = ({ target: { dataset } }) => {
 		if (dataset.chip === undefined) return;

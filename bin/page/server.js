@@ -29,7 +29,7 @@ class Refusal extends Error {
 }
 
 export const problemOf = (error) =>
-	error instanceof Refusal ? error.message : "The server is unreachable. Run pi-sessions serve again.";
+	error instanceof Refusal ? error.message : "The server cannot be reached. Run pi-sessions serve again.";
 
 function request(path, options) {
 	const headers = {

@@ -1,4 +1,4 @@
-/** The sessions that the page has loaded, and which of them it shows. */
+/** Keeps the sessions that the page has loaded, and selects those that match the filter and the chip. */
 import {
 	fileIdOf,
 	filtered,
@@ -16,7 +16,7 @@ const fromServer = new Map();
 /** The sessions with their current states, keyed by id. */
 const sessions = new Map();
 const CLOSED = { state: "closed", since: null, doing: null, dialog: null, interactive: false };
-/** What the open sessions are doing, keyed by id. */
+/** The states of the open sessions, keyed by id. */
 let live = new Map();
 
 export const sessionOf = (id) => sessions.get(id);

@@ -27,7 +27,7 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	board: SessionBoard;
 	cwd: string | undefined;
 	env: Readonly<Record<string, string | undefined>>;
-	/** The host's program. */
+	/** The name of the program that starts the host, such as `pi`. */
 	program: string;
 	/** Brings the terminal of a live session to the front. */
 	goThere(target: LiveTarget): Promise<GoOutcome>;
@@ -45,13 +45,13 @@ interface Source {
 	ok: true;
 	item: Item;
 	recap: SessionRecord | undefined;
-	/** See `Description`. */
+	/** The interrupted request in full; see `Description`. */
 	wholeRequest?: string | undefined;
 }
 
 /**
- * What a client may do with a session. Remembers which sessions have just been answered or opened, because a second click can arrive before
- * the first one has had an effect.
+ * Answers and resumes sessions and writes recaps for clients. Remembers which sessions have just been answered or opened, because a second
+ * click can arrive before the first click has had an effect.
  */
 export class SessionActs {
 	readonly #deps: ActsDeps;
@@ -69,7 +69,8 @@ export class SessionActs {
 		const { agentDir, board, log, now } = this.#deps;
 		if (text.length > MAX_ANSWER)
 			return refusedAs(413, "too_large", "The answer is too long.", `Send at most ${MAX_ANSWER} characters.`);
-		if (text.trim() === "") return refusedAs(422, "invalid", "The answer is empty.", 'Send "text".');
+		if (text.trim() === "")
+			return refusedAs(422, "invalid", "The answer is empty.", 'Send the text of your answer as "text".');
 		this.#answeredAt = this.#answeredAt.filter((at) => now() - at < MINUTE_MS);
 		if (this.#answering.has(item.id) || this.#answeredAt.length >= MOST_PER_MINUTE)
 			return refused("too_many");
@@ -141,7 +142,7 @@ export class SessionActs {
 		const { board, log } = this.#deps;
 		const { from_recap_id: recapId, from_subject_id: subjectId = "", path } = request;
 		if ((recapId === undefined) === (subjectId === ""))
-			return invalid("Either from_recap_id or from_subject_id is required.");
+			return invalid("The request must contain either from_recap_id or from_subject_id, but not both.");
 		const named = recapId === undefined ? undefined : await board.findRecap(recapId);
 		if (recapId !== undefined && !named) return refused("unknown_recap");
 		const id = named?.item.id ?? subjectId;
@@ -162,7 +163,7 @@ export class SessionActs {
 		return isJobs ? { ...one, recap } : { ...one, recap: card.record, wholeRequest: card.wholeRequest };
 	}
 
-	/** Returns a refusedAs if pi cannot open the session's file, or could lose data from it. */
+	/** Returns a refusal if pi cannot open the session's file, or if pi could lose data from the file. */
 	async #damage({ id, summary: { path } }: Item): Promise<Refused | undefined> {
 		const obstacle = await fileObstacle(path, (size) => whyTooLarge(size, this.#deps.env));
 		if (!obstacle) return undefined;
@@ -170,7 +171,7 @@ export class SessionActs {
 		if (reason === "too_large") return refusedAs(422, reason, detail, "Update pi, and try again.");
 		if (reason !== "damaged") return sessionGone(reason);
 		const message = "This session's file is damaged, and pi could lose data from it.";
-		const remedy = `Run pi-sessions resume ${shownWord(id)} --repair, or open it with /sessions in pi.`;
+		const remedy = `Run pi-sessions resume ${shownWord(id)} --repair, or open the session with /sessions in pi.`;
 		return refusedAs(422, reason, message, remedy);
 	}
 
@@ -212,14 +213,14 @@ export class SessionActs {
 		this.#startedJobs.delete(line);
 		this.#openedAt.delete(path);
 		const { reason, detail } = started;
-		const noTmux = "Start pi-sessions serve inside tmux, or run the command yourself.";
+		const noTmux = `Start pi-sessions serve inside tmux, or run this command yourself: ${line}`;
 		if (reason === "no_tmux") return refusedAs(501, reason, detail, noTmux);
-		return refusedAs(409, reason, detail, `Run it yourself: ${line}`);
+		return refusedAs(409, reason, detail, `Run the command yourself: ${line}`);
 	}
 }
 
 function notAnswered(reason: AnswerRefusal): Refused {
-	const remedy = "Load the session again, or continue in its terminal.";
+	const remedy = "Load the session again, or answer in the session's terminal.";
 	return refusedAs(409, reason, `Not answered: ${explainAnswer(reason)}`, remedy);
 }
 

@@ -32,14 +32,14 @@ export interface Item {
 	view: SessionView;
 }
 
-/** How a request identifies a session. The path is needed only if several files have the same id. */
+/** The id and path with which a request identifies a session. The path is needed only if several files have the same id. */
 export interface SessionName {
 	id: string;
 	/** The path as given in the session's JSON. */
 	path?: string | undefined;
 }
 
-/** What changed between two scans of the folders. */
+/** The sessions that were changed, and the ids of those that were removed, between two scans of the session folders. */
 export type BoardChange = { changed: Item[]; removed: string[] };
 
 /** Keeps all sessions in memory, with one watcher and one index for all clients. */
@@ -93,10 +93,15 @@ export class SessionBoard {
 		if (!item) return refused("unknown_session");
 		if (found.length === 1) return { ok: true, item };
 		const message = `${found.length} session files have this id.`;
-		return refusedAs(409, "ambiguous_id", message, 'Add "path" as GET /v1/sessions lists it.');
+		return refusedAs(
+			409,
+			"ambiguous_id",
+			message,
+			'Add the "path" that GET /v1/sessions shows for the session.',
+		);
 	}
 
-	/** Answers a request about a session. */
+	/** Responds to a request about the session that `name` identifies. If there is no such session, the request is refused. */
 	async answerFor(name: SessionName, answer: (item: Item) => Answer | Promise<Answer>): Promise<Answer> {
 		await this.ready();
 		const found = this.find(name);

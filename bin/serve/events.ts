@@ -7,11 +7,11 @@ import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board
 const LOOK_MS = 500;
 /** Interval in milliseconds at which a comment is sent in the event stream, to keep the connection open. */
 const HEARTBEAT_MS = 15_000;
-/** A client with more unsent bytes than this is dropped. */
+/** Maximum number of unsent bytes for one client. A client that reads so slowly that it exceeds this number is disconnected. */
 const MAX_BUFFERED = 1024 * 1024;
 /** Maximum number of event streams. If there are more, the oldest one is closed. */
 const MOST_CLIENTS = 16;
-/** If more sessions than this change at once, they are not sent. The new revision then tells clients to load the list again. */
+/** Maximum number of changed sessions in an event. If more change at once, only the new revision is sent, so clients load the list again. */
 const MAX_SENT = 200;
 
 /**

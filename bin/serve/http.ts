@@ -1,4 +1,4 @@
-/** What the server answers, and how it reads bodies and sends answers. */
+/** The server's responses, the messages of its refusals, and the functions that read request bodies and send responses. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { outgoing } from "../../session-core/text/index.ts";
@@ -14,7 +14,7 @@ export function answered(body: unknown, own: readonly string[] = [], status: 200
 	return { ok: true, status, body, own };
 }
 
-/** The messages never quote an error, because an error may quote a session. */
+/** Returns a refusal. Its message must not contain the text of an error, because an error may quote a session. */
 export function refusedAs(status: number, reason: string, message: string, remedy: string): Refused {
 	return { ok: false, status, reason, message, remedy };
 }
@@ -26,7 +26,7 @@ export function refused(reason: keyof typeof REASONS): Refused {
 }
 
 export function invalid(message: string): Refused {
-	return refusedAs(422, "invalid", message, "See docs/http.md for what is expected.");
+	return refusedAs(422, "invalid", message, "docs/http.md describes valid requests.");
 }
 
 export function sessionGone(reason: string): Refused {
@@ -62,14 +62,18 @@ const REASONS = {
 		"This session has no next step to send.",
 		'Send "message" with your own text, or leave out "send".',
 	],
-	no_recap: [404, "No recap has been written for this session yet.", "POST /v1/recap writes one."],
+	no_recap: [404, "No recap has been written for this session yet.", "Use POST /v1/recap to write a recap."],
 	no_token: [
 		401,
 		"A valid token is required.",
-		'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve. Each start has new tokens.',
+		'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve. Each start of the server creates new tokens.',
 	],
 	not_json: [415, "The body must be JSON.", "Send Content-Type: application/json and a JSON object."],
-	not_live: [409, "This session is not open.", 'POST /v1/resume with "message" opens it with your answer.'],
+	not_live: [
+		409,
+		"This session is not open.",
+		'Use POST /v1/resume with "message" to open the session with your answer.',
+	],
 	not_local: [
 		403,
 		"This server is read-only for other machines.",
@@ -78,7 +82,7 @@ const REASONS = {
 	opening: [
 		409,
 		"This session was opened a moment ago.",
-		"Look for its window, or try again in ten seconds.",
+		"Look for the session's window, or try again in ten seconds.",
 	],
 	read_only: [
 		403,
@@ -87,11 +91,15 @@ const REASONS = {
 	],
 	started: [
 		409,
-		"This job was already resumed from here.",
-		"Resume the newer run, or run the command yourself.",
+		"This job was already resumed from this recap.",
+		"Resume the newer run instead, or run the command yourself.",
 	],
 	too_large: [413, "The body of this request is too large.", "Send at most 64 KB."],
-	too_many: [429, "Another answer is being sent to this session.", "Try again in a minute."],
+	too_many: [
+		429,
+		"Another answer to this session is in flight, or too many answers were sent within a minute.",
+		"Try again in a minute.",
+	],
 	unconfirmed: [
 		409,
 		"This job was recorded on another machine, or its record has been changed.",
@@ -102,18 +110,18 @@ const REASONS = {
 		"The request's Host header does not match this server.",
 		"Use the address printed by pi-sessions serve.",
 	],
-	unknown_recap: [404, "There is no recap with this id.", "GET /v1/recap lists a session's recaps."],
-	unknown_route: [404, "There is no such route.", "docs/http.md lists the routes."],
-	unknown_session: [
+	unknown_recap: [404, "There is no recap with this id.", "Use GET /v1/recap to list a session's recaps."],
+	unknown_route: [
 		404,
-		"There is no session with this id.",
-		"Use a complete id; GET /v1/sessions lists them.",
+		"This server has no route with this method and address.",
+		"docs/http.md lists the routes.",
 	],
+	unknown_session: [404, "There is no session with this id.", "Use a complete id from GET /v1/sessions."],
 } as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>;
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Reads a JSON body. The content type is required, because a form on another site cannot send it. */
+/** Reads a JSON body. The content type `application/json` is required, because a form on another site cannot send this type. */
 export async function readBody(request: IncomingMessage): Promise<{ ok: true; body: unknown } | Refused> {
 	if (Number(request.headers["content-length"]) > MAX_BODY_BYTES) return refused("too_large");
 	const chunks: Buffer[] = [];

@@ -80,9 +80,7 @@ test("each start has new tokens, and those of another server remain valid for th
 
 test("the banner names the addresses and what they expose; with --lan it warns, and shows the read-only token, also as a QR code", () => {
 	const local = bannerLines(facts).join("\n");
-	expect(local).toMatch(
-		/http:\/\/127\.0\.0\.1:7878\/#token=ACT[\s\S]*see and search what all your sessions contain/,
-	);
+	expect(local).toMatch(/http:\/\/127\.0\.0\.1:7878\/#token=ACT[\s\S]*can see and search all your sessions/);
 	expect(local).not.toMatch(/WARNING|█/);
 	const lan = { ...facts, addresses: ["192.168.1.7"] };
 	const warned = bannerLines(lan).join("\n");

@@ -31,7 +31,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 		server = await startServer({ agentDir, sessionDir, cwd, env, port, address, hosts, log, say });
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";
-		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
+		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another port.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
 	// The tokens are written only after the server has started. Otherwise, a server that cannot start would replace the tokens of a running
@@ -70,7 +70,7 @@ interface BannerFacts {
 	isTerminal: boolean;
 }
 
-/** Returns what is printed when the server is ready: its addresses, and what each of them permits. */
+/** Returns the lines that are printed when the server is ready: its addresses, and what each address permits. */
 export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: BannerFacts): string[] {
 	const addressFor = (host: string, token: string) => `http://${host}:${port}/#token=${token}`;
 	const lan = addresses.map((address) => addressFor(address, tokens.read));
@@ -80,11 +80,11 @@ export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: 
 			? "An agent started this server, so it is read-only. Run pi-sessions serve in a terminal of your own for full access."
 			: `Open ${addressFor("127.0.0.1", tokens.act)}`,
 		`Read-only: ${addressFor("127.0.0.1", tokens.read)}`,
-		"Anyone with such an address can see and search what all your sessions contain.",
-		`The tokens are valid until this server stops. Scripts find them in ${tokenFile}.`,
+		"Anyone who has one of these addresses can see and search all your sessions.",
+		`The tokens in the addresses are valid until this server stops. Scripts can read the tokens from ${tokenFile}.`,
 		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan, ""]),
 		...(first === undefined ? [] : [...renderUnicodeCompact(first, { border: 2 }).split("\n"), ""]),
-		"Press Ctrl+C to stop.",
+		"Press Ctrl+C to stop the server.",
 	];
 }
 

@@ -1,4 +1,4 @@
-/** The requests' schemas, which docs/http.md documents. */
+/** The schemas of the server's requests. docs/http.md documents each field. */
 
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
@@ -93,7 +93,7 @@ export const AnswerRequest = Type.Object(
 
 interface Asked {
 	access: Access;
-	/** The `:id` in the address. */
+	/** The session id that the address contains in place of `:id`. */
 	id: string;
 	query: unknown;
 	body: unknown;
@@ -128,7 +128,7 @@ function faultIn(schema: TObject, value: unknown, where: string): string {
 	const [error] = [...errors.filter(({ keyword }) => keyword !== "type" && keyword !== "boolean"), ...errors];
 	const name = error?.instancePath.slice(1) || where;
 	if (error?.keyword === "additionalProperties")
-		return `Unknown in the ${where}: ${error.params.additionalProperties.join(", ").slice(0, 100)}.`;
-	if (error?.keyword === "enum") return `${name}: expected one of ${error.params.allowedValues.join(", ")}.`;
-	return `${name}: ${error?.message ?? "not as expected"}.`;
+		return `The ${where} contains unknown fields: ${error.params.additionalProperties.join(", ").slice(0, 100)}.`;
+	if (error?.keyword === "enum") return `${name} must be one of ${error.params.allowedValues.join(", ")}.`;
+	return `${name} ${error?.message ?? "is not valid"}.`;
 }

@@ -121,7 +121,7 @@ async function search(
 ): Promise<Answer> {
 	const since = given === undefined ? undefined : sinceTime(given, now());
 	if (given !== undefined && since === undefined)
-		return invalid("since: expected a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.");
+		return invalid("since must be a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.");
 	await board.ready();
 	const sessions = board.items.map(({ summary }) => summary).filter((summary) => isIn(summary, project));
 	const { found } = await searchIn(sessions, { query, since, limit, signal }, log);
@@ -130,7 +130,7 @@ async function search(
 	return answered({ hits: await Promise.all(hits) });
 }
 
-/** Responds with a session's 50 newest stored recaps, newest first, and the id of its last message. */
+/** Passes a session's 50 newest stored recaps, newest first, and the id of its last message to `answer`, which returns the response. */
 function withRecaps(
 	{ board }: ActsDeps,
 	name: SessionName,

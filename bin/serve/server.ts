@@ -26,13 +26,13 @@ export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "start
 	address: string;
 	/** Host names of the server in addition to the loopback names. */
 	hosts?: readonly string[];
-	/** Default: new tokens. */
+	/** The tokens that clients must send. Default: new random tokens. */
 	tokens?: Tokens;
 	env?: Readonly<Record<string, string | undefined>>;
 	log?: DebugLog;
 	/** Prints a message about a bug to the terminal. */
 	say?: (message: string) => void;
-	/** See {@link Events}. */
+	/** Interval in milliseconds between the comments that keep event streams open. */
 	heartbeatMs?: number;
 	/** Time in milliseconds within which a complete request must arrive. Default: 10,000. */
 	requestMs?: number;
@@ -87,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	}
 }
 
-/** What requests are answered from. */
+/** Everything that the server needs to respond to a request. */
 interface Site extends Pick<ServerOptions, "hosts"> {
 	events: Events;
 	files: ReturnType<typeof pageFiles>;
@@ -124,7 +124,7 @@ function reportBug(
 	response: ServerResponse,
 	{ agentDir, say }: ServerOptions,
 ): void {
-	// The client has disconnected, or its request did not arrive in time.
+	// If the client has disconnected, or its request did not arrive in time, the error is not a bug.
 	if (request.destroyed && !request.complete) return;
 	const failure = errorFields(bug);
 	const route = routeOf(request);

@@ -48,14 +48,14 @@ export async function listed(
 }
 
 /**
- * Returns a function that checks whether a listed session belongs to this project. If the user chose one folder for all sessions, it also
- * contains other projects' sessions.
+ * Returns a function that checks whether a listed session belongs to this project. A check is needed only if the user chose one folder for
+ * all sessions, because that folder also contains other projects' sessions.
  */
 export function inProject({ sessionDir, cwd }: World): ReturnType<typeof startedIn> {
 	return sessionDir === undefined ? () => true : startedIn(cwd);
 }
 
-/** Returns a function that finds a session's lease. The leases are read only once. */
+/** Returns a function that finds a session's lease. The leases are read once, before the function is returned. */
 export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "now" | "env">): LeaseOf {
 	return leaseFinder(openLeases(agentDir, now(), env));
 }
@@ -79,7 +79,7 @@ export async function findSession(typed: string, world: World): Promise<FoundSes
 
 async function lookUp(wanted: string, world: World): Promise<FoundSession | undefined> {
 	if (wanted === "")
-		return void world.say("specify a session by its title or id; run pi-sessions list to see them.");
+		return void world.say("specify a session by its title or id; run pi-sessions list to see your sessions.");
 	// The path of a file is looked up directly, because lists contain only the newest file of each session.
 	const path = resolve(world.cwd, wanted);
 	const named = /\.jsonl?(?:\.zst)?$/.test(wanted) ? await sessionAt(path, world.agentDir) : undefined;
@@ -95,7 +95,9 @@ async function lookUp(wanted: string, world: World): Promise<FoundSession | unde
 	const near = nearest(wanted, rows, titleOf);
 	const lines = [
 		`no session matches "${shown(wanted)}"; run pi-sessions list --all to see all sessions.`,
-		...(/^[0-9a-f]{1,3}$/i.test(wanted) ? ["An id needs at least four characters."] : []),
+		...(/^[0-9a-f]{1,3}$/i.test(wanted)
+			? ["To find a session by its id, type at least the first four characters of the id."]
+			: []),
 		...(near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(viewOf(row), true))]),
 		...new Set([...here.unread, ...unread]),
 	];
@@ -123,7 +125,9 @@ async function only(
 	if (world.keyboard && isById) {
 		const offered = toldApart(views);
 		const chosen = await pickSession([{ views: offered, all: true }], new Offers(among), world);
-		return chosen ? all[offered.indexOf(chosen)] : void world.say("no session was chosen.");
+		return chosen
+			? all[offered.indexOf(chosen)]
+			: void world.say("no session was chosen, so nothing was done.");
 	}
 	const more = found.length - NAMED;
 	const lines = [

@@ -6,21 +6,21 @@ import { clipColumns, displayWidth } from "../../session-core/text/index.ts";
 import { columnsOf, type World } from "../shell/world.ts";
 import { tableOf } from "./table.ts";
 
-/** A list to choose from. `all`: whether it contains the sessions of all projects. */
+/** A list from which the user can choose a session. `all`: whether the list contains the sessions of all projects. */
 type Scope = { views: readonly SessionView[]; all: boolean };
 
 interface Picker {
 	query: string;
-	/** The index of the chosen row among the rows that match. */
+	/** The index of the selected row among the rows that match the query. */
 	at: number;
-	/** The index of the list that is shown. */
+	/** The number of times that Tab was pressed; modulo the number of lists, it is the index of the list that is shown. */
 	scope: number;
 	end?: "choose" | "leave";
 }
 
 const MOVES: Readonly<Record<string, number>> = { up: -1, down: 1, pageup: -10, pagedown: 10 };
 
-/** Advances the picker by one key. `count`: number of rows that match. */
+/** Returns the picker's state after a key press. `count`: number of rows that match the query. */
 function press(state: Picker, text: string | undefined, key: Key, count: number): Picker {
 	const { name = "", ctrl, meta } = key;
 	const move = MOVES[name];

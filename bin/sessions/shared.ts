@@ -1,4 +1,4 @@
-/** What the shell command and the server share: searching, damage of a file, and why a recap was not written. */
+/** Code that the shell command and the server share: searching sessions, detecting damaged files, and messages about recaps. */
 
 import { beginsWithTitle, checkSession, NEWLINE, readLogSlowly } from "../../session-core/log/index.ts";
 import {
@@ -16,7 +16,7 @@ import type { DebugLog } from "../../session-core/text/index.ts";
 
 type Search = Pick<SearchOptions, "query" | "since" | "limit" | "signal"> & { cwd?: string };
 
-/** Searches the sessions that have changed since a time. */
+/** Searches those of the sessions that have changed since the time `search.since`. */
 export async function searchIn(sessions: readonly SessionSummary[], search: Search, log: DebugLog) {
 	const { since = 0 } = search;
 	const recent = sessions.filter(({ modified }) => modified >= since);
@@ -72,22 +72,22 @@ async function lineNumberAt(path: string, offset: number): Promise<number | null
 export const RECAP_PROBLEMS: Readonly<
 	Record<AddFailure, [status: 404 | 409 | 422 | 423, message: string, remedy: string]>
 > = {
-	exists: [409, "The last message already has a recap.", 'Send "force": true to write another one.'],
+	exists: [409, "The last message already has a recap.", 'Send "force": true to write a new recap.'],
 	edited: [
 		409,
 		"The last message already has a recap that a person wrote.",
-		'Send "force": true to write another one.',
+		'Send "force": true to write a new recap.',
 	],
-	nothing: [422, "This session has no prompt yet.", "Write a recap after the first prompt."],
+	nothing: [422, "This session has no prompt yet.", "Send a prompt in the session, and try again."],
 	live: [
 		423,
 		"This session is open in another process, and only that process may write to the session's file.",
-		"Type /recap-card there, or close the session and try again.",
+		"Type /recap-card in that process, or close the session and try again.",
 	],
 	not_ours: [
 		422,
 		"This session belongs to another agent, and its file is never written.",
-		"Continue it in pi with /resume-from; the new session can have a recap.",
+		"Continue the session in pi with /resume-from, and save a recap in the new session.",
 	],
 	damaged: [
 		422,
@@ -103,11 +103,11 @@ export const RECAP_PROBLEMS: Readonly<
 	unreadable: [
 		404,
 		"The file of this session cannot be read.",
-		"Check that it still exists and that you have permission to read it.",
+		"Check that the file still exists and that you have permission to read it.",
 	],
 	unwritable: [
 		422,
 		"pi-sessions cannot write to this session's file.",
-		"Check its permissions and the free space on the disk.",
+		"Check the file's permissions and the free space on the disk.",
 	],
 };

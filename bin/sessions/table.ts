@@ -20,7 +20,7 @@ import { paintState, type World } from "../shell/world.ts";
 export interface TableView extends Pick<World, "paint" | "now"> {
 	/** Whether the list contains the sessions of all projects, so that each line names its project. */
 	all: boolean;
-	/** The sessions among which a short id must be unique. Default: ids are not shortened. */
+	/** The sessions among which a shortened id must be unique. If this list is missing, ids are not shortened. */
 	among?: Offers | undefined;
 }
 
@@ -41,7 +41,7 @@ export function tableOf(rows: readonly ListedView[], columns: number, view: Tabl
 	const lines = rows.map((row) => ({ row, cells: cellsOf(row, columns >= WIDE_FROM, view) }));
 	const widest = (name: keyof ReturnType<typeof cellsOf>) =>
 		Math.max(0, ...lines.map(({ cells }) => displayWidth(cells[name])));
-	// A part of a short id would not be accepted by other commands, so ids are never cut.
+	// Ids are never cut to fit, because other commands could not find a session by such a part of its id.
 	const id = widest("id") <= columns / 2 ? widest("id") : 0;
 	const fixed = { age: SHORT_AGE_COLUMNS, id, place: Math.min(widest("place"), Math.floor(columns / 4)) };
 	const taken = Object.values(fixed).filter((one) => one > 0);

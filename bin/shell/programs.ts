@@ -12,7 +12,7 @@ import { hostIn, withHome } from "../place.mjs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `isMissing`: the program is not installed. */
+/** The result of starting a program. `isMissing` is true if the program is not installed. */
 type StartOutcome = { ok: true; child: ChildProcess } | { ok: false; isMissing: boolean; detail: string };
 
 /** Starts a program from the `PATH` without a shell. Resolves when the program is running. */
@@ -22,7 +22,7 @@ export async function startProgram(
 ): Promise<StartOutcome> {
 	const failed = (detail: string, isMissing = false) => ({ ok: false, isMissing, detail }) as const;
 	const startable = startableHere(program);
-	if (!startable) return failed(`${program} is not in the PATH.`, true);
+	if (!startable) return failed(missingText(program), true);
 	const [file, ...first] = startable.words;
 	if (file === undefined)
 		return failed(
@@ -34,29 +34,33 @@ export async function startProgram(
 		return { ok: true, child };
 	} catch (error) {
 		const code = errorCode(error);
-		if (code === "ENOENT") return failed(`${program} is not in the PATH.`, true);
+		if (code === "ENOENT") return failed(missingText(program), true);
 		if (code !== "E2BIG" && code !== "ENAMETOOLONG")
 			return failed(`${program} could not be started (${code}).`);
 		return failed(
-			"this prompt is too long for a command line. Without --send or --message, pi opens and sends nothing.",
+			"this prompt is too long for a command line. Leave out --send and --message to open the session without sending anything.",
 		);
 	}
 }
 
+function missingText(program: string): string {
+	return `${program} is not installed, or its folder is not in the PATH.`;
+}
+
 const run = promisify(execFile);
 
-/** Returns why pi cannot open a session file of `size` bytes. pi is asked for its version only if the answer depends on it. */
+/** Returns why pi cannot open a session file of `size` bytes. pi is started only if the answer depends on its version. */
 export async function whyTooLarge(size: number, env: Environment): Promise<string | undefined> {
 	if (size <= EVERY_HOST_OPENS) return undefined;
 	const [file, ...args] = startableHere(hostIn(env).program)?.words ?? [];
 	if (file === undefined) return undefined;
 	const asked = run(file, [...args, "--version"], { env, timeout: 10_000 });
-	// If pi does not print its version, pi itself reports a session that it cannot open.
+	// A pi that does not print its version reports the problem itself when it opens the session.
 	const version = await asked.then(({ stdout }) => cleanLine(stdout)).catch(() => "");
 	return tooLargeText(size, version);
 }
 
-/** Whether a session or a job was started. `log`: the file that receives a job's output. */
+/** The result of opening a session or starting a job. `log` is the path of the file that receives a job's output. */
 export type OpenOutcome =
 	| { ok: true; log?: string }
 	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
@@ -67,7 +71,7 @@ function notOpened(reason: "no_tmux" | "no_folder" | "failed", detail: string): 
 
 /** Starts a headless run, which continues after the server has ended. The run has no terminal, so its output is written to a log file. */
 export async function startJob(plan: ResumePlan, agentDir: string, env: Environment): Promise<OpenOutcome> {
-	if (!isFolder(plan.cwd)) return notOpened("no_folder", "The job's folder does not exist.");
+	if (!isFolder(plan.cwd)) return notOpened("no_folder", "The job's folder no longer exists.");
 	const folder = join(agentDir, "session-suite", "jobs");
 	const time = new Date().toISOString().replaceAll(":", "-");
 	const log = join(folder, `${time}-${randomUUID().slice(0, 8)}.log`);
@@ -93,7 +97,7 @@ export async function startJob(plan: ResumePlan, agentDir: string, env: Environm
 	return notOpened("failed", `pi could not be started: ${started.detail}`);
 }
 
-/** Changes to the folder and runs the command. Both are passed as arguments, so no text becomes part of the script. */
+/** A shell script that changes to a folder and runs a command. Both are passed as arguments, so no session text becomes part of the script. */
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /**
@@ -106,7 +110,7 @@ export async function openWindow(
 	{ env, agentDir, isBehind = false }: { env: Environment; agentDir: string; isBehind?: boolean },
 ): Promise<OpenOutcome> {
 	if (!env["TMUX"]) return notOpened("no_tmux", "The server is not running inside tmux.");
-	if (!isFolder(cwd)) return notOpened("no_folder", "The session's folder does not exist.");
+	if (!isFolder(cwd)) return notOpened("no_folder", "The session's folder no longer exists.");
 	// Session text is never used as a window's name or folder, because tmux expands formats there and would run `#(…)`. tmux does not
 	// expand formats in the command's words, but a semicolon at the end of a word would begin another tmux command, so it is escaped.
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, "env", ...piVariables(env, agentDir), ...command];
@@ -121,7 +125,7 @@ export async function openWindow(
 	}
 }
 
-/** Matches variables that describe the pi process whose agent runs this program. They do not apply to another pi. */
+/** Matches variables that describe the pi process whose agent runs this program. Another pi must not inherit these variables. */
 const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
 
 /** Returns the variables for pi and the suite. Folders are absolute paths, because the window has a different current folder. */
@@ -137,7 +141,7 @@ function piVariables(env: Environment, agentDir: string): string[] {
 /** Matches the last line of a batch file created by npm, pnpm or yarn: `… "%dp0%\node_modules\…\cli.js" %*`. */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
-/** A program that was found, and the words that start it; there are none if it is a batch file of an unknown kind. */
+/** A program that was found, and the words that start it. `words` is empty if the program is a batch file of an unknown kind. */
 type Startable = { path: string; words: string[] };
 
 function startableHere(name: string): Startable | undefined {

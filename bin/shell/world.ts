@@ -36,9 +36,9 @@ export interface Surroundings {
 	env: Environment;
 	cwd: string;
 	now(): number;
-	/** The stream for results. */
+	/** The stream to which results are written. */
 	out: Sink;
-	/** The stream for messages. */
+	/** The stream to which messages and errors are written. */
 	err: Sink;
 	agentDir: string;
 	/** The folder that the user chose for all sessions; undefined if each project has its own. */
@@ -61,7 +61,7 @@ export function worldFor(command: string, around: Surroundings) {
 	const say = (message: string) => note(`pi-sessions ${command}: ${message}\n`);
 	return {
 		...around,
-		/** The host's program. */
+		/** The name of the program that starts the host, such as `pi`. */
 		program: hostIn(env).program,
 		log: openLog({ agentDir, enabled: false, env, session: () => session }),
 		/** Stores the id of the session that the command has found, for the debug log. */
@@ -80,7 +80,7 @@ export function worldFor(command: string, around: Surroundings) {
 		/** Prints a value as JSON, after sanitizing and redacting its strings once more. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
 		paint: painterFor(out, env),
-		/** The terminal's number of columns; undefined if lines may have any length. */
+		/** The terminal's number of columns; undefined if the output is not a terminal, so that lines may have any length. */
 		columns,
 		/** Breaks sanitized text into lines that fit the terminal, at spaces if possible. */
 		fold: (text: string, indent = "", margin = 0): string[] =>
@@ -141,13 +141,13 @@ export function versionOf(): string {
  */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
-	// A project cannot set the language. pi reports an invalid value.
+	// Only the user's file is read, because a project cannot set the language. pi itself reports an invalid language.
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root["language"] : undefined;
 	return cardWords(typeof named === "string" ? named : undefined, env);
 }
 
-/** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
+/** Adds colors and emphasis to text if the output is a terminal and the user has not turned colors off. */
 type Painter = ReturnType<typeof createColors>;
 
 /** Returns text in the color of a state. The terminal's theme determines how the color looks. */

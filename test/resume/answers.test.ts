@@ -42,7 +42,7 @@ test("an answer from the shell is the next prompt in the waiting tab, which show
 	});
 	expect(await answer("yes,", "/quit the old names")).toMatchObject({
 		code: 0,
-		stdout: 'answered “Shall I rename its tests, too?”; "Rename the queue" is working.\n',
+		stdout: 'answered “Shall I rename its tests, too?”; the session "Rename the queue" is now working.\n',
 	});
 	await host.screen.waitFor(/answered from the shell/);
 	await leased(host, "working");

@@ -220,7 +220,7 @@ describe.skipIf(path === undefined)("the page", () => {
 			await rows(page, new RegExp(title)).waitFor();
 		}
 		await page.getByLabel("Filter").fill("412,000 is:closed");
-		await page.getByText("No sessions match.").waitFor();
+		await page.getByText("No sessions match the filter.").waitFor();
 		await page.getByRole("button", { name: "Search all messages for “412,000”" }).click();
 		const hit = page.getByRole("link", { name: /All 412,000 rows are in\./ });
 		await hit.waitFor();
@@ -251,7 +251,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		expect(await field.inputValue()).toBe("yes,\nplease");
 		outcome = "done";
 		await field.press("Enter");
-		await page.getByText("Answered. The session is working.").waitFor();
+		await page.getByText("Your answer was submitted, and the session is working.").waitFor();
 		expect(taken.map(({ text, from, sessionId }) => [text, from, sessionId])).toEqual([
 			["yes,\nplease", "page", lease?.sessionId],
 			["yes,\nplease", "page", lease?.sessionId],
@@ -266,7 +266,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		await page.getByText("Copied.").waitFor();
 		expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/pi --session /);
 		await page.getByRole("button", { name: "Open in tmux" }).click();
-		await page.getByText("Opened in a new tmux window.").waitFor();
+		await page.getByText("The session was opened in a new tmux window.").waitFor();
 		await page.getByRole("button", { name: "Jobs" }).click();
 		await rows(page, /Nightly report/).click();
 		const facts = page.locator("dl.job");
@@ -365,11 +365,11 @@ describe.skipIf(path === undefined)("while things change", () => {
 		const { page } = await open(`http://127.0.0.1:${first.port}/#token=${tokens.act}`);
 		await connected(page);
 		await rows(page, /Retry queue/).click();
-		await page.getByRole("button", { name: "Go to its terminal" }).waitFor();
+		await page.getByRole("button", { name: "Go to the session's terminal" }).waitFor();
 		await first.close();
-		await page.getByText(/^Not connected since .* last known state$/).waitFor();
-		await page.getByRole("button", { name: "Go to its terminal" }).click();
-		await page.getByRole("status").getByText("The server is unreachable.").waitFor();
+		await page.getByText(/^Not connected since .*\. The page shows the last known state$/).waitFor();
+		await page.getByRole("button", { name: "Go to the session's terminal" }).click();
+		await page.getByRole("status").getByText("The server cannot be reached.").waitFor();
 		await page.getByLabel("Filter").fill("docker");
 		await rows(page).nth(1).waitFor({ state: "detached" });
 		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
@@ -377,7 +377,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await page.getByRole("heading", { name: "Shrink the Docker image" }).waitFor();
 		await page
 			.getByRole("article")
-			.getByText("The server is unreachable. Run pi-sessions serve again.")
+			.getByText("The server cannot be reached. Run pi-sessions serve again.")
 			.waitFor();
 		expect(await page.getByText("There is no prompt").count()).toBe(0);
 		expect(await page.getByRole("button", { name: "Open in tmux" }).count()).toBe(0);
