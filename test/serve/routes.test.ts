@@ -77,11 +77,11 @@ describe("the list of sessions", () => {
 	});
 
 	test.each([
-		["limit=0", "limit: must be >= 1."],
-		["limit=x", "limit: must be integer."],
+		["limit=0", "limit must be >= 1."],
+		["limit=x", "limit must be integer."],
 		["state=asleep", "state must be one of waiting, failed, finished, working, idle, closed, live."],
 		["colour=red", "The query contains unknown fields: colour."],
-		["offset=-1", "offset: must be >= 0."],
+		["offset=-1", "offset must be >= 0."],
 	])("%s is refused: %s", async (query, message) => {
 		const { status, json } = await shared().ask(`/v1/sessions?${query}`);
 		const remedy = expect.stringContaining("docs/http.md");
