@@ -118,15 +118,5 @@ function isCopy(title: string, prompt: string): boolean {
 }
 
 /** Answers that a model gives if it cannot think of a title. */
-const PLACEHOLDERS = [
-	"title",
-	"session title",
-	"session",
-	"new session",
-	"untitled",
-	"untitled session",
-	"unknown",
-	"none",
-	"n/a",
-	"no title",
-];
+const PLACEHOLDERS =
+	"title,session title,session,new session,untitled,untitled session,unknown,none,n/a,no title".split(",");

@@ -157,13 +157,10 @@ export function leadLines(recap: SessionRecord, title = ""): string[] {
 }
 
 export function recapText(recap: SessionRecord, words: CardWords = ENGLISH): string {
-	return [
-		...leadLines(recap),
-		stateLine(recap, words),
-		...ownBullets(recap, words).map((bullet) => `- ${bullet}`),
-		...openPoints(recap).map((point) => actionLine(point, words)),
-		...recap.artifacts.map((artifact) => artifact.locator),
-	]
+	const bullets = ownBullets(recap, words).map((bullet) => `- ${bullet}`);
+	const open = openPoints(recap).map((point) => actionLine(point, words));
+	const locators = recap.artifacts.map(({ locator }) => locator);
+	return [...leadLines(recap), stateLine(recap, words), ...bullets, ...open, ...locators]
 		.filter((line) => line !== "")
 		.join("\n");
 }

@@ -56,12 +56,6 @@ const MOST = 80;
 /** Factor by which the size of a later request must exceed that of the opening one to be preferred to it. */
 const FIRST = 2.5;
 
-/** Returns the turn with the largest size; undefined if there is none. */
-function largest(some: readonly Turn[], sizeOf: (turn: Turn) => number): Turn | undefined {
-	const sizes = some.map(sizeOf);
-	return some[sizes.indexOf(Math.max(...sizes))];
-}
-
 /** Minimum number of words in an opening request. A shorter question only prepares the first request. */
 const OPENING = 5;
 /** How many requests can be the opening one. */
@@ -73,16 +67,14 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 	const opening = asking
 		.slice(0, OPENINGS)
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
-	const words = new Map(asking.map((turn) => [turn, requestWords(turn, CODE)]));
-	const isLarge = (turn: Turn): boolean =>
-		(words.get(turn) ?? 0) >= (stepsAfter(turn) >= WORK ? OPENING : SUBSTANTIAL);
-	return largest(
-		asking.filter(isLarge),
-		(turn) =>
-			Math.min(words.get(turn) ?? 0, MOST) *
-			(turn === opening ? FIRST : 1) *
-			(1 + Math.log2(1 + stepsAfter(turn)) / 4),
-	);
+	const sized = asking.map((turn) => {
+		const words = requestWords(turn, CODE);
+		const steps = stepsAfter(turn);
+		if (words < (steps >= WORK ? OPENING : SUBSTANTIAL)) return 0;
+		return Math.min(words, MOST) * (turn === opening ? FIRST : 1) * (1 + Math.log2(1 + steps) / 4);
+	});
+	const most = Math.max(0, ...sized);
+	return most === 0 ? undefined : asking[sized.indexOf(most)];
 }
 
 /** The number of steps that are assumed to have followed a request if they were not counted. */
@@ -92,17 +84,11 @@ function stepsAfter({ steps, leftOut }: Turn): number {
 	return steps.length + (leftOut ? (leftOut.steps ?? UNCOUNTED) : 0);
 }
 
-/** Minimum ratio of a larger request's word count to the current request's. */
-const LARGER = 1.5;
-
-/** Returns the longest of the substantial requests before the current one, with a preference for the session's first one. */
+/** Returns the largest request up to the current one, unless that is the current one itself. */
 export function largerWork({ turns }: Turns): Turn | undefined {
 	const current = currentRequest({ turns });
-	const before = turns.slice(0, current ? turns.indexOf(current) : 0).filter(isSubstantial);
-	const sizeOf = (turn: Turn) => Math.min(requestWords(turn), MOST) * (turn === before[0] ? FIRST : 1);
-	const best = largest(before, sizeOf);
-	const least = current ? requestWords(current) * LARGER : 0;
-	return best && sizeOf(best) >= Math.min(least, MOST) ? best : undefined;
+	const best = largestRequest({ turns: turns.slice(0, current ? turns.indexOf(current) + 1 : 0) });
+	return best === current ? undefined : best;
 }
 
 /** Number of requests after which the goal in a summary counts as outdated. */
