@@ -393,6 +393,14 @@ expect "Password:"⏎send "⟦tiger·lily⟧\r"
 redis> AUTH default ⟦hunter·22⟧
 user default on >⟦hunter·22⟧ ~* +@all
 apikey ⟦Xk3mP9·qTzz81aB⟧
+DB password → ⟦hunter·2x9⟧
+**Password** — ⟦hunter·2x9⟧
+the secret's value is ⟦hunter·2x9⟧
+user/pass: bob/⟦hunter·2x9⟧
+credentials bob:⟦hunter·2x9⟧
+use ⟦hunter·2x9⟧ as password
+"refresh_token": "⟦monkey·business⟧"
+docker run --env "DB_PASSWORD=⟦snuq0·btN3=\$Db>qC⟧" web
 spawn("mysql", ["-u", "root", "-p⟦hunter·22⟧"])
 "command": "curl", "args": ["-u", "bob:⟦hunter·22⟧", "https://x"]
 -Password (ConvertTo-SecureString "⟦tiger·lily⟧" -AsPlainText -Force)

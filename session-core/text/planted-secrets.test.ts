@@ -208,6 +208,7 @@ NAME     READY   SECRET⏎web-7d   1/1     web-tls-2⏎
 REGISTRY_KEYS = [⏎  "issuer",⏎  "claims"]; { "password": 864000, "client_credentials": 864000 }; access-token = 1*VSCHAR; headers(HTTP_AUTHORIZATION="Bearer " + raw)
 filter(access_token=boundary_at, user=x); filter(source_refresh_token=rt).exists(); {"refresh_token": refresh}; hash_client_secret="on"
 :param secret_key: private RSA key in bytes
+Authorization⏎=============; resource_owner_secret=_ros)); argon2id as password hash; login failed at app.js:1204
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

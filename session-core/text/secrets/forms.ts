@@ -126,7 +126,7 @@ const CALLS: readonly Rule[] = [
 const PROSE: readonly Rule[] = [
 	// A value before its name: bob / … (password), and use … as the password
 	{
-		form: /(?:password|passwd|passphrase|api key|access token)(?<=(?<![^\s"'`(])([^\s"'`()]{6,80})["'`]{0,2},? (?:\(|(?:as|is) (?:the|your|its|my|our|a|an|his|her|their) (?:[a-z]{2,12} )?)[a-z ]{6,12})(?![\w-])/i,
+		form: /(?:password|passwd|passphrase|api key|access token)(?<=(?<![^\s"'`(])([^\s"'`()]{6,80})["'`]{0,2},? (?:\(|(?:as |(?:as|is) (?:the|your|its|my|our|a) (?:[a-z]{2,12} )?))[a-z ]{6,12})(?![\w-])/i,
 		accepts: looksMadeUp,
 	},
 	// The password was changed from … to …
@@ -137,7 +137,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|credentials|creds|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[\s"'`(][\w.@+-]{2,40}["'`]? ?\/ ?["'`]?([^\s"'`/]{6,80})/i,
+		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[\s"'`(][a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:)["'`]?([^\s"'`/)]{6,80})/i,
 		accepts: looksMadeUp,
 	},
 ];

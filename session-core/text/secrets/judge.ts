@@ -32,6 +32,7 @@ const isIssued = ({ identifier, isVariable }: Name): boolean =>
 function isReference(text: string, name: Name, next: string): boolean {
 	const isWord = /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text) && !isMixed(text);
 	if (/^,[ \t]*\r?\n/.test(next)) return isWord;
+	if (/^_[a-z_]+$/.test(text) && /^[),]/.test(next)) return true;
 	if (isWord && isIssued(name) && /^(?:\s*[)}]|, )/.test(next)) return true;
 	return (
 		/^[a-z]+[A-Z]\w*$/.test(name.identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text) && isPlainName(text)
@@ -97,14 +98,17 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 		return text.length >= 3 && !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 	}
 	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom());
-	if (place === "prose")
-		return !/\s/.test(text) && (/(?:keys?|tokens?)$/i.test(identifier) ? isRandom() : looksSecret());
+	if (place === "prose") {
+		const isByMachine = !name.isVariable && /(?:keys?|tokens?)$/i.test(identifier);
+		return !/\s/.test(text) && (isByMachine ? isRandom() : looksSecret());
+	}
 	// A phrase, such as `old_password=Oldingi parol`
 	if (isQuoted ? isSentence(text) : /^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next)) return false;
 	if (place === "sure") return true;
 	// A key or token is generated; only a password may be a word.
 	const isByMachine = isIssued(name);
-	if (isByMachine && /^[A-Za-z]{1,12}$/.test(text) && isPlainName(text)) return false;
+	const isPlain = /^[A-Za-z_]{1,40}$/.test(text) && isPlainName(text);
+	if (isByMachine && isPlain && (!isQuoted || /keys$|cred\w*$/i.test(identifier))) return false;
 	if (isQuoted) return kind !== "pass" || place === "firm" || /^[^\s.]{6,}$/.test(text) || looksSecret();
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return looksSecret();

@@ -59,7 +59,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 
 /** Match the end of the string that contains an unquoted value. The text after an escape sequence is read in the layer below. */
 const ENCLOSED = new Map([
-	['"', /["\\]/],
+	['"', /"|\\(?=[nrtu"\\/])/],
 	["'", /(?<!\\'?)'(?!\\'')/],
 	["`", /`/],
 ]);
