@@ -14,19 +14,19 @@ import {
 	wantedLanguage,
 } from "./model/index.ts";
 
-/** Why there is no note, which model was called (`provider/model`; may be empty), and the provider's message. */
+/** Says why there is no note, names the model that was called (`provider/model`; may be empty), and quotes the provider's message. */
 export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "unusable" };
 
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
-/** Maximum output in tokens, which is enough for all parts in any writing system. */
+/** The maximum number of tokens in a note. This is enough for all parts of a note in any writing system. */
 const MAX_TOKENS = 600;
 
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
-	/** The language that the user has set. */
+	/** The user's `language` setting. */
 	setting: string | undefined;
-	/** The project's instructions, if sending them is turned on. */
+	/** The text of the project's instruction files. It is undefined unless the user has turned on sending them. */
 	projectContext?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface NoteQuestion extends NoteSubject {
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 	by: Trigger;
-	/** Called with the sentences of the recap as soon as they are complete, before the rest of the note has arrived. */
+	/** Called with the sentences of the recap as soon as they are complete, while the model is still writing the rest of the note. */
 	onSentences?(text: string, by: Note["generator"]): void;
 }
 
@@ -45,10 +45,10 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 	return { systemPrompt: NOTE_SYSTEM_PROMPT, prompt, maxTokens: MAX_TOKENS };
 }
 
-/** Returns the usable parts of an answer to {@link noteRequest}; undefined if there is none. */
+/** Returns the usable parts of an answer to {@link noteRequest}, or undefined if no part is usable. */
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// Without the setting, the model chooses the language, because the recognized language may be that of pasted text.
+	// If no language is set, the model chooses one, because the language that was recognized may be that of pasted text.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
@@ -80,7 +80,7 @@ function writerOf({ provider, id }: ModelName): Note["generator"] {
 	return { type: "llm", provider, model: id };
 }
 
-/** Returns a message that says why there is no note, what is used instead (`rest`), and how to call the model again. */
+/** Returns a message that says why there is no note, what is used instead (`rest`), and how to call the model again (`again`). */
 export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: string, again: string): string {
 	const model = failure.model || "The model";
 	const parts = (): string[] => {
@@ -92,10 +92,10 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
-/** Maximum number of recaps that are read before an answer is complete. A model that thinks aloud may write a few drafts. */
+/** The maximum number of drafts that are read before an answer is complete. A model that thinks aloud may write several recaps. */
 const MAX_DRAFTS = 8;
 
-/** Returns a function that receives an answer as it grows, and returns the sentences of each recap once, when the recap is complete. */
+/** Returns a function that receives an answer as it grows, and returns a recap's sentences once, when that recap is complete. */
 function sentenceReader(read: (answer: string) => string | undefined) {
 	let known = -1;
 	let drafts = 0;

@@ -9,12 +9,12 @@ import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCal
 import { NoteRequests } from "./note-requests.ts";
 import { hostSession, SessionRecords } from "./session-records.ts";
 
-/** What the extensions share in an open session after the host's first paint. */
+/** The objects that the extensions share in an open session. They are created after the host's first paint. */
 export type Commons = ReturnType<typeof createCommons>;
 
 const known = inProcess("commons", () => new WeakMap<Shared, Commons>());
 
-/** Returns the object that the first extension that starts has created. */
+/** Returns the session's shared objects. The first extension that starts creates them. */
 export function commonsOf(shared: Shared, ctx: ExtensionContext): Commons {
 	const commons = known.get(shared) ?? createCommons(ctx, shared);
 	known.set(shared, commons);
@@ -43,7 +43,6 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		isDamaged: () => shared.isDamaged,
 		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
 	});
-	/** `session`: the id of the session for which the call is made. */
 	const budget = (feature: Feature, session = host.id) =>
 		createBudget({
 			...{ agentDir, session, feature, log, ui, sayOnce, catalog, now: Date.now },
@@ -81,7 +80,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
 		asking,
 		state: () => records.reading(),
-		/** The git checkout of the session's folder. The checkout's state is known after the first `refresh`. */
+		/** The git checkout in the session's folder. Its state is unknown until the first `refresh`. */
 		repository,
 		words,
 		records,

@@ -5,74 +5,72 @@ import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { inProcess, lazily, StartQueue, whyOf } from "./host/start-work.ts";
 
-/** How a session continues after a command has opened it. */
+/** What happens in a session that a command has just opened, for example `/resume-from`. */
 export interface Continuation {
-	/** The prompt to insert. If undefined, the first of the session's own next steps is inserted. If empty, nothing is inserted. */
+	/** The prompt to insert. If undefined, the session's first suggested next step is inserted; if empty, nothing is inserted. */
 	prompt: string | undefined;
 	send: boolean;
 }
 
 export interface ResumePort {
-	/** Whether a card replaces the recap in a reopened session, and whether the card for this state is on the screen. */
+	/** Reports whether a card replaces the recap in a reopened session, and whether the card for this state is visible now. */
 	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	noted(): void;
-	/** Hides the card, because a recap is shown. */
+	/** Hides the card, because a recap is about to be shown. */
 	giveWay(): void;
-	/** Hides the card for `/recap clear`. Returns false if there was no card. */
+	/** Hides the card when the user types `/recap clear`. Returns false if no card was visible. */
 	clear(): boolean;
-	/** Continues in this session, which a command has opened. */
+	/** Inserts the prompt of a continuation, or sends the prompt if `send` is set. */
 	goOn(continuation: Continuation): Promise<void>;
 }
 
 interface LivePort {
-	/** The terminal has gained or lost the focus. In both cases, the user has just been looking at it. */
+	/** Called when the terminal gains or loses the focus. In both cases, the user has just been looking at it. */
 	focusReported(): void;
-	/** A model's note on the current state has arrived, and may say whether the agent is waiting for the user. */
+	/** Called when a model's note on the current state has arrived. The note may say that the agent is waiting for the user. */
 	noted(): void;
-	/**
-	 * The session was renamed here. Hosts before 0.86 do not report that a session was renamed, and they overwrite the terminal's title.
-	 */
+	/** Called when this process has renamed the session, because hosts before 0.86 do not report this and overwrite the terminal's title. */
 	renamed(): void;
 }
 
 interface TitlePort {
-	/** A model's note on the current state has arrived, or no note will arrive. */
+	/** Called when a model's note on the current state has arrived, or when it is certain that no note will arrive. */
 	noted(): void;
 }
 
 interface RecapPort {
-	/** Whether a note on the current state has been requested, or will be before the user is back. */
+	/** Whether a note on the current state has been requested, or will be requested before the user returns. */
 	isNoting(): boolean;
-	/** Hides the recap, because a card shows the same state. */
+	/** Hides the recap, because a card is about to show the same state. */
 	giveWay(stamp: string): void;
-	/** Returns the number of milliseconds for which the user still counts as looking at the terminal; 0 if nobody is looking. */
+	/** Returns for how many more milliseconds the user counts as looking at the terminal, or 0 if nobody is looking. */
 	looksForMs(): number;
 }
 
-/** Milliseconds in which the host can paint its first frames. Loading uses the same thread, so it begins only after this delay. */
+/** For this number of milliseconds, no code is loaded, so that the host can paint its first frames on the same thread. */
 const FIRST_PAINT_MS = 100;
 /**
- * Milliseconds within which a headless run sends its first request. After that, loading delays nothing, because the model is already
- * working.
+ * A headless run sends its first request within this number of milliseconds. Loading code after that delays nothing, because the model is
+ * already working.
  */
 const FIRST_REQUEST_MS = 200;
 
-/** What the extensions share in one host session. An extension sets its port when the session opens. */
+/** The state that the extensions share in one host session. Each extension sets its port when the session opens. */
 export class Shared {
 	resume: ResumePort | undefined;
 	live: LivePort | undefined;
 	recap: RecapPort | undefined;
 	title: TitlePort | undefined;
-	/** One function for each section of `/recap doctor`. A function returns undefined if its extension has nothing to report. */
+	/** The functions that create the sections of `/recap doctor`. A function returns undefined if its extension has nothing to report. */
 	readonly sections: (() => Promise<DoctorSection | undefined> | undefined)[] = [];
 	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
-	/** Whether the session's file is damaged, in which case nothing is added to it automatically. session-resume sets this. */
+	/** Whether the session's file is damaged. Nothing is added to a damaged file automatically. session-resume sets this field. */
 	isDamaged = false;
-	/** What another process was doing in this session when the session was opened here; undefined once a run has started here. */
+	/** What another process was doing in this session when this process opened it. It becomes undefined when a run starts in this process. */
 	elsewhere: LeaseState | undefined;
-	/** Resolves when the user has decided to stay in a session that another process has open. Automatic model calls wait for it. */
+	/** Automatic model calls wait until this promise resolves: the user then stays in a session that another process has open. */
 	question: Promise<unknown> | undefined;
-	/** The parts that start after the host's first paint. */
+	/** The queue of parts that start after the host's first paint. */
 	readonly starts: StartQueue;
 	readonly #said = new Set<string>();
 
@@ -81,7 +79,7 @@ export class Shared {
 		this.pi = pi;
 	}
 
-	/** Shows a message once, even if several extensions want to show it. `key` identifies the message. */
+	/** Shows a message only once, even if several extensions want to show it. `key` identifies the message. */
 	sayOnce(key: string, say: () => void): void {
 		if (!this.#said.has(key)) say();
 		this.#said.add(key);
@@ -103,24 +101,24 @@ interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 export type Hub = ReturnType<typeof createHub>;
 
 const log = lazily(() => import("../log/index.ts"));
-/** If the session cannot be read, the function that reads its state reports it. */
+/** An error is ignored here, because the code that reads the session's state reports that the session cannot be read. */
 const ignored = () => undefined;
 
-/** Subscribes to the host's events once, and passes them to the extensions in the order in which they joined. */
+/** Subscribes to the host's events once and passes them to the extensions, in the order in which the extensions joined. */
 export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	let ui: ExtensionContext["ui"] | undefined;
 	let shared: Shared | undefined;
 	let open: ExtensionContext | undefined;
 	const parts: { name: string; handlers: PartHandlers }[] = [];
 
-	/** A fault in one extension is reported under its name, and reaches neither the host nor the other extensions. */
+	/** Reports an extension's error under the extension's name, so that the error affects neither the host nor the other extensions. */
 	const failed = (name: string, error: unknown): undefined => {
 		const text = `${name}: failed (${whyOf(error)}).`;
 		if (!ui) process.stderr.write(`${text}\n`);
-		// The UI throws if it is used after its session has ended.
+		// The host's UI throws an error if it is used after its session has ended.
 		else if (shared?.starts.isOver === false) ui.notify(text, "error");
 	};
-	/** Calls a handler of each extension. Returns a promise only if there is something to wait for. */
+	/** Calls the handlers of all extensions. Returns a promise only if at least one handler returns a promise. */
 	const tell = (call: (handlers: PartHandlers) => unknown): Promise<unknown> | undefined => {
 		const results = parts.map(({ name, handlers }) => {
 			try {
@@ -132,7 +130,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		});
 		return results.some((result) => result instanceof Promise) ? Promise.all(results) : undefined;
 	};
-	/** Searches new entries for secrets in time slices, so that reading the state does not block. */
+	/** Searches new entries for secrets in time slices, so that reading the session's state does not block the host. */
 	const search = async (ctx: ExtensionContext): Promise<void> => {
 		const { hostSource, searchInSlices, walkBranch } = await log();
 		if (open === ctx) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);
@@ -145,8 +143,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 			sessions.set(ctx.sessionManager, now);
 			shared = now;
 			open = ctx;
-			// The search for secrets runs before the extensions start, because they read the state. The code of the search is loaded only
-			// after the first paint.
+			// The extensions read the session's state, so the search for secrets comes before them. Its code is loaded only after the first paint.
 			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
 		},
@@ -157,7 +154,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		},
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			// The search usually ends before the next turn does. If the search is still in progress, reading the state completes it.
+			// The search usually ends before the next turn does. If it has not ended, the code that reads the state completes it.
 			if (open) search(open).catch(ignored);
 			tell((part) => part.turnEnded?.(messages));
 		},
@@ -169,17 +166,15 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	});
 
 	return {
-		/** Follows the host's session on behalf of an extension. */
+		/** Adds an extension, whose handlers are then called for the events of the host's session. */
 		follow: (name: string, handlers: PartHandlers) => void parts.push({ name, handlers }),
 	};
 }
 
-/** The channel of the host's event bus on which copies of this package find each other. The channel's name is the same in all versions. */
+/** Copies of this package find each other on this channel of the host's event bus, so its name is the same in all versions. */
 const COPIES = "pi-session-suite:copies";
 
-/**
- * Asks whether an extension is already registered. The copy that has registered the extension sets `by` to the path of its own entry point.
- */
+/** Asks whether another copy has registered an extension. That copy answers by setting `by` to the path of its own entry point. */
 interface Query {
 	extension: string;
 	by?: string;
@@ -188,9 +183,9 @@ interface Query {
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
 /**
- * Registers the extensions that no other copy of this package has registered. The host refuses to start if two extensions register the same
- * flag, which would happen if the suite and a separate package of one of its extensions are both installed. If there are two copies of an
- * extension, the copy that is loaded first is used, regardless of the versions. `entry`: the URL of the copy's entry point.
+ * Registers the extensions that no other copy of this package has registered. If two extensions registered the same flag, the host would
+ * refuse to start. This would happen if both the suite and the separate package of one extension are installed. The copy that is loaded
+ * first is used, whatever its version. `entry` is the URL of the entry point of this copy.
  */
 export function registerExtensions(
 	pi: ExtensionAPI,
@@ -207,7 +202,7 @@ export function registerExtensions(
 			elsewhere.push(query);
 			continue;
 		}
-		// The event bus outlives the session if the host reloads its extensions, some of which may have been removed.
+		// When the host reloads its extensions, the event bus keeps its listeners, although some extensions may have been removed.
 		const leave = pi.events.on(COPIES, (asked) => {
 			const other = asked as Query;
 			if (other.extension === extension) other.by ??= own;
@@ -222,7 +217,7 @@ export function registerExtensions(
 	const text = `${names}: another copy is already loaded from ${first.by}, so the copy in ${own} is off. Run pi list to see both, and pi remove <source> to remove one.`;
 	let isSaid = false;
 	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
-		// pi 0.73.1 reports the start twice in RPC mode.
+		// In RPC mode, pi 0.73.1 emits `session_start` twice.
 		if (isSaid || (reason !== "startup" && reason !== "reload")) return;
 		isSaid = true;
 		if (hasUI) ui.notify(text, "warning");

@@ -23,28 +23,27 @@ interface SettingsFolders {
 	cwd: string;
 }
 
-/** Where a value comes from. `command`: `/recap on` or `/recap off`. `unreadable`: a file cannot be read, so the feature is off. */
+/** Where a setting's value comes from. `command`: `/recap on` or `/recap off`. `unreadable`: a settings file cannot be read. */
 export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
-	/** The model that was chosen with `/recap model`. */
+	/** The model that the user chose with `/recap model`. */
 	picked: string | undefined;
-	/** Where each setting's value comes from, by setting name (`recap.enabled`). A setting that is not listed has its default value. */
+	/** The origin of each value, by the setting's name (such as `recap.enabled`). A setting without an origin has its default value. */
 	origins: ReadonlyMap<string, Origin>;
-	/** One line for each unusable value. The lines are safe to show. */
+	/** One line for each problem, such as an invalid value. The lines are safe to show. */
 	problems: readonly string[];
 }
 
-/** Reads the files again whenever one has changed, and then calls `warn` for each problem. */
+/** Keeps the settings in memory. Whenever a settings file has changed, reads all files again and calls `warn` for each problem. */
 export function openSettings(folders: SettingsFolders, warn: (problem: string) => void = () => undefined) {
 	const { user, command, project } = pathsOf(folders);
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
-		/** Returns the current settings. Files that have changed are read again. */
 		current(): LoadedSettings {
-			// The stamps are taken before the files are read, so that a change during reading is noticed the next time. The target of a project's
-			// symlink is never examined.
+			// The stamps are taken before the files are read, so that a change during reading is noticed by the next call. If a project's file is a
+			// symlink, only the link itself is examined.
 			const stamps = [stampOf(user), stampOf(command), stampOf(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -72,8 +71,9 @@ function stampOf(path: string, look: typeof statSync | typeof lstatSync = statSy
 }
 
 /**
- * Returns the user's settings, which `/recap on|off` overrides. A project's file overrides both if it makes the suite quieter. Never
- * throws. If a file exists but cannot be read, every automatic feature is off, because the file may forbid any of them.
+ * Returns the current settings, and never throws. `/recap on|off` overrides the user's settings file. A project's file overrides both, but
+ * only if it makes the suite quieter. If a file exists but cannot be read, every automatic feature is off, because that file may turn any
+ * of them off.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const settings = Value.Create(SettingsSchema);
@@ -142,7 +142,7 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	return { settings, picked: typeof model === "string" ? model : undefined, origins, problems };
 }
 
-/** The first setting of each group, which turns the group's feature on and off. */
+/** Maps each group of settings to its first setting, which turns the feature on and off. */
 const FIRST: Readonly<Record<string, string>> = Object.fromEntries(
 	SETTING_KEYS.toReversed().flatMap(({ group, leaf }) => (group === undefined ? [] : [[group, leaf]])),
 );
@@ -156,10 +156,10 @@ function groupProblems(root: JsonObject): string[] {
 	});
 }
 
-/** Maximum number of unknown settings that are reported. A file with more unknown settings was probably written for something else. */
+/** The maximum number of unknown settings that are reported. A file with more of them was probably written for another program. */
 const MAX_UNKNOWN = 5;
 
-/** Returns a line for each unknown setting, so that the user notices a typo in a name such as `dailyCostLimit`. */
+/** Returns one line for each unknown setting, so that the user notices a typo in a name such as `dailyCostLimit`. */
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
 	const names = Object.entries(root).flatMap(([name, value]) => {
@@ -173,7 +173,7 @@ function unknownKeys(root: JsonObject): string[] {
 	});
 }
 
-/** Returns a value as short text that is safe to show. For a list or an object, returns only its type. */
+/** Returns short text that shows a value safely. For a list or an object, the text names only the type. */
 function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";
@@ -182,7 +182,7 @@ function shownValue(value: unknown): string {
 	return String(value);
 }
 
-/** The file for `/recap on|off` and `/recap model`. This file overrides the user's settings file, which the suite never writes. */
+/** Returns the path of the file in which `/recap on|off` and `/recap model` are stored. The suite never writes the user's settings file. */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }
@@ -191,7 +191,7 @@ export function switchRecaps(agentDir: string, enabled: boolean): WriteOutcome {
 	return saveState(agentDir, { recap: { enabled } });
 }
 
-/** Stores the model that was chosen with `/recap model`. `undefined` stands for the active model. */
+/** Stores the model that the user chose with `/recap model`, or undefined for the active model. */
 export function pickModel(agentDir: string, model: string | undefined): WriteOutcome {
 	return saveState(agentDir, { model });
 }
@@ -223,7 +223,7 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	];
 }
 
-/** Returns the models that the user named for a feature, the most specific one first. */
+/** Returns the models that the user named for a feature. The name that was given most specifically comes first. */
 export function namedModels(
 	feature: Feature,
 	flags: FlagValues,
@@ -241,10 +241,10 @@ export function namedModels(
 	});
 }
 
-/** Why an automatic feature is off. `unreadable`: a settings file cannot be read. */
+/** Why an automatic feature is off. `unreadable` means that a settings file cannot be read. */
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
-/** Returns why the feature is off; undefined if it is on. If there are several reasons, the order is flag, environment, settings. */
+/** Returns why the feature is off, or undefined if it is on. A flag is reported first, then an environment variable, then a setting. */
 export function offReason(
 	feature: Feature,
 	flags: FlagValues,

@@ -21,12 +21,12 @@ import type { Kept, SessionRecords } from "./session-records.ts";
 interface NotesOptions {
 	agentDir: string;
 	cwd: string;
-	/** The language that the user has set. */
+	/** The user's `language` setting. */
 	language: string | undefined;
-	/** Whether the project's instructions are sent, which is off by default. */
+	/** Whether the project's instructions are part of the request. The user must turn this on. */
 	sendsInstructions(): boolean;
 	records: SessionRecords;
-	/** Whether notes are stored. In print mode, they are only shown. */
+	/** Whether notes are stored in the session. In print mode, notes are only shown. */
 	isStored: boolean;
 	repository: Pick<Repository, "refresh">;
 	ports: AskPorts;
@@ -37,29 +37,29 @@ interface NotesOptions {
 
 interface NoteWanted {
 	by: Trigger;
-	/** Why the note is stored. */
+	/** The event that causes the note to be stored, for example a typed command. */
 	cause: Cause;
 	candidates: readonly Candidate[];
-	/** The stored record that the note may replace even if a person has edited it. */
+	/** The stored record that the note replaces even if a person has edited that record. */
 	over?: SessionRecord | undefined;
-	/** Called with the sentences of the note as soon as they are complete, in a record that is otherwise unfinished. */
+	/** Called as soon as the sentences of the note are complete. The record contains them, but the rest of it is unfinished. */
 	changed?(record: SessionRecord): void;
 }
 
-/** `kept`: whether the note was stored; undefined in print mode. */
+/** `kept` says whether the note was stored. In print mode, `kept` is undefined. */
 export type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
 
-/** The request in progress: what its first caller wants, and what the callers that joined it want in addition. */
+/** The request in progress. Callers that join the request may change why the note is stored and which record it replaces. */
 interface Asked extends Pick<NoteWanted, "cause" | "over"> {
 	stamp: string | undefined;
 	answer?: Promise<NoteAnswer | undefined>;
 }
 
-/** The requests for a model's note in one open session, of which at most one is in progress. */
+/** Requests model notes for one open session. At most one request is in progress at any time. */
 export class NoteRequests {
 	readonly #options: NotesOptions;
 	readonly #slot = createRequestSlot<Asked>();
-	/** How the last request ended. */
+	/** The outcome of the last request, and the state of the conversation that the request was about. */
 	last:
 		| { stamp: string | undefined; failure?: FailedNote; tried?: readonly FailedModel[] | undefined }
 		| undefined;
@@ -73,8 +73,8 @@ export class NoteRequests {
 	}
 
 	/**
-	 * Asks a model for a note on a state, and shows and stores the note. Joins a request about the same state that is already in progress,
-	 * and aborts one about another state. Resolves to undefined if the request is aborted.
+	 * Asks a model for a note on a state, then shows and stores the note. If a request about the same state is in progress, joins that
+	 * request. A request about another state is aborted. Resolves to undefined if the request is aborted.
 	 */
 	ask(state: Prepared, wanted: NoteWanted): Promise<NoteAnswer | undefined> {
 		const { stamp } = state.reading;
@@ -101,12 +101,12 @@ export class NoteRequests {
 		return asked.answer;
 	}
 
-	/** Aborts the request in progress, whose answer is then never used. `cause`: aborts only a request with this cause. */
+	/** Aborts the request in progress and discards its answer. If `cause` is given, aborts only a request with that cause. */
 	drop(cause?: Cause): void {
 		if (cause === undefined || this.#slot.current?.cause === cause) this.#slot.drop();
 	}
 
-	/** Returns the text that a request about this state would send. */
+	/** Returns the text that would be sent to a model to request a note on this state. */
 	promptText(reading: Reading | undefined): string {
 		if (reading?.stamp === undefined) return NOTE_SYSTEM_PROMPT;
 		const { systemPrompt, prompt } = noteRequest(this.#subjectOf(reading));
@@ -115,7 +115,7 @@ export class NoteRequests {
 
 	async #call({ reading, shown }: Prepared, { by, candidates, changed }: NoteWanted, signal: AbortSignal) {
 		const { repository, ports } = this.#options;
-		// The record names the commit that is checked out. git runs while the model is writing.
+		// The record names the commit that is checked out, so git is queried while the model is writing.
 		const known = repository.refresh();
 		const onSentences = (text: string, generator: SessionRecord["generator"]) =>
 			changed?.({ ...shown, generator, text, artifacts: [] });
@@ -127,7 +127,7 @@ export class NoteRequests {
 		return answer;
 	}
 
-	/** An answer may be stored only in the state for which it was requested. */
+	/** Handles the end of a request. A note is stored only if the session is still in the state for which the note was requested. */
 	#answered(reading: Reading, { over, cause }: Asked, outcome: NoteOutcome): NoteAnswer {
 		const { records, isStored, log, ended } = this.#options;
 		const { stamp } = reading;
@@ -139,7 +139,7 @@ export class NoteRequests {
 			const existing = records.prepared()?.existing;
 			const record = records.adopt(reading, outcome.note);
 			const replaced = existing?.generator.type === "user_edited" ? over : existing;
-			// If the note cannot be stored, the only consequence is that a note is requested again after a restart.
+			// If the note cannot be stored, a note is simply requested again after a restart.
 			answer = { ok: true, kept: isStored ? records.put(record, replaced, cause) : undefined };
 		} else answer = outcome;
 		if (records.isCurrent(stamp)) ended();
@@ -156,7 +156,7 @@ export class NoteRequests {
 	}
 }
 
-/** Maximum length of the project's instructions in a request for a note, in UTF-16 code units. */
+/** The maximum length of the project's instructions in a request for a note, in UTF-16 code units. */
 const MAX_CHARACTERS = 2_000;
 
 export function projectInstructions(cwd: string, agentDir: string): string | undefined {

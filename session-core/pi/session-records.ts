@@ -40,14 +40,14 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	return {
 		id,
 		cwd: ctx.cwd,
-		/** The folder of the session's file, even if that file does not exist yet. */
+		/** The folder that contains, or will contain, the session's file. */
 		folder: manager.getSessionDir(),
-		/** The folder in which the session began, according to its header; undefined if unknown. */
+		/** The working directory in which the session began, according to its header, or undefined if the header names none. */
 		ownCwd,
 		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
 		source: hostSource(manager),
 		origin,
-		/** Whether the session manager still has this session open and has not replaced it with a fork in memory. */
+		/** Returns false if the host's session manager has replaced this session, for example with a fork in memory. */
 		isCurrent: () => manager.getSessionId() === id,
 	};
 }
@@ -56,15 +56,15 @@ interface RecordsOptions {
 	host: Pick<HostSession, "id" | "cwd" | "source" | "origin">;
 	repository: Pick<Repository, "last">;
 	words: WordsFor;
-	/** Receives an event for every record that is written or refused. */
+	/** The debug log, which receives an event whenever a record is written or refused. */
 	log: DebugLog;
 	append(record: SessionRecord): void;
 	minMessages(): number;
-	/** Whether the session's file is damaged, in which case nothing is written to it. */
+	/** Returns true if the session's file is damaged. Nothing is written to a damaged file. */
 	isDamaged?(): boolean;
-	/** Returns the newest note on the session that is kept outside its file. */
+	/** Returns the session's newest note among the notes that are stored outside the session's file. */
 	keptNote?(): SessionRecord | undefined;
-	/** What another process is doing in the session. */
+	/** Returns what another process is doing in this session. */
 	elsewhere?(): LeaseState | undefined;
 }
 
@@ -72,11 +72,11 @@ export interface Proposal {
 	cause: Cause;
 	force?: boolean;
 	wantsModel?: boolean;
-	/** Whether the user is asking for a model's note again. */
+	/** Whether the user is requesting a model's note on this state again. */
 	isAgain?: boolean;
 }
 
-/** Why a record was refused. `stale`: there are messages that the record does not include. */
+/** Why a record was refused. `stale` means that the session has messages that the record does not include. */
 export interface NotKept {
 	ok: false;
 	reason: RecordRefusal | AppendRefusal | "stale";
@@ -86,19 +86,21 @@ export interface NotKept {
 
 export type Kept = { ok: true; recap: SessionRecord } | NotKept;
 
-/** The records of one open session. Each state of the conversation gets one record, unless the user requests another one. */
+/** The records of one open session. A state of the conversation gets only one record, unless the user requests another. */
 export class SessionRecords {
 	readonly #options: RecordsOptions;
 	#read: { leaf: string | null; reading: Reading } | undefined;
 	#known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
-	/** The records with a model's note, by state. For an earlier point in the session tree, the stored record may not be on the branch. */
+	/**
+	 * Maps a state to its record with a model's note. For an earlier point in the session tree, the stored record may not be on the branch.
+	 */
 	readonly #noted = new Map<string | undefined, SessionRecord>();
 
 	constructor(options: RecordsOptions) {
 		this.#options = options;
 	}
 
-	/** Reads the current state once for each leaf. Returns undefined if a malformed session cannot be read. */
+	/** Returns the current state, which is read only once for each leaf. Returns undefined if the session is malformed and cannot be read. */
 	reading(): Reading | undefined {
 		const { host, log } = this.#options;
 		try {
@@ -112,7 +114,7 @@ export class SessionRecords {
 		}
 	}
 
-	/** Returns the current state with its records. A call is cheap if nothing has happened since the last call. */
+	/** Returns the current state with its records. If nothing has changed since the last call, returns the same object. */
 	prepared(): Prepared | undefined {
 		const { elsewhere, keptNote } = this.#options;
 		const reading = this.reading();
@@ -129,7 +131,7 @@ export class SessionRecords {
 		return lastMessageId(this.#options.host.source) === stamp;
 	}
 
-	/** Shows a model's note on a state. Returns the record with the note, which is not stored yet. */
+	/** Shows a model's note on a state. Returns a record that contains the note and is not stored yet. */
 	adopt(reading: Reading, note: Note): SessionRecord {
 		const record = { ...makeRecord(reading, { ...this.#stampOf(reading), note }), id: randomUUID() };
 		this.#noted.set(reading.stamp, record);
@@ -137,7 +139,7 @@ export class SessionRecords {
 		return record;
 	}
 
-	/** Returns the state that a record is to be made of, or why none may be made. */
+	/** Returns the state from which a record can be created, or the reason why no record may be created. */
 	propose(proposal: Proposal): { ok: true; prepared: Prepared } | NotKept {
 		const prepared = this.prepared();
 		if (!prepared) return this.#refuse(proposal, { ok: false, reason: "nothing" });
@@ -154,7 +156,7 @@ export class SessionRecords {
 		return reason ? this.#refuse(proposal, { ok: false, reason, existing }) : { ok: true, prepared };
 	}
 
-	/** Stores a record unless the session has since received new messages or another record. `over`: the stored record that may be replaced. */
+	/** Stores a record. Refuses if the session has since received new messages or a record other than `over`, which may be replaced. */
 	put(record: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;
 		if (!this.isCurrent(record.last_message_id))
@@ -173,7 +175,7 @@ export class SessionRecords {
 		return { ok: true, recap };
 	}
 
-	/** Generates an offline record and stores it. `finish` adds the facts that only the caller knows. */
+	/** Stores a record that was created without a model. `finish` adds the facts that only the caller knows. */
 	keep(proposal: Proposal, finish = (record: SessionRecord) => record): Kept {
 		const proposed = this.propose(proposal);
 		if (!proposed.ok) return proposed;
@@ -184,7 +186,7 @@ export class SessionRecords {
 	#append(record: SessionRecord, cause: Cause): AppendOutcome {
 		const { host, append, isDamaged } = this.#options;
 		if (isDamaged?.()) return { ok: false, reason: "unreadable", detail: "" };
-		// If the user has gone back to an earlier point in the session tree, a record is saved only on request.
+		// If the user has returned to an earlier point in the session tree, a record is stored only if the user requests it.
 		return appendCarefully(host.source, () => append(record), { anywhere: cause === "typed" });
 	}
 

@@ -3,13 +3,13 @@ import { Value } from "typebox/value";
 import { FOREIGN } from "../log/index.ts";
 import type { JsonObject } from "../text/files/index.ts";
 
-/** The name of the settings file, both in the agent directory and in a project's `.pi` folder. */
+/** The name of the settings file in the agent folder and in a project's `.pi` folder. */
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
  * How a project's settings file may change a setting. The file may only make the suite quieter, because a repository must neither spend
- * money nor choose where text is sent. `off`: it may only be set to false. `less`: it may only be lowered. `more`: it may only be raised.
- * `never`: like `more`, but 0 means never and is the quietest value.
+ * money nor choose where text is sent. With `off`, the setting may only be set to false; with `less`, only be lowered; with `more`, only be
+ * raised. `never` is like `more`, but 0 means "never" and is the quietest value.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -17,18 +17,19 @@ const Switch = (enabled: boolean) => Type.Boolean({ default: enabled, quieter: "
 const Seconds = (seconds: number) => Type.Number({ minimum: 0, default: seconds, quieter: "more" });
 const ModelSpec = Type.Optional(Type.String({ pattern: "^[^/\\s]+/\\S+$", description: '"provider/model"' }));
 
-/** The settings in `<agentDir>/session-suite.json`. Every key has a default, so a file contains only what it changes. */
+/** The schema of `<agentDir>/session-suite.json`. Every setting has a default, so the user's file may be empty. */
 export const SettingsSchema = Type.Object({
 	fastModel: ModelSpec,
-	/** Maximum cost of automatic model calls per day, in the currency of the model's price table. */
+	/** The maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of a model's answers as a BCP 47 tag. Also used for the labels in a recap and a card if they are available in this
-	 * language. Default: the language of the session's prompts or, if that is unclear, of the locale. The interface is always English.
+	 * The language of the model's answers, as a BCP 47 tag. The labels of recaps and cards also use this language if they are translated into
+	 * it. By default, the language is that of the session's prompts or, if that language is unclear, of the locale. The interface is always
+	 * English.
 	 */
 	language: Type.Optional(
 		Type.String({
-			// Language, script, region and a variant: everything that `Intl` accepts without throwing.
+			// The pattern accepts a language with an optional script, region and variant, all of which `Intl` accepts without throwing.
 			pattern:
 				"^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\\d{3}))?(-([A-Za-z\\d]{5,8}|\\d[A-Za-z\\d]{3}))?$",
 			description: 'a language tag, such as "da" or "pt-BR"',
@@ -56,21 +57,21 @@ export const SettingsSchema = Type.Object({
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
-		/** Whether session-resume does anything automatically. If this is false, its other switches are off as well. */
+		/** Whether the automatic features of session-resume are on. If this is false, the other settings in this group are off as well. */
 		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
-		/** Number of idle minutes after which a record is written; 0 means never. */
+		/** The number of idle minutes after which a record is written. 0 means that idle sessions get no record. */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
-		/** Minimum number of messages for a record to be written at the end of a session; 0 means never. */
+		/** A session that ends gets a record if it has at least this number of messages. 0 means that it never gets one. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
 		pinCard: Switch(true),
 		notify: Switch(false),
 		tabTitle: Switch(true),
 	}),
 	live: Type.Object({
-		/** Whether this pi accepts answers that the user sends from the board, the shell or the page. */
+		/** Whether this pi process accepts answers that the user sends from the board, the shell or the web page. */
 		answers: Switch(true),
-		/** Whether a message appears if another live session has changed the same uncommitted file. */
+		/** Whether the user is warned if another live session has changed the same uncommitted file. */
 		overlaps: Switch(true),
 	}),
 });
@@ -100,7 +101,7 @@ export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(Setti
 	},
 );
 
-/** Returns the value of a setting. Only own properties count, so a `__proto__` in a file cannot supply settings. */
+/** Returns the value of a setting in a parsed file. Only own properties are read, so a `__proto__` key in the file has no effect. */
 export function settingIn(root: JsonObject | undefined, { group, leaf }: SettingKey): unknown {
 	const parent = group === undefined ? root : own(root, group);
 	return own(parent, leaf);
@@ -123,7 +124,7 @@ export function expectedValue({ schema }: SettingKey): string {
 	return `${schema.type === "integer" ? "a whole number" : "a number"} from ${schema.minimum ?? 0}`;
 }
 
-/** Whether a valid new value makes the suite at least as quiet as the current value does. */
+/** Whether a valid new value makes the suite at least as quiet as the current value. */
 export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unknown): boolean {
 	const isMore = Number(wanted) >= Number(current);
 	switch (schema.quieter) {
@@ -140,7 +141,7 @@ export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unkn
 	}
 }
 
-/** Returns the value that turns an automatic feature off, or undefined if the setting does not control one. */
+/** Returns the value that turns an automatic feature off, or undefined if the setting does not turn a feature on or off. */
 export function offValue({ schema }: SettingKey): false | 0 | undefined {
 	if (schema.quieter === "off") return false;
 	return schema.quieter === "less" || schema.quieter === "never" ? 0 : undefined;

@@ -1,9 +1,9 @@
 import { cleanLine } from "../../text/index.ts";
 
-/** One extension's report in `/recap doctor`. Contains no session text. */
+/** One extension's section in the output of `/recap doctor`. A section contains no session text. */
 export interface DoctorSection {
 	title: string;
-	/** Pairs of a label and a value. An empty label continues the row above. Values that may be secret are already redacted. */
+	/** A row with an empty label continues the row above it. Values that may contain a secret are already redacted. */
 	rows: readonly (readonly [label: string, text: string])[];
 }
 
@@ -16,7 +16,7 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 	return lines.join("\n");
 }
 
-/** Returns Markdown for a GitHub issue, without the names of the project's folder and the home folder, which are private. */
+/** Returns Markdown for a GitHub issue. Because folder names are private, placeholders replace the project and the home folder. */
 export function sectionsReport(
 	sections: readonly DoctorSection[],
 	{ home, project }: { home: string; project: string },

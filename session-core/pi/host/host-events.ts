@@ -1,44 +1,44 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { stopReasonOf } from "../../log/entry.ts";
 
-/** How the session began, according to `session_start`, and why it ends, according to `session_shutdown`. */
+/** `StartReason` says how the session began (`session_start`), and `EndReason` says why it ended (`session_shutdown`). */
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
-/** How a run ended. `failed`: the run ended with a provider error that the host does not retry. */
+/** How a run ended. `failed` means that the provider reported an error and the host will not retry the run. */
 export type RunOutcome = "done" | "failed" | "aborted";
 
 export interface SessionHandlers {
-	/** Called when the session was opened. A `startup` without messages is reported as `new`. The host awaits the returned value. */
+	/** Called when a session is opened. A session without messages that opens at startup counts as `new`. The host awaits the result. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** Called after each turn of a run, even a failed or aborted one, with the agent's message and the results of its calls. */
+	/** Called after each turn, even a failed or aborted one, with the agent's message and the results of its tool calls. */
 	turnEnded?(messages: readonly unknown[]): void;
-	/** Called once for each run, when the run has ended and neither a retry by the host nor a queued prompt will follow. */
+	/** Called once for each run, when the host will neither retry the run nor start a queued prompt. */
 	settled?(outcome: RunOutcome): void;
 	submitted?(): void;
 	moved?(): void;
 	/** Called when the session was renamed. Hosts before 0.86 do not report that a session was renamed. */
 	renamed?(): void;
-	/** Called when another extension's dialog opens (with its title) or closes. Hosts before 0.84.4 do not report dialogs. */
+	/** Called when a dialog of another extension opens (with its title) or closes. Hosts before 0.84.4 do not report dialogs. */
 	dialog?(isOpen: boolean, title?: string): void;
 }
 
-/** Milliseconds to wait after a successful run before checking whether the agent is idle, so that a queued follow-up can start first. */
+/** Milliseconds between the end of a successful run and the check whether the agent is idle. A queued follow-up starts in this time. */
 const SETTLE_MS = 50;
-/** The host's default retry policy (its settings `retry.*`): three retries, the first after 2 s, with the delay doubled each time. */
+/** The host's default settings (`retry.*`): three retries, the first one after 2 seconds, and each delay twice as long as the last. */
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
-/** Maximum number of milliseconds after which a compaction counts as ended. */
+/** A compaction counts as ended after this number of milliseconds, even if the host has not reported its end. */
 const COMPACTION_MS = 5 * 60_000;
-/** Maximum number of milliseconds between the end of a retry delay and the start of the retry. */
+/** The maximum number of milliseconds between the end of a retry delay and the start of the retry. */
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Follows one of the host's sessions. Hosts before 0.86 retry a failed run on their own and do not report when they give up. On these
- * hosts, a failed run counts as settled if no retry has begun by the time at which the next retry is due. The timers do not keep the
- * process alive.
+ * Calls the handlers when the host reports events of its session. Hosts before 0.86 retry a failed run on their own and do not report when
+ * they give up. On these hosts, a failed run counts as settled if no retry has started by the time that the next retry is due. The timers
+ * do not keep the process alive.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
@@ -47,7 +47,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	let failures = 0;
 	let hostSettles = false;
 	let isRunning = false;
-	/** Ends the compaction in progress. A compaction counts as work, like a run, even if the user has requested it. */
+	/** Ends the compaction in progress. A compaction counts as work, even if the user requested it with `/compact`. */
 	let endCompaction: (() => void) | undefined;
 
 	const arm = (ms: number): void => {
@@ -78,7 +78,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 			clearTimeout(late);
 			endCompaction = undefined;
 			if (!ctx) return;
-			// A run that was compacted continues or has already ended. Hosts before 1.0 do not report that `/compact` has ended a run.
+			// During a run, the run either continues or has already ended. Hosts before 1.0 do not report that `/compact` has ended a run.
 			if (!isRunning) handlers.settled?.("done");
 			else if (outcome !== undefined || ctx.isIdle()) {
 				outcome ??= "aborted";
@@ -90,7 +90,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// An extension that loads after the first paint must not mistake the first run of a new session for history.
+		// An extension that loads after the first paint could mistake a new session's first run for an earlier one.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
@@ -109,8 +109,8 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("session_before_compact", ({ signal }, started) => compactionStarted(started, signal));
 	pi.on("session_compact", () => endCompaction?.());
 	onNewer(pi, "session_compact_failed", () => endCompaction?.());
-	// `turn_end` is not used, because pi 1.6.0 shows an error if an extension listens to that event and the turn's message could not be
-	// saved.
+	// This code does not listen to `turn_end`, because pi 1.6.0 shows an error if an extension listens to that event and the host could not
+	// save the turn's message.
 	let turn: unknown[] = [];
 	const endTurn = () => {
 		const ended = turn;
@@ -154,10 +154,7 @@ function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/**
- * Subscribes to an event that the types of the oldest supported host do not declare. On the oldest supported host, the handler is never
- * called.
- */
+/** Subscribes to an event that is not declared in the types of the oldest supported host. That host never emits the event. */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);
@@ -165,7 +162,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** Opens a dialog that the user requested. While the dialog is open, the session does not count as waiting for the user. */
+/** Opens a dialog that the user requested. The session does not count as waiting for the user while this dialog is open. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

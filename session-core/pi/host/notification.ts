@@ -1,8 +1,8 @@
-/** An OSC sequence that shows a notification, or the bell, which every terminal has. */
+/** How to notify the user: with an OSC sequence or, on terminals that support none, with the bell. */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 
 export interface Notification {
-	/** Plain text: sanitized, redacted and short. */
+	/** The title is short plain text that has been sanitized and redacted. */
 	title: string;
 	body: string;
 }
@@ -10,8 +10,8 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Notification methods by terminal name, as given in `TERM`, `TERM_PROGRAM` or the reply to XTVERSION. Sources: the manuals of kitty
- * (desktop notifications), iTerm2 (proprietary escape codes), WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
+ * Terminal names come from `TERM`, `TERM_PROGRAM` or the reply to XTVERSION. Sources: the manuals of kitty (desktop notifications), iTerm2
+ * (proprietary escape codes), WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],
@@ -23,23 +23,23 @@ export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** In GNU screen and tmux, only the bell is certain to reach the outer terminal. */
+/** Chooses how to notify the user. In GNU screen and tmux, only the bell is certain to reach the outer terminal. */
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
-	// `TERM` describes this terminal. The other variables may be inherited from the terminal in which this terminal was started.
+	// `TERM` describes the current terminal. The other variables may be inherited from a terminal in which the current one was started.
 	return wayByName(term) ?? wayByName(env["TERM_PROGRAM"] || env["LC_TERMINAL"] || "") ?? "bell";
 }
 
 export function notificationBytes(way: NotificationWay, notification: Notification): string {
 	const osc = (content: string) => `\x1b]${content}\x1b\\`;
-	// A semicolon ends a field.
+	// In these escape sequences, a semicolon ends a field.
 	const [title, body] = [notification.title, notification.body].map((text) => text.replaceAll(";", ","));
 	switch (way) {
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// The terminal shows the notification only if its window does not have the focus.
+			// `o=unfocused` tells the terminal to show the notification only while its window does not have the focus.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { cleanLine, clipColumns } from "../../text/index.ts";
 
-/** What a command accepts. `value`: one variant of its arguments; empty for none, and with `<…>` as a placeholder. */
+/** A command and its arguments. Each `value` is one variant of the arguments; `<…>` in it is a placeholder for text. */
 export interface CommandForm<Value extends string = string> {
 	readonly name: string;
 	readonly options: readonly (readonly [value: Value, description: string])[];
 }
 
-/** Adds `--help`. The type keeps the literal values, which the functions that read the arguments need. */
+/** Adds `--help` to a command's options. The type keeps the literal values, which the functions that read arguments need. */
 export function commandForm<const Value extends string>({
 	name,
 	options,
@@ -15,7 +15,7 @@ export function commandForm<const Value extends string>({
 	return { name, options: [...options, ["--help", "Show this help"]] };
 }
 
-/** The options in a variant, except for `--help`: `--force` in `copy --force`. */
+/** The options in one variant of the arguments, except for `--help`. For example, the option in `copy --force` is `--force`. */
 type OptionIn<Value extends string> = Value extends `${infer First} ${infer Rest}`
 	? OptionIn<First> | OptionIn<Rest>
 	: Value extends "--" | "--help"
@@ -24,23 +24,23 @@ type OptionIn<Value extends string> = Value extends `${infer First} ${infer Rest
 			? Value
 			: never;
 
-/** Arguments for which only a message is shown. `why` names the problem and the remedy. */
+/** Arguments that are answered with a message only. `why` names the problem and the remedy. */
 export type Answered = { type: "help" } | { type: "refused"; why: string };
 
 interface Given<Option extends string> {
 	type: "given";
-	/** The options, in the order in which they were typed. */
+	/** The options in the order in which the user typed them. */
 	options: ReadonlySet<Option>;
-	/** The values of the options that take a value; empty if the value is missing. */
+	/** The values of the options that take a value. A value is an empty string if the user left it out. */
 	values: Partial<Record<Option, string>>;
-	/** The words that are neither options nor their values, separated by single spaces. */
+	/** The words that are neither options nor option values, joined by single spaces. */
 	text: string;
 }
 
 /**
- * Reads the arguments of a command that takes text. Options can appear anywhere in the text and in any letter case; everything after `--` is
- * text. A word that begins with a single hyphen is also text, except for `-h`, which requests help. `valued`: the options that take the next
- * word as their value.
+ * Reads the arguments of a command that takes text. Options can appear anywhere in the text and in any letter case. Everything after `--`
+ * is text. A word that begins with a single hyphen is also text, except for `-h`, which requests help. `valued` lists the options that take
+ * the next word as their value.
  */
 export function readArguments<Value extends string>(
 	form: CommandForm<Value>,
@@ -78,7 +78,7 @@ export function readArguments<Value extends string>(
 	return { type: "given", options, values, text: [...text.values()].join(" ") };
 }
 
-/** Reads arguments that must be one of the variants. Word order and letter case are ignored, and `help` means `--help`. */
+/** Reads arguments that must match one of the command's variants. Word order and letter case are ignored, and `help` means `--help`. */
 export function readChoice<Value extends string>(
 	form: CommandForm<Value>,
 	args: string,
@@ -92,7 +92,7 @@ export function readChoice<Value extends string>(
 	return value !== undefined ? { type: "given", value } : unknown(form, "argument", args, args);
 }
 
-/** Refuses a word. If the command takes text, the message shows how to use the word as text. */
+/** Returns a refusal of an unknown word. If the command takes text, the message shows how to use the word as text. */
 function unknown({ name, options }: CommandForm, what: string, word: string, args: string): Answered {
 	const shown = (text: string, columns: number) => clipColumns(cleanLine(text), columns);
 	const takesText = options.some(([value]) => value.startsWith("<"));
@@ -108,14 +108,14 @@ export interface Completion {
 }
 
 /**
- * Returns completions for the arguments of a command; null if there are none. A complete argument gets no completions, because Enter would
+ * Returns completions for the arguments of a command, or null if there are none. Complete arguments get no completions, because Enter would
  * then select a completion instead of submitting the command. For the same reason, a command that works without arguments gets no
- * completions before the first character is typed.
+ * completions until the user types a character.
  */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
 	const word = typed.trimEnd();
-	// With `-- <name>`, everything before the placeholder may have been typed.
+	// For variants with a placeholder, such as `-- <name>`, the user may have typed everything before the placeholder.
 	const isComplete = ([value]: readonly [string, string]) =>
 		value === word || (word !== "" && fixedPart(value).trimEnd() === word);
 	const fitting = options.filter(([value]) => fixedPart(value).startsWith(typed));
@@ -127,7 +127,7 @@ function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
 }
 
-/** Returns the message for arguments that are not carried out. The help has one line for each option, then the notes. */
+/** Returns the reason for a refusal, or the command's help: one line for each option, then the notes. */
 export function answerText(
 	{ name, options }: CommandForm,
 	answered: Answered,

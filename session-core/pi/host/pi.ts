@@ -21,5 +21,5 @@ export {
 export type { Component, Focusable, Keybinding, KeyId, TUI } from "@mariozechner/pi-tui";
 export { Container, fuzzyMatch, Input, matchesKey, Text, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
 
-/** Loads the library that calls models on hosts before 0.86. Loading the library takes time, so it is loaded at the first call. */
+/** Loads the library that calls models on hosts before 0.86. Loading takes time, so it happens only at the first call. */
 export const modelLibrary = () => import("@mariozechner/pi-ai");

@@ -4,7 +4,8 @@ import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
 /**
- * Calls `pressed` when Escape is pressed at the prompt. The key does not reach the host, unless a dialog or a list of completions is open.
+ * Calls `pressed` when the user presses Escape at the prompt. The host does not receive the key, unless a dialog or a list of completions
+ * is open.
  */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -23,16 +24,16 @@ export function onEscape(
 
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
-/** Maximum number of milliseconds until the next session opens. */
+/** The held input returns to its prompt if the next session has not opened after this number of milliseconds. */
 const DEADLINE_MS = 5_000;
 
 /** The held input is kept outside this module, because the next session has its own copy of the module. */
 const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**
- * Holds back what is typed at the prompt (text, Enter, Backspace and pastes) while a dialog decides whether the session is replaced. Users
- * continue to type after pressing Enter. If their text were not held back, the host would send it to the session that they are leaving, or
- * lose it. Dialogs still receive their keys, and the host receives all other keys.
+ * Holds back what the user types at the prompt (text, Enter, Backspace and pastes) while a dialog decides whether the session is replaced.
+ * Many users continue to type after they have pressed Enter. Without this function, the host would lose their text or send it to the
+ * session that is being replaced. Dialogs still receive their keys, and the host receives all other keys.
  */
 export function holdPrompt(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -40,8 +41,8 @@ export function holdPrompt(
 ) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
-	// A listener added through the host's `onTerminalInput` would end with the session, but the user continues to type while the next
-	// session opens.
+	// The host removes listeners that were added with `onTerminalInput` when the session ends. The user, however, continues to type while the
+	// next session opens.
 	const stop = tui?.addInputListener((data) => {
 		// Terminal reports and other keys begin with an escape sequence other than the one that starts a paste.
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
@@ -55,11 +56,11 @@ export function holdPrompt(
 		tui?.requestRender();
 	};
 	const release = () => replay(() => true);
-	/** Returns the text to this prompt without its Enter keys, so that nothing is sent. */
+	/** Types the held text at this session's prompt again, without its Enter keys, so that nothing is sent. */
 	const returnText = () => replay((key) => key !== "\r" && key !== "\n");
 	/**
-	 * Announces that the host is about to replace the session. The held input and everything typed from now on go to the prompt of the next
-	 * session (`promptIsReady`). If no session opens in time, the text returns to this prompt, and `failed` is called.
+	 * Announces that the host is about to replace the session. The prompt of the next session receives the held input and everything that the
+	 * user types until then (`promptIsReady`). If no session opens in time, the text returns to the current prompt, and `failed` is called.
 	 */
 	const handOver = (failed?: () => void) => {
 		const late = setTimeout(() => {
@@ -79,8 +80,8 @@ export function holdPrompt(
 		release,
 		handOver,
 		/**
-		 * Runs a command that replaces the session or quits pi, and hands over the held input. Returns false if no command can be run here;
-		 * in that case, the held text returns to the prompt.
+		 * Runs a command that replaces the session or quits pi, and passes the held input to the next session. Returns false if no command can be
+		 * run; the held text then returns to the prompt.
 		 */
 		run(command: string, failed: () => void): boolean {
 			const isRun = ui.getEditorText().trim() === "" && submitCommand(ui, command);
@@ -92,8 +93,8 @@ export function holdPrompt(
 }
 
 /**
- * Passes the input that was typed while this session replaced another one to this session's prompt. Does nothing for a session that is
- * itself being replaced; such a session may call this function late, because its modules load after the first paint.
+ * Types the input that was held while the session was replaced at the new session's prompt. If a session that is itself being replaced
+ * calls this function, nothing happens. Such calls occur because a session's modules load after the first paint.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;

@@ -12,7 +12,7 @@ export type FlagTable = Readonly<Record<string, readonly [type: "boolean" | "str
 
 export type FlagValues = Readonly<Record<string, boolean | string | undefined>>;
 
-/** Registers flags, and warns at startup if a boolean flag has taken the prompt as its value. */
+/** Registers command-line flags. At startup, warns the user if the host has read the prompt as the value of a boolean flag. */
 export function registerFlags(
 	pi: Pick<ExtensionAPI, "registerFlag" | "getFlag" | "on">,
 	table: FlagTable,
@@ -32,7 +32,7 @@ export function registerFlags(
 	return () => Object.fromEntries(Object.keys(table).map((name) => [name, pi.getFlag(name)]));
 }
 
-/** Returns the words that the host's parser takes as values of boolean flags and then drops: only `argv` still has them. */
+/** Returns the words that the host's parser read as values of boolean flags and then dropped. Only `argv` still contains them. */
 export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
 	const end = args.indexOf("--");
 	const read = end < 0 ? args : args.slice(0, end);
@@ -48,15 +48,15 @@ const loadTui = lazily(() => import("./tui.ts"));
 
 type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
 	/**
-	 * Whether the command is useful only with a user. In print and JSON mode, such a command only reports on stderr that it needs a user,
-	 * and sets the exit code to 1.
+	 * Whether the command needs a user. In print and JSON mode, such a command only reports on stderr that it needs a user, and sets the exit
+	 * code to 1.
 	 */
 	needsUser?: boolean;
 };
 
 /**
- * Registers a command that runs even if another package has a command with the same name. The host then renames both (`recap:1`,
- * `recap:2`), and would send `/recap` to the model as a prompt. The name is read as the host reads it: up to the first space.
+ * Registers a command that runs even if another package has a command with the same name. In that case, the host renames both commands
+ * (`recap:1`, `recap:2`) and would send `/recap` to the model as a prompt. Like in the host, the command's name ends at the first space.
  */
 export function registerOwnCommand(
 	pi: Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">,
@@ -92,8 +92,8 @@ export function registerOwnCommand(
 }
 
 /**
- * Only the host can give a command the methods that replace a session. If the command cannot be submitted through the prompt editor, it
- * runs without these methods.
+ * Returns a context whose methods for replacing the session only report an error, because only the host can provide working ones. This
+ * context is used if the command cannot be submitted through the prompt editor.
  */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
@@ -104,8 +104,8 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 }
 
 /**
- * The default keys and what they do. The keys are unbound in pi 0.73.1 and 0.87.1, and even terminals without an extended keyboard protocol
- * can send them.
+ * The default keys of the shortcuts. The host (pi 0.73.1 and 0.87.1) does not bind these keys, and every terminal can send them, even
+ * without an extended keyboard protocol.
  */
 export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
@@ -117,18 +117,18 @@ export const SHORTCUTS = {
 
 type ShortcutName = keyof typeof SHORTCUTS;
 
-/** The keys of each shortcut; an empty list if it is unbound. */
+/** The keys of each shortcut. The list is empty if the shortcut has no key. */
 export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 
 const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
 const PREFIX = "session-suite.";
 /** The names of the shortcuts in the host's keybindings.json. */
 const IDS = NAMES.map((name) => PREFIX + name);
-/** Matches function keys, and keys with ctrl, alt or super. All other keys type or edit text. */
+/** Matches function keys and keys with ctrl, alt or super. All other keys type or edit text. */
 const KEY = /^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
 
 /**
- * Reads keybindings.json directly, because on a reload the host reads the file only after `session_start`, and because the host drops
+ * Reads keybindings.json directly for two reasons: after a reload, the host reads the file only after `session_start`, and the host ignores
  * invalid entries silently.
  */
 export function readShortcuts(): ReturnType<typeof configuredKeys> {
@@ -136,14 +136,15 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 		const text = readFileSync(`${getAgentDir()}/keybindings.json`, "utf8").replace(/^\uFEFF/, "");
 		return configuredKeys({ ...JSON.parse(text) });
 	} catch {
-		// There is no such file, or the host reports that it cannot be read.
+		// Either the file does not exist, or the host itself reports that it cannot read the file.
 		return configuredKeys({});
 	}
 }
 
 /**
- * Returns the suite's keys, and one message for each unusable entry. Sanitize the messages before showing them. As in the host, an entry is
- * a key or a list of keys, and replaces the default. A default key is dropped if the user has bound that key to something else.
+ * Returns the keys of the suite's shortcuts, and one message for each unusable entry in keybindings.json. Sanitize the messages before
+ * showing them. As in the host, an entry is a key or a list of keys, and replaces the default key. If the user has bound a default key to
+ * something else, the shortcut loses that key.
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;
@@ -171,7 +172,7 @@ export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	return { keys, problems };
 }
 
-/** Registers the actions of the shortcuts. Call this function in `session_start`, because the host collects shortcuts right after it. */
+/** Call this function in `session_start`, because the host collects all shortcuts right after that event. */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,
 	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,

@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
-/** Increase this number if a kept value changes in a way that an older copy of the package would not understand. */
+/** Increase this number if a value's shape changes in a way that an older copy of the package would not understand. */
 const VERSION = 3;
 
 /**
- * Returns the value that is kept under a name in the global object, where all copies of this package can find it: the host loads the
- * modules again for every session, and extensions that are loaded separately have their own copies. Packages with another version do not
- * find the value.
+ * Returns the value with this name in the global object. All copies of this package find the value there: the host loads the modules again
+ * for every session, and extensions that are loaded separately have their own copies. A package with another version number does not find
+ * the value.
  */
 export function inProcess<T>(name: string, create: () => T): T {
 	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);
@@ -18,10 +18,10 @@ export function inProcess<T>(name: string, create: () => T): T {
 }
 
 /**
- * Returns a function that imports a module when it is needed. `load` is a plain `import()`; it must not wait for another lazy import.
- * Modules are imported one at a time, because newer hosts may return a module that is still being evaluated (seen on 0.87.1: an imported
- * binding was undefined), so two imports with common dependencies must not run at once. A module is resolved only once, because the loader
- * takes several milliseconds for that, even if the module is loaded.
+ * Returns a function that imports a module when the function is first called. `load` must be a plain `import()` that does not wait for
+ * another lazy import. Modules are imported one at a time, because newer hosts may return a module that is still being evaluated (on
+ * 0.87.1, an imported binding was undefined). The module is resolved only once, because the loader needs several milliseconds for that,
+ * even if the module is loaded.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 	let module: Promise<T> | undefined;
@@ -40,15 +40,14 @@ function inTurn<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
 		.then(load)
 		.catch((error: unknown) => (recreateCache(error) ? load() : Promise.reject(error)));
-	// A module that cannot be loaded does not prevent other modules from being loaded. Only its own importer receives the error.
+	// If a module cannot be loaded, only the code that imported it receives the error, and other modules can still be loaded.
 	last = next.catch(() => undefined);
 	return next;
 }
 
 /**
- * Recreates the loader's cache folder. The host keeps compiled code in `<temp>/jiti`, which it creates only when it starts. If the
- * temporary folder is cleaned while pi is open for days, no further module can be loaded (seen on 0.73.1). Returns true if the folder
- * exists again.
+ * Recreates the loader's cache folder. The host keeps compiled code in `<temp>/jiti` and creates that folder only at startup. If the
+ * temporary folder is cleaned while pi is running, no more modules can be loaded (seen on 0.73.1). Returns true if the folder exists again.
  */
 function recreateCache(error: unknown): boolean {
 	const { code, path }: { code?: unknown; path?: unknown } = Object(error);
@@ -62,12 +61,12 @@ function recreateCache(error: unknown): boolean {
 	}
 }
 
-/** Matches relative imports that are not type-only. Text that only looks like an import names no module and is skipped. */
+/** Matches relative imports, except for type imports. Other text that looks like an import does no harm, because no such module exists. */
 const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
 const preloaded = new Set<string>();
 
-/** Imports a module and all its dependencies in idle time, one module at a time, so that the host never waits for more than one module. */
+/** Imports a module and its dependencies in idle time, one module at a time, so that the host waits for one module at most. */
 export async function preload(module: URL, isOver: () => boolean): Promise<void> {
 	async function visit(url: URL): Promise<void> {
 		if (isOver() || preloaded.has(url.href)) return;
@@ -79,7 +78,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 			await new Promise((resolve) => setImmediate(resolve));
 			if (!isOver()) await lazily(() => import(path))();
 		} catch {
-			// A module that cannot be loaded now is loaded, or its failure reported, when it is needed.
+			// The module is imported again when it is needed. If that also fails, the failure is reported.
 		}
 	}
 
@@ -87,8 +86,8 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 }
 
 /**
- * Whether this context's session has ended. The host passes the context of an ended session to a command that is typed while the session is
- * being replaced. Any use of such a context throws, so the command cannot answer.
+ * Whether the context belongs to a session that has ended. If the user types a command while the session is being replaced, the host passes
+ * this context to the command. Any use of the context throws, so the command cannot show an answer.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 	try {
@@ -100,8 +99,8 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 
 /**
  * Starts the work of a command handler. The handler returns immediately, because pi 0.73.1 drops everything that is submitted while a
- * handler runs. If there is no user, the handler waits for the work, because nothing else would keep the process alive. `isOver`: whether
- * the session in which the command was typed has ended, so that nothing can be shown any more.
+ * handler is running. Without a user, the handler waits for the work, because nothing else keeps the process alive. `isOver` returns true
+ * if the session in which the command was typed has ended; nothing can be shown after that.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -119,13 +118,12 @@ export function startWork(
 
 export interface Deferred<T> {
 	started: T | undefined;
-	/** Starts the part now, unless starting has already begun. Resolves when the part has started or failed to start. */
+	/** Starts the part immediately, unless it has already begun to start. Resolves when the part has started or has failed to start. */
 	begin(): Promise<void>;
 }
 
-/** The parts of a session that start after a delay, one after another, so that the host can paint its first frames before code is loaded. */
+/** Starts the parts of a session one after another after a delay, so that the host can paint its first frames before it loads code. */
 export class StartQueue {
-	/** Whether the session has ended. */
 	isOver = false;
 	#timer: NodeJS.Timeout | undefined;
 	#last: Promise<void>;
@@ -137,8 +135,9 @@ export class StartQueue {
 	}
 
 	/**
-	 * Adds a part, which starts after those that were added before. `failed` gets a one-line reason unless the session has ended. `module`, which `start` imports, is preloaded in idle time,
-	 * so that a key that is typed meanwhile waits for one module at most.
+	 * Adds a part that starts when all parts added before it have started. If starting fails, `failed` is called with a one-line reason,
+	 * unless the session has ended. `module`, which `start` imports, is preloaded in idle time, so that a key that the user presses meanwhile
+	 * waits for one module at most.
 	 */
 	add<T>(
 		start: (isOver: () => boolean) => Promise<T | undefined>,

@@ -9,8 +9,8 @@ import type { Trigger } from "./ledger.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
 /**
- * Time limit, in milliseconds, for all calls together. The candidates share this limit, so that a model that does not answer leaves time
- * for the next one.
+ * The time limit for one question, in milliseconds. All candidates share the limit, so that a model that does not answer leaves time for
+ * the next one.
  */
 const DEADLINE_MS = 24_000;
 
@@ -18,11 +18,11 @@ export interface ModelQuestion {
 	state: string | undefined;
 	by: Trigger;
 	candidates: readonly Candidate[];
-	/** `maxTokens`: maximum output in tokens without reasoning, for answers longer than a few sentences. Default 300. */
+	/** `maxTokens` is the maximum length of an answer without reasoning. Answers of a few sentences need no more than the default of 300. */
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
-	/** Whether a text contains the answer. Determines whether a message that was cut off is used. */
+	/** Returns whether a text contains the complete answer. If it does, an answer is used even if the provider cut it off. */
 	isAnswer(text: string): boolean;
 }
 
@@ -32,13 +32,13 @@ export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
 	level(): ModelThinkingLevel;
-	/** Returns a promise that an automatic request must wait for; undefined if there is none. */
+	/** Returns a promise that an automatic request must wait for, or undefined if the request may be made now. */
 	mayBegin?(): Promise<unknown> | undefined;
 }
 
 /**
  * Calls the candidates in turn until one answers or the budget refuses a call. All calls share one deadline, which limits how long the user
- * waits; each candidate has an equal share of the time that is left.
+ * waits. Each call may use an equal share of the time that is left.
  */
 export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
 	const { candidates, signal } = question;
@@ -66,8 +66,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 }
 
 /**
- * Calls one model. If a different request may succeed, the model is called once more as part of the same question: without the reasoning
- * level that was refused, or with more output tokens if a model that is not declared as a reasoning model used them up.
+ * Calls one model. A second call is made if a different request may succeed: without the reasoning level that the model refused, or with
+ * more output tokens if a model that is not declared as a reasoning model has used up its tokens. Both calls belong to the same question.
  */
 async function askOne(
 	model: Model<Api>,
@@ -90,7 +90,7 @@ async function askOne(
 		if (result.ok && !(result.isCutOff && !isAnswer(result.text)))
 			return { ok: true, text: result.text, model: formatSpec(model) };
 		const { reason, status, detail }: Failure = result.ok ? { reason: "cut_off" } : result;
-		// If the second call times out, the cause is the same: the model reasons at length.
+		// A second call times out for the same reason for which the first answer was cut off: the model reasons at length.
 		if (failure?.reason === "cut_off" && reason === "timeout") return failure;
 		failure = { reason, model: formatSpec(model), status, detail };
 		const more = effortOf(model, level(), MAX_TOKENS_WITH_REASONING).maxTokens;
@@ -99,10 +99,9 @@ async function askOne(
 	}
 }
 
-/** Permits at most one request to a model at a time. `Key` identifies the purpose of a request. */
+/** Permits at most one request at a time. `Key` identifies what a request is for. */
 export function createRequestSlot<Key>() {
 	let request: { key: Key; controller: AbortController } | undefined;
-	/** Aborts the request in progress and discards its answer. */
 	const drop = () => {
 		const dropped = request;
 		request = undefined;
@@ -112,7 +111,7 @@ export function createRequestSlot<Key>() {
 		get current() {
 			return request?.key;
 		},
-		/** Aborts the request in progress and starts another. `done` is not called if the new request is aborted, too. */
+		/** Starts a request, and aborts the previous one. `done` is not called if the new request is aborted as well. */
 		start<Answer>(
 			key: Key,
 			ask: (signal: AbortSignal) => Promise<Answer>,
@@ -132,7 +131,7 @@ export function createRequestSlot<Key>() {
 	};
 }
 
-/** The prompt names a language only if the user has set `language`. Otherwise, the model sees in which language the user writes. */
+/** The prompt names a language only if the user has set `language`. Otherwise, the model uses the language of the user's messages. */
 export function wantedLanguage(
 	own: Language | undefined,
 	setting: string | undefined,

@@ -2,15 +2,15 @@ import type { Api, Model, ModelThinkingLevel, ThinkingLevel } from "@mariozechne
 import { inProcess } from "../host/index.ts";
 import { formatSpec } from "./choose-model.ts";
 
-/** Maximum output in tokens. Three sentences or a title need a tenth of that. */
+/** The maximum number of output tokens without reasoning. Three sentences or a title need a tenth of that. */
 const MAX_TOKENS = 300;
 /**
- * Maximum output in tokens for models whose reasoning is not known to be off. Reasoning counts as output, so a lower limit would leave no
+ * The maximum number of output tokens for models whose reasoning may be on. Reasoning counts as output, so a lower limit would leave no
  * room for the answer.
  */
 export const MAX_TOKENS_WITH_REASONING = 2_000;
 
-/** The reasoning level of a request, if one is sent, and its maximum output in tokens. */
+/** The reasoning level to send with a request, if any, and the maximum number of output tokens. */
 export interface Effort {
 	maxTokens: number;
 	reasoning?: ThinkingLevel;
@@ -18,12 +18,12 @@ export interface Effort {
 
 const LEVELS = ["minimal", "low", "medium", "high"] as const;
 
-/** The models whose servers refused the effort that `effortOf` returned first. These models are remembered until the process ends. */
+/** The models whose servers refused the first effort that `effortOf` returned. They are remembered until the process ends. */
 const refused = inProcess("refused-efforts", () => new Set<string>());
 
 /**
- * Returns the least effort that is known to work: none if reasoning can be turned off, otherwise the lowest level that the model's map
- * names, and otherwise the session's own level, at which the agent works. `wanted`: the maximum output of an answer without reasoning.
+ * Returns the lowest effort that is known to work: no reasoning if it can be turned off, otherwise the lowest level in the model's own map,
+ * and otherwise the session's level, with which the agent already works. `wanted` is the maximum number of output tokens without reasoning.
  */
 export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MAX_TOKENS): Effort {
 	const map = model.thinkingLevelMap ?? {};
@@ -39,7 +39,7 @@ export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MA
 	return { maxTokens, ...(model.reasoning && reasoning && { reasoning }) };
 }
 
-/** Remembers that the model's server refused this effort. Returns false if there is no other effort to try. */
+/** Remembers that the model's server refused the current effort. Returns false if there is no other effort to try. */
 export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolean {
 	const before = effortOf(model, own).reasoning;
 	const name = formatSpec(model);
@@ -51,8 +51,8 @@ export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolea
 }
 
 /**
- * Whether reasoning is off if no level is requested, either because pi-ai's client then explicitly turns it off (`thinking: disabled`, a
- * budget of 0), or because the model reasons only on request. On Bedrock, reasoning is off without a level only for Claude, which pi-ai
+ * Returns whether reasoning is off if a request names no level. For some APIs, pi-ai's client then turns reasoning off explicitly
+ * (`thinking: disabled`, a budget of 0); for others, models reason only on request. On Bedrock, this is true only for Claude, which pi-ai
  * also recognizes by its name.
  */
 function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {

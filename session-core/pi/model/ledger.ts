@@ -7,45 +7,45 @@ export type Feature = "recap" | "title";
 
 export type Trigger = "auto" | "typed";
 
-/** One model call by the suite. Token counts are as reported by the provider; `cost` is in the currency of the model's price table. */
+/** A model call that the suite made. The provider reports the token counts. The cost uses the currency of the model's price table. */
 export interface LedgerCall {
-	/** When the call was reserved, in Unix seconds. */
+	/** The time at which the call was reserved, in Unix seconds. */
 	at: number;
 	id: string;
 	session: string;
 	feature: Feature;
-	/** The state of the conversation, identified by its last message. */
+	/** The conversation's state, which is identified by the last message. */
 	state: string;
 	by: Trigger;
-	/** Identifies the request. All calls of one request share this id. */
+	/** The id of the request. All calls of one request share this id. */
 	question: string;
 	model: string;
 	input: number;
 	output: number;
-	/** While a call is reserved, its maximum cost. */
+	/** The cost of the call. As long as the call is `reserved`, this is its maximum cost. */
 	cost: number;
-	/** `reserved`: in progress, or its process died. `withdrawn`: never made. */
+	/** A `reserved` call is in progress, or its process died. A `withdrawn` call was never made. */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
-	/** Whether the token counts and the cost are estimates, because the provider reported none. */
+	/** Set if the token counts and the cost are estimates, because the provider reported none. */
 	estimated?: true;
 	/** Set if the model's price is unknown, so that a cost of 0 is meaningless. */
 	unpriced?: true;
 }
 
-/** The limit counts files, not days, so that a clock that is wrong for an hour does not delete the ledger. */
+/** The maximum number of files in the ledger. Age is not considered, because a clock that is wrong for an hour could delete the ledger. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
- * Opens the ledger, which contains the calls of all processes. There is one file per day (UTC), with a JSON line for the start of a call
- * and another for its result. Each line is one small append, which is atomic, so all processes see the same lines in the same order without
- * a lock. `now` returns milliseconds since the epoch.
+ * Opens the ledger, which contains the calls of all processes. Each day (UTC) has one file, with one JSON line for the start of a call and
+ * another for its result. Appending such a short line is atomic, so all processes see the same lines in the same order without a lock.
+ * `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");
 	const folder = join(suite, "usage");
 	const pathOn = (seconds: number) => join(folder, `${utcDay(seconds)}.jsonl`);
-	/** Parsed files by path. A file is parsed again only if it has changed. */
+	/** The parsed files by path. A file is parsed again only if it has changed. */
 	const known = new Map<string, { stamp: string; calls: LedgerCall[] }>();
 	let notWritten: string | undefined;
 
@@ -60,11 +60,11 @@ export function openLedger(agentDir: string, now: () => number) {
 			return calls;
 		});
 		if (Array.isArray(read)) return read;
-		// A missing file was removed by another process after the folder was read.
+		// If the file is missing, another process has removed it since the folder was read.
 		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 
-	/** Returns all calls in the order of their first lines, or one line that says why they cannot be read and how to fix it. */
+	/** Returns all calls in the order of their first lines. If they cannot be read, returns one line that names the cause and the remedy. */
 	function read(): LedgerCall[] | string {
 		try {
 			const names = readdirSync(folder).filter((name) => DAY_FILE.test(name));
@@ -78,18 +78,18 @@ export function openLedger(agentDir: string, now: () => number) {
 	}
 
 	return {
-		/** Returns all calls; none if they cannot be read. */
+		/** Returns all calls, or an empty list if the calls cannot be read. */
 		calls(): LedgerCall[] {
 			const found = read();
 			return typeof found === "string" ? [] : found;
 		},
-		/** Appends a line. A result is written to the file that contains the start of its call. */
+		/** Appends a line. The result of a call is written to the same file as its start. */
 		append(call: LedgerCall): void {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : problemWith(path, appended, suite);
 		},
-		/** Returns a one-line explanation of why calls cannot be counted, with the file and the remedy; undefined if they can be counted. */
+		/** If calls cannot be counted, returns one line that names the file, the cause and the remedy. Otherwise, returns undefined. */
 		problem(): string | undefined {
 			const found = read();
 			return typeof found === "string" ? found : notWritten;
@@ -98,12 +98,12 @@ export function openLedger(agentDir: string, now: () => number) {
 	};
 }
 
-/** All time zones share one limit. `seconds` is a Unix time. */
+/** Returns the UTC day of a Unix time in seconds, so that all time zones share one limit. */
 export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** A call's second line replaces its first one, but the call keeps its position and time. Damaged lines and withdrawn calls are left out. */
+/** The second line of a call replaces the first, but the call keeps its position and time. Damaged and withdrawn calls are skipped. */
 function callsIn(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -122,7 +122,7 @@ function problemWith(path: string, failed: { reason?: string; detail: string }, 
 	const { reason = "", detail } = failed;
 	if (reason === "not_regular" || reason === "symlink" || /\b(?:ENOTDIR|EEXIST)\b/.test(detail))
 		return `${path} is not a regular file in a regular folder. Move away what is in its place.`;
-	// Other files in the suite's folder may also belong to root after a run with `sudo`.
+	// The remedy covers the whole folder, because after a run with `sudo` other files in it may also belong to root.
 	if (/\b(?:EACCES|EPERM)\b/.test(detail))
 		return `${path} belongs to another user. Make it yours again: sudo chown -R "$USER" "${suite}"`;
 	return `${path} cannot be used. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;

@@ -14,21 +14,21 @@ import type { Trigger } from "./ledger.ts";
 
 export interface SideCallRequest {
 	model: Model<Api>;
-	/** The system prompt. The system prompt must not be empty, because some providers require one. */
+	/** The system prompt, which must not be empty because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
 	signal: AbortSignal;
 	deadlineMs: number;
 	effort: Effort;
-	/** What caused the call. GitHub Copilot bills automatic calls as calls by the agent. */
+	/** Whether the call is automatic or was requested by a command. GitHub Copilot bills automatic calls as calls by the agent. */
 	by: Trigger;
-	/** The id of the session, which the host adds to its own requests, too. Some providers refuse calls without a session id. */
+	/** The session's id, which the host also adds to its own requests. Some providers refuse calls without a session id. */
 	sessionId: string;
-	/** Called with the model and the whole text so far, whenever more text arrives. Never called if the provider does not stream. */
+	/** Called with the complete text so far whenever more text arrives. Not called if the provider does not stream its answer. */
 	onText?: ((text: string, model: ModelName) => void) | undefined;
 }
 
-/** Tokens and cost as the provider reported them. The cost uses the currency of the model's price table. */
+/** The token counts and the cost that the provider reported. The cost uses the currency of the model's price table. */
 interface SideCallUsage {
 	input: number;
 	output: number;
@@ -44,7 +44,7 @@ interface MessageStream extends Partial<AsyncIterable<AssistantMessageEvent>> {
 	result(): Promise<AssistantMessage>;
 }
 
-/** The host's model registry. Since pi 0.86, `streamSimple` resolves credentials itself. */
+/** The host's model registry. Since pi 0.86, its `streamSimple` method resolves the credentials itself. */
 export interface ModelGateway {
 	getApiKeyAndHeaders?(
 		model: Model<Api>,
@@ -59,13 +59,12 @@ export interface ModelGateway {
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
 /**
- * Maximum number of characters that a model may write, including its reasoning. The maximum is several times the largest number of tokens
- * that a call permits, so only a provider that ignores the limit reaches it. The host copies the text with each event, so an endless answer
- * would freeze the host.
+ * The maximum number of characters that a model may write, including its reasoning. Only a provider that ignores the token limit of a call
+ * can reach this length. The host copies the text with each event, so an endless answer would freeze the host.
  */
 const MAX_LENGTH = 64 * 1024;
 
-/** Sends one request to a model. Never retries, never throws, and ends at the deadline even if the provider does not respond. */
+/** Sends one request to a model. Never retries or throws, and ends at the deadline even if the provider does not respond. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const endless = new AbortController();
@@ -97,11 +96,10 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Newer hosts keep a thread of messages under the session's id. The user's next prompt must continue that thread, not the messages
-		// of this call.
+		// Newer hosts keep a conversation thread under the session's id. The user's next prompt must continue that thread, not this call.
 		disableContinuation: true,
-		// The next call has a different prompt, so a cache entry that costs money would never be read. If cache entries are free, caching
-		// stays on, because some clients leave out the session's id when caching is off.
+		// Each call has a different prompt, so a cache entry that costs money would never be read. If cache entries are free, caching stays on,
+		// because some clients leave out the session's id when caching is off.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 		...(by === "auto" && model.provider === "github-copilot" && { headers: { "X-Initiator": "agent" } }),
@@ -127,7 +125,7 @@ async function readStream(
 	if (!stream[Symbol.asyncIterator]) return stream.result();
 	let length = 0;
 	for await (const event of stream as AsyncIterable<AssistantMessageEvent>) {
-		// After an abort, nothing waits for the answer, even if the provider continues to send it.
+		// After an abort, nobody waits for the answer, even if the provider continues to send it.
 		if (signal.aborted) break;
 		if ("delta" in event) length += event.delta.length;
 		if (length > MAX_LENGTH) stop();
