@@ -75,40 +75,34 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 	return typeof id === "string" && id !== "" && (cwd === undefined || typeof cwd === "string");
 }
 
-/** Whether the value has every field that a host needs to show the session. If one of these fields is missing, the host exits. */
+type Shape = (value: JsonObject) => boolean;
+
+/** The fields without which a host exits when it shows the session. */
+const SHOWABLE = new Map<unknown, Shape>([
+	["message", ({ message }) => isObject(message) && isShowableMessage(message)],
+	["custom_message", ({ content }) => isContent(content)],
+	["compaction", ({ tokensBefore }) => typeof tokensBefore === "number"],
+	["session_info", ({ name }) => (name ?? undefined) === undefined || typeof name === "string"],
+	["context_edit", ({ replacement }) => replacement === null || isObject(replacement)],
+]);
+
+const MESSAGES = new Map<unknown, Shape>([
+	["user", ({ content }) => isContent(content)],
+	// The host adds up the usage figures of all replies and trims texts and reasoning, so all of these fields must be present.
+	["assistant", ({ content, usage }) => isParts(content) && isObject(usage) && isObject(usage["cost"])],
+	["toolResult", ({ content }) => isParts(content)],
+	["bashExecution", ({ command }) => typeof command === "string"],
+]);
+
+/** Whether the value has every field that a host needs to show the session. */
 export function isShowable(value: JsonObject | undefined): value is JsonObject {
 	if (typeof value?.["type"] !== "string") return false;
-	const { type, message, content, name, replacement } = value;
-	switch (type) {
-		case "message":
-			return isObject(message) && isShowableMessage(message);
-		case "custom_message":
-			return isContent(content);
-		case "compaction":
-			return typeof value["tokensBefore"] === "number";
-		case "session_info":
-			return name === undefined || name === null || typeof name === "string";
-		case "context_edit":
-			return replacement === null || isObject(replacement);
-		default:
-			return true;
-	}
+	return SHOWABLE.get(value["type"])?.(value) ?? true;
 }
 
-function isShowableMessage({ role, content, usage, command }: JsonObject): boolean {
-	switch (role) {
-		case "user":
-			return isContent(content);
-		case "assistant":
-			// The host adds up the usage figures of all replies and trims texts and reasoning, so all of these fields must be present.
-			return isParts(content) && isObject(usage) && isObject(usage["cost"]);
-		case "toolResult":
-			return isParts(content);
-		case "bashExecution":
-			return typeof command === "string";
-		default:
-			return typeof role === "string";
-	}
+function isShowableMessage(message: JsonObject): boolean {
+	const { role } = message;
+	return MESSAGES.get(role)?.(message) ?? typeof role === "string";
 }
 
 function isContent(value: unknown): boolean {

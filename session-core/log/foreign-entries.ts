@@ -37,9 +37,11 @@ export function header({ parent, ...facts }: LoggedSession): JsonObject {
 	return { type: "session", version: 3, ...facts, ...parentSession };
 }
 
-export function entry(place: LogPlace, type: string, fields: JsonObject = {}): JsonObject {
-	return { ...place, type, ...fields };
-}
+export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): JsonObject => ({
+	...place,
+	type,
+	...fields,
+});
 
 /** An entry without content that keeps the chain of parents intact. */
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
@@ -77,22 +79,23 @@ export function ownMessage(
 	return own.trim() === "" && images === 0 ? undefined : userMessage(place, own, images);
 }
 
-export function userCommand(place: LogPlace, command: string, output: string): JsonObject {
-	return message(place, { role: "bashExecution", command, output });
-}
+export const userCommand = (place: LogPlace, command: string, output: string) =>
+	message(place, { role: "bashExecution", command, output });
 
 /** A message from one agent to another, which neither the user nor this session's agent wrote. */
-export function agentMessage(place: LogPlace, text: string): JsonObject {
-	return entry(place, "custom_message", { customType: "agent:message", content: text, display: true });
-}
+export const agentMessage = (place: LogPlace, text: string) =>
+	entry(place, "custom_message", { customType: "agent:message", content: text, display: true });
 
-export function reply(place: LogPlace, fields: JsonObject): JsonObject {
-	return message(place, { role: "assistant", ...fields });
-}
+export const reply = (place: LogPlace, fields: JsonObject) =>
+	message(place, { role: "assistant", ...fields });
 
-export function said(place: LogPlace, text: string, stopReason: string): JsonObject {
-	return reply(place, { content: [{ type: "text", text }], stopReason });
-}
+export const said = (place: LogPlace, text: string, stopReason: string) =>
+	reply(place, { content: [{ type: "text", text }], stopReason });
+
+export const aborted = (place: LogPlace) => reply(place, { content: [], stopReason: "aborted" });
+
+export const failed = (place: LogPlace, errorMessage: string) =>
+	reply(place, { content: [], stopReason: "error", errorMessage });
 
 /** A reply, followed by what it asks through its calls. The agent waits for an answer, so its question ends the run. */
 export function replyAsking(place: LogPlace, fields: JsonObject, asked: readonly string[]): JsonObject[] {
@@ -102,15 +105,12 @@ export function replyAsking(place: LogPlace, fields: JsonObject, asked: readonly
 
 export const planQuestion = ({ plan }: JsonObject) => `${textOf(plan)}\n\nCarry out this plan?`.trim();
 
-export const aborted = (place: LogPlace) => reply(place, { content: [], stopReason: "aborted" });
-
-export function failed(place: LogPlace, errorMessage: string): JsonObject {
-	return reply(place, { content: [], stopReason: "error", errorMessage });
-}
-
-export function toolCall(id: unknown, name: string, args: JsonObject): JsonObject {
-	return { type: "toolCall", id, name, arguments: args };
-}
+export const toolCall = (id: unknown, name: string, args: JsonObject): JsonObject => ({
+	type: "toolCall",
+	id,
+	name,
+	arguments: args,
+});
 
 /** For each of an agent's tools, the host's corresponding tool, and the arguments' names in the host and in the log. */
 export type Tools = ReadonlyMap<unknown, readonly [name: string, args: Readonly<Record<string, string>>]>;
@@ -143,16 +143,12 @@ export function toolResult(
 	return message(place, { role: "toolResult", toolCallId: id, toolName: name, content, isError });
 }
 
-function message(place: LogPlace, fields: JsonObject): JsonObject {
-	return entry(place, "message", { message: fields });
-}
+const message = (place: LogPlace, fields: JsonObject) => entry(place, "message", { message: fields });
 
 /** The line with which the host marks the result of a call that the user stopped. */
 export const CANCELLED = "Request cancelled by the user";
 
-export function fieldsIn(value: unknown): JsonObject {
-	return isObject(value) ? value : {};
-}
+export const fieldsIn = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 export function blockTexts(content: unknown): string[] {
 	if (typeof content === "string") return [content];

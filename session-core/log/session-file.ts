@@ -39,13 +39,13 @@ type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFai
 export function openSessionFile(path: string): Outcome<SessionFile> {
 	return readLog(path, (file): Outcome<SessionFile> => {
 		const { stamp } = file;
-		if (stamp.size === 0) return empty(path);
+		if (stamp.size === 0) return failed(path, "empty");
 		const begin = readBeginning(file);
 		const { firstReply, headers } = begin;
 		const [first] = headers;
 		const newest = new FileBranch(file, new branch.Window(), first?.format.isInOrder === true);
 		const slice = { ...newest.slice(() => begin), firstReply };
-		if (!isSessionLog({ headers, entries: slice.entries })) return notSession(path);
+		if (!isSessionLog({ headers, entries: slice.entries })) return failed(path, "not_session");
 		return { ok: true, session: { stamp, header: first && headerAt(path, first), slice } };
 	});
 }
@@ -53,16 +53,15 @@ export function openSessionFile(path: string): Outcome<SessionFile> {
 export async function readWholeSession(path: string): Promise<Outcome<WholeSession>> {
 	const read = await readEntries(path);
 	if (!read.ok) return read;
-	if (read.stamp.size === 0) return empty(path);
-	return isSessionLog(read.parsed) ? { ok: true, session: sourceOf(read.parsed) } : notSession(path);
+	if (read.stamp.size === 0) return failed(path, "empty");
+	if (!isSessionLog(read.parsed)) return failed(path, "not_session");
+	return { ok: true, session: sourceOf(read.parsed) };
 }
 
-function empty(path: string): { ok: false; reason: "empty"; detail: string } {
-	return { ok: false, reason: "empty", detail: `${path} is empty` };
-}
+const WHY = { empty: "is empty", not_session: "is not a session of the host" };
 
-function notSession(path: string): { ok: false; reason: "not_session"; detail: string } {
-	return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
+function failed(path: string, reason: keyof typeof WHY): Outcome<never> {
+	return { ok: false, reason, detail: `${path} ${WHY[reason]}` };
 }
 
 function sourceOf({ entries, headers }: ParsedEntries): WholeSession {
