@@ -1,36 +1,24 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { BenchRow } from "./lib/harness.ts";
+import { type BenchRow, inFolder, resultOf } from "./lib/harness.ts";
 
 const BYTES = 500_000_000;
 /** The last request of each session is followed by calls whose output has this many bytes in total. */
 const LAST_RUN = 2_000_000;
 
 /** Measures the preview of a large session in a process that has already shown previews of small ones. */
-export async function rows(): Promise<BenchRow[]> {
-	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
-	try {
+export function rows(): Promise<BenchRow[]> {
+	return inFolder((folder) => {
 		const [small, large] = [join(folder, "small.jsonl"), join(folder, "large.jsonl")];
 		writeSession(small, 500_000, 50_000);
 		writeSession(large, BYTES, LAST_RUN);
-		const [run, program] = ["../node_modules/jiti/lib/jiti-cli.mjs", "./lib/preview.ts"].map((path) =>
-			fileURLToPath(new URL(path, import.meta.url)),
-		);
-		const output = execFileSync(process.execPath, [run ?? "", program ?? "", small, large], {
-			encoding: "utf8",
-		});
-		const { ms, mb }: { ms: number; mb: number } = JSON.parse(output);
+		const { ms, mb } = resultOf<{ ms: number; mb: number }>("preview.ts", [small, large]);
 		const what = "Preview of a session of 500 MB";
 		return [
 			{ what, value: ms, unit: "ms", most: 60 },
 			{ what: `${what}: growth of the peak memory`, value: mb, unit: "MB", most: 30 },
 		];
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	});
 }
 
 /** Writes a session in which requests and calls alternate. */

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BenchRow } from "./lib/harness.ts";
+import { type BenchRow, resultOf } from "./lib/harness.ts";
 import { MANY, onTree, projects } from "./lib/sessions.ts";
 
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
@@ -82,15 +82,9 @@ function commandTime(agentDir: string, before: () => void): number {
 /** Lists the sessions three times, each in its own process; returns the minimum of each figure. `before` is called before each run. */
 function listing(what: "ours" | "host", agentDir: string, before = (): void => undefined): Listing {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
-	const [run, program] = ["../node_modules/jiti/lib/jiti-cli.mjs", "./lib/listing.ts"].map((path) =>
-		fileURLToPath(new URL(path, import.meta.url)),
-	);
-	// The heap limit is high because the host's listing needs several gigabytes.
-	const args = ["--max-old-space-size=8192", run ?? "", program ?? "", what, agentDir];
-	const runs = [1, 2, 3].map((): Listing => {
+	const runs = [1, 2, 3].map(() => {
 		before();
-		const output = execFileSync(process.execPath, args, { encoding: "utf8", env });
-		return JSON.parse(output.trim().split("\n").at(-1) ?? "");
+		return resultOf<Listing>("listing.ts", [what, agentDir], env);
 	});
 	const smallest = (name: keyof Listing) => Math.min(...runs.map((one) => one[name]));
 	return {

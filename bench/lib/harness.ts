@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createSandbox, type Sandbox } from "../../test/host/sandbox.ts";
 import { ScriptedModel } from "../../test/host/scripted-model.ts";
 import type { SessionFixture } from "../../test/host/session-files.ts";
@@ -56,6 +58,19 @@ export async function alternately(
 		return timeOf(other);
 	});
 	return [times, others];
+}
+
+/**
+ * Runs a program in this folder in a process of its own, and returns the JSON on the last line of its output. The limit of the heap is high,
+ * because the host's listing needs several gigabytes.
+ */
+export function resultOf<T>(program: string, args: readonly string[], env = process.env): T {
+	const paths = ["../../node_modules/jiti/lib/jiti-cli.mjs", `./${program}`].map((path) =>
+		fileURLToPath(new URL(path, import.meta.url)),
+	);
+	const all = ["--max-old-space-size=8192", ...paths, ...args];
+	const output = execFileSync(process.execPath, all, { encoding: "utf8", env });
+	return JSON.parse(output.trim().split("\n").at(-1) ?? "");
 }
 
 /** Runs a measurement with a temporary folder, which is removed afterwards. */
