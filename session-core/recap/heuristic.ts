@@ -58,12 +58,15 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		];
 	};
 	const open = openPoints({ headline: quoted.headline, ...nextOf(next) }).map((point) => point.text);
+	const said = saidDuring(lastTurn(turns));
+	// After a short reply, an earlier report may be quoted.
+	const least = countWords(said) < REPORT_WORDS ? REPLY_COLUMNS : Math.min(REPLY_COLUMNS, displayWidth(said));
 	const roomBeside = (some: readonly Bullet[]): number =>
 		COLUMNS - widthOf([quoted.headline, ...[...some, ...work].map(lineOf), ...open]);
-	const fits = (columns: number) => roomBeside(requestsWith(columns)) >= REPLY_COLUMNS;
+	const fits = (columns: number) => roomBeside(requestsWith(columns)) >= least;
 	const requests = requestsWith(OUTCOMES.find(fits) ?? 0);
 	// The newest request explains the reply, and the larger work explains both.
-	while (requests.length > 1 && roomBeside(requests) < REPLY_COLUMNS)
+	while (requests.length > 1 && roomBeside(requests) < least)
 		requests.splice(requests[0]?.kind === "larger" && requests.length > 2 ? 1 : 0, 1);
 	const places = MAX_BULLETS - requests.length - work.length;
 	const replies = replyBullets(timeline, words, { places, room: roomBeside(requests), report });
@@ -137,7 +140,8 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 /**
  * Returns a turn's reply, preceded by the turn's report if the reply only closes that report. Without a reply, returns the newest remarks.
  */
-function saidDuring(turn: Turn): string {
+function saidDuring(turn: Turn | undefined): string {
+	if (!turn) return "";
 	const reply = completed(turn);
 	const remarks = remarksOf(turn);
 	if (reply === "") return remarks.slice(-REMARKS).join("\n\n");

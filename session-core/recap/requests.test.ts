@@ -157,16 +157,17 @@ describe("the requests of a recap", () => {
 		});
 	});
 
-	it("name the largest request and the nearest substantial one before a short one, or the larger one of two before another", () => {
+	it("name the largest request and, unless the headline is long and something came of that request, the nearest one", () => {
 		const small: Happening[] = [{ user: "rename the test file" }, ...DONE];
 		const docs: Happening = { user: "Describe how the new clock works in the readme" };
-		const log = [PORT, ...DONE, docs, ...DONE, ...small];
-		const earlier = (user: string) => quoted(...log, { user }, ...DONE).earlier;
-		expect(earlier("rename clock.ts to time.ts")).toBe(`${PORT.user} · ${docs.user}`);
+		const earlier = (user: string, ...done: Happening[]) =>
+			quoted(PORT, ...done, docs, ...DONE, ...small, { user }, ...DONE).earlier;
+		const both = `${PORT.user} · ${docs.user}`;
 		const chapter = "Add a chapter about time zones and leap seconds to the end of it";
-		expect(earlier(chapter)).toBe(PORT.user);
-		log.push(docs, ...DONE);
-		expect(earlier(chapter)).toBe(PORT.user);
+		expect(earlier("rename clock.ts to time.ts", ...DONE)).toBe(both);
+		expect(earlier(chapter, ...DONE)).toBe(both);
+		const said = "The scheduler reads the new clock.";
+		expect(earlier(chapter, ...EDIT, { says: said })).toBe(`${PORT.user} → ${said}`);
 	});
 
 	it.each([

@@ -97,9 +97,12 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const others = asking.filter((turn) => turn === head || !isSame(headline, quote(turn, COLUMNS.headline)));
 	const before = { turns: asking.slice(0, head && asking.indexOf(head)) };
 	const widest = larger === "" ? (largestRequest(before) ?? commandOf(asking)) : undefined;
-	// Of a headline that is clear on its own, the larger work is explanation enough.
-	const nearest =
-		head && (widest === undefined || requestWords(head) < AMPLE) ? requestBefore(others, head) : undefined;
+	// If the headline is clear on its own, and something came of the larger work, that is explanation enough.
+	const isExplained =
+		widest !== undefined &&
+		requestWords(head ?? widest) >= AMPLE &&
+		outcomeOf(answered(widest), COLUMNS.earlier) !== "";
+	const nearest = head && !isExplained ? requestBefore(others, head) : undefined;
 	const explaining = (isBelow ? [head] : [...new Set([widest, nearest])])
 		.filter((turn) => turn !== undefined)
 		.toSorted((a, b) => a.number - b.number);

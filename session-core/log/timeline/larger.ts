@@ -68,7 +68,7 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 		.slice(0, OPENINGS)
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
 	const sized = asking.map((turn) => {
-		const words = requestWords(turn, CODE);
+		const words = requestWords(turn, turn === opening ? undefined : CODE);
 		const steps = stepsAfter(turn);
 		if (words < (steps >= WORK ? OPENING : SUBSTANTIAL)) return 0;
 		return Math.min(words, MOST) * (turn === opening ? FIRST : 1) * (1 + Math.log2(1 + steps) / 4);
