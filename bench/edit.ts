@@ -8,7 +8,7 @@ import { alternately, type BenchRow, inFolder } from "./lib/harness.ts";
 
 const SESSIONS = 20;
 const RUNS = 400;
-/** Number of changed files in each lease. A lease cannot contain more. */
+/** The number of changed files in each lease, which is the maximum that a lease can contain. */
 const FILES = 100;
 
 const files = (session: number): ChangedFile[] =>
@@ -22,7 +22,7 @@ const EDIT = [
 	{ role: "toolResult", toolCallId: "1", toolName: "edit", content: [{ type: "text", text: "ok" }] },
 ];
 
-/** Measures the cost of an edit while other sessions are live: writing the lease with the changed file, and looking for overlaps. */
+/** Measures an edit while other sessions are live: the time to write the lease with the changed file and to look for overlaps. */
 export function rows(): Promise<BenchRow[]> {
 	return inFolder(async (agentDir) => {
 		const holders = Array.from({ length: SESSIONS }, (_, session) => {

@@ -7,10 +7,10 @@ import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { type BenchRow, inFolder, repeated } from "./lib/harness.ts";
 
 const RUNS = 5;
-/** Maximum time in milliseconds for which the host's event loop may be blocked. */
+/** The maximum time, in milliseconds, for which the host's event loop may be blocked. */
 const STEP_MS = 16;
 
-/** Pieces of text that our patterns match at their beginning, in a repeated part or at their end. */
+/** Pieces of text that begin, repeat or end something that one of our patterns matches. */
 const HOSTILE = `é|ä |"|\\"|\\\\\\"|{"a":"|"password":"|? |. |\n|\t|  | (|[|=|KEY=|: |--token |-----BEGIN |LS0tLS1CRUdJTi|AbC9+/|eyJhbGci.|sk-|%3D|Bearer |://a:b@|error: |1 failed |a|ab |1.2|- [ ] x\n|中文。|\x1b[0m|…|→|\`|a-|_`;
 
 function entryLine(text: string): string {
@@ -19,7 +19,6 @@ function entryLine(text: string): string {
 	return JSON.stringify({ type: "message", id: "1", message });
 }
 
-/** Measures the longest time for which the event loop is blocked while a session with one large entry is searched and read. */
 export function rows(): Promise<BenchRow[]> {
 	return inFolder(async (folder) => {
 		const path = join(folder, "s.jsonl");
@@ -52,12 +51,12 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/** Returns the longest time for which the event loop is blocked while a call runs. */
+/** Returns the longest time for which a call blocks the event loop. */
 async function longestStep(run: () => Promise<unknown>): Promise<number> {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	delay.enable();
 	await run();
-	// The last step is recorded only in the next turn of the event loop.
+	// The event loop records its last step only in its next turn.
 	await pause(2);
 	delay.disable();
 	return delay.max / 1e6;

@@ -1,6 +1,6 @@
 /**
- * Runs all benchmarks in this folder, or only those named as arguments (`npm run bench -- startup timeline`), and prints the results. Exits
- * with code 1 if a ratio is over its budget.
+ * Runs all benchmarks in this folder, or only those that are named as arguments (`npm run bench -- startup timeline`), and prints the
+ * results. If a ratio exceeds its budget, the exit code is 1.
  */
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
@@ -17,7 +17,7 @@ if (unknown.length > 0) {
 	process.exitCode = 2;
 } else await report(names.length > 0 ? names : known);
 
-/** Runs the benchmarks one after another, because they would distort each other's results if they ran in parallel. */
+/** Runs the benchmarks one after another, because parallel benchmarks would distort each other's results. */
 async function report(measurements: readonly string[]): Promise<void> {
 	console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}`);
 	for (const name of measurements) {
@@ -37,8 +37,8 @@ function isOver({ value, most = Number.POSITIVE_INFINITY, least = 0 }: BenchRow)
 }
 
 /**
- * Whether a value makes the run fail. Only ratios of measurements from the same run can do so, because a slow or busy machine must not make
- * the run fail.
+ * Returns whether a value makes the run fail. Only a ratio of two measurements from the same run can do so: absolute times depend on how
+ * fast and how busy the machine is.
  */
 function fails(row: BenchRow): boolean {
 	return row.unit === "×" && isOver(row);

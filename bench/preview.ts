@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { type BenchRow, inFolder, resultOf } from "./lib/harness.ts";
 
 const BYTES = 500_000_000;
-/** The last request of each session is followed by calls whose output has this many bytes in total. */
+/** The total size, in bytes, of the tool output after a session's last request. */
 const LAST_RUN = 2_000_000;
 
-/** Measures the preview of a large session in a process that has already shown previews of small ones. */
+/** Measures the preview of a large session in a process that has already previewed small sessions. */
 export function rows(): Promise<BenchRow[]> {
 	return inFolder((folder) => {
 		const [small, large] = [join(folder, "small.jsonl"), join(folder, "large.jsonl")];
@@ -21,7 +21,6 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/** Writes a session in which requests and calls alternate. */
 function writeSession(path: string, bytes: number, lastRun: number): void {
 	const fd = openSync(path, "w");
 	const timestamp = "2026-01-31T12:00:00.000Z";

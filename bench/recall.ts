@@ -5,7 +5,7 @@ import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { alternately, type BenchRow } from "./lib/harness.ts";
 import { COMMON_WORD, LAST_WORD, MANY, onTree, RARE_WORD } from "./lib/sessions.ts";
 
-/** The queries, each with a label and its rarest word. */
+/** Each query has a label and its rarest word. */
 const QUERIES = [
 	["a common word", COMMON_WORD, COMMON_WORD],
 	["a word that occurs in 1 % of the sessions", RARE_WORD, RARE_WORD],
@@ -15,7 +15,7 @@ const QUERIES = [
 ] as const;
 const RUNS = 3;
 
-/** Measures a search of 1 GB of sessions relative to a `grep` for the query's rarest word. */
+/** Compares a search of 1 GB of sessions with a `grep` for the rarest word of the query. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree(MANY, async (agentDir) => {
 		const sessions = await listSessions({ agentDir });

@@ -9,7 +9,7 @@ const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url)
 const RUNS = 15;
 const LIVE = 20;
 
-/** Measures the run time of the process that a prompt or status bar waits for, relative to a process that does nothing. */
+/** Compares the command for a shell prompt or status bar with a process that does nothing, because the prompt waits for the command. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: 0, bytes: 0, projects: [] }, async (agentDir) => {
 		for (let count = 0; count < LIVE; count++) {

@@ -5,15 +5,15 @@ import { type BenchRow, type BenchWorld, emptyExtension, inWorld, median, waited
 
 const PAIRS = 24;
 const LAUNCH = "Launch of pi to the first visible prompt";
-/** The whole package, and one extension alone, as if it had been selected by a package filter. */
+/** The startup is measured with the complete package, and with one extension that a package filter has selected. */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, most: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), most: 1.03 },
 ];
 
 /**
- * Measures startup with the package relative to startup with one empty extension, in a terminal and with cached sources. The result is the
- * median of the ratios of adjacent measurements, because other work on the machine affects both measurements of a pair alike.
+ * Compares startup with the package to startup with one empty extension, in a terminal and with cached sources. The result is the median of
+ * the ratios of adjacent measurements, because other work on the machine affects both measurements of a pair alike.
  */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {
@@ -21,7 +21,7 @@ export function rows(): Promise<BenchRow[]> {
 		const rows: BenchRow[] = [];
 		const base: number[] = [];
 		for (const { name, path, most } of SUBJECTS) {
-			// The first start with each extension only fills the caches of the loader and the system.
+			// The first start with each extension is not measured, because it fills the caches of the loader and the system.
 			for (const extension of [path, empty]) await measureStart(extension, world);
 			const ratios: number[] = [];
 			for (let pair = 0; pair < PAIRS; pair++) {
@@ -40,7 +40,7 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 /**
- * Returns the milliseconds from the start of the process to the painted prompt, minus the time that the main thread spent waiting for the
+ * Returns the milliseconds between the start of the process and the painted prompt, minus the time for which the main thread waited for the
  * processor.
  */
 async function measureStart(extension: string, world: BenchWorld): Promise<number> {

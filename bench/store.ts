@@ -7,17 +7,17 @@ import { MANY, onTree, projects } from "./lib/sessions.ts";
 
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
 
-/** The result of a listing. Times are in milliseconds. */
+/** The measurements of one listing. All times are in milliseconds. */
 interface Listing {
 	count: number;
-	/** Time to the first rows. */
+	/** The time until the first rows are listed. */
 	first: number;
 	complete: number;
-	/** Peak memory of the process. */
+	/** The peak memory of the process, in MB. */
 	peakMb: number;
 }
 
-/** Measures our session listing relative to the host's. In both cases, the files are in the system's cache. */
+/** Compares our session listing with the host's. The system has cached the files in both cases. */
 export async function rows(): Promise<BenchRow[]> {
 	const what = "Listing 10,000 sessions of 100 KB each";
 	const { host, cold, warm, command } = await onTree(MANY, listings);
@@ -53,9 +53,9 @@ export async function rows(): Promise<BenchRow[]> {
 
 type Listings = Record<"host" | "cold" | "warm", Listing> & { command: number };
 
-/** Measures the host's listing, our listing without an index and with one, and the whole command without an index. */
+/** Measures the host's listing, our listing with and without an index, and the complete command without an index. */
 function listings(agentDir: string): Listings {
-	// The first run only warms the caches.
+	// The first run is not measured, because it only warms the caches.
 	listing("ours", agentDir);
 	const host = listing("host", agentDir);
 	const withoutIndex = () => rmSync(join(agentDir, "session-suite"), { recursive: true, force: true });
@@ -66,7 +66,7 @@ function listings(agentDir: string): Listings {
 	return { host, cold, warm, command: commandTime(agentDir, withoutIndex) };
 }
 
-/** Returns the run time of the command as a user runs it, in milliseconds; the minimum of three runs. */
+/** Returns the run time of the command in milliseconds, as a user experiences it. Three runs are measured, and the shortest counts. */
 function commandTime(agentDir: string, before: () => void): number {
 	const program = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url));
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };
@@ -79,7 +79,7 @@ function commandTime(agentDir: string, before: () => void): number {
 	return Math.min(...times);
 }
 
-/** Lists the sessions three times, each in its own process; returns the minimum of each figure. `before` is called before each run. */
+/** Lists the sessions three times, each time in a new process, and returns the minimum of each value. `before` runs before each listing. */
 function listing(what: "ours" | "host", agentDir: string, before = (): void => undefined): Listing {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const runs = [1, 2, 3].map(() => {

@@ -11,21 +11,21 @@ import { growTree } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
 const ROUNDS = 7;
-/** A reply that is long enough for a recap. */
+/** The agent's reply, which is long enough to be worth a recap. */
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
-/** Time in milliseconds after which the user no longer counts as typing. */
+/** The user no longer counts as typing after this number of milliseconds. */
 const AWAY_MS = 3_000;
-/** Time in milliseconds for pi to load the modules that it does not need for its first paint. */
+/** Within this number of milliseconds, pi loads the modules that it does not need for its first paint. */
 const SETTLE_MS = 2_000;
 
-/** Measures the time from a keypress to the painted screen in a terminal. */
+/** Measures the time between a key press and the painted screen in a terminal. */
 export async function rows(): Promise<BenchRow[]> {
 	return [await returning(), ...(await inWorld([], opening))];
 }
 
 /**
- * Measures the time from the user's return to the painted recap. The recap is drafted while the user is away, so it only needs to be
- * painted.
+ * Measures the time between the user's return and the painted recap. The recap is written while the user is away, so that on the return it
+ * only needs to be painted.
  */
 async function returning(): Promise<BenchRow> {
 	const host = await startHost({
@@ -54,8 +54,8 @@ async function returning(): Promise<BenchRow> {
 }
 
 /**
- * Measures opening our board and then the host's picker in the same new process, first without an index (cold) and then with one (warm). The
- * board's time includes importing its code.
+ * Measures how long it takes to open our board and then the host's picker in the same new process. The first pass runs without an index
+ * (cold), the second with one (warm). The board's time includes importing its code.
  */
 async function opening(world: BenchWorld): Promise<BenchRow[]> {
 	const { agentDir, cwd } = world.sandbox;
@@ -67,7 +67,7 @@ async function opening(world: BenchWorld): Promise<BenchRow[]> {
 			openings.push(await openBoth(world));
 		}
 	}
-	// The picker of pi 0.73.1 reads every file.
+	// The picker of pi 0.73.1 reads every file completely.
 	const least = isHostSince("1.0.0") ? 1 : 5;
 	return Object.entries(measured).flatMap(([kind, openings]): BenchRow[] => {
 		const what = `Key press to the first of 10,000 sessions, ${kind}`;
@@ -88,7 +88,7 @@ async function opening(world: BenchWorld): Promise<BenchRow[]> {
 	});
 }
 
-/** Times in milliseconds from the key press: to the first row of our board, to its complete list, and to the first row of the host's picker. */
+/** The times after the key press, in milliseconds, at which our board's first row, its complete list, and the host's first row appear. */
 interface Opening {
 	board: number;
 	complete: number;
@@ -110,10 +110,10 @@ async function openBoth(world: BenchWorld): Promise<Opening> {
 	}
 }
 
-/** Matches the final number of sessions in the board's header. While more sessions are being read, "…" follows the number. */
+/** Matches the number of sessions in the board's header when the list is complete. Before that, "…" follows the number. */
 const COMPLETE = /Sessions\s+10000\s(?!\s*…)/;
 
-/** Matches a session's title in the sample tree. */
+/** Matches the title of a sample session. */
 const ROW = /bug \d+ in the parser/;
 
 async function opened(host: TerminalHost, command: string): Promise<number> {

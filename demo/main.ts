@@ -1,4 +1,4 @@
-// Runs the demo: the real host with this package, a scripted model on loopback and sample sessions. The user's own files are not touched.
+// Runs the demo: the real host with this package, sample sessions and a scripted local model. The user's own files are not changed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";
@@ -26,7 +26,7 @@ async function demoWithoutTerminal(): Promise<number> {
 	}
 }
 
-/** Runs the host in the user's terminal. Resolves to the host's exit code after the cleanup. */
+/** Runs the host in the user's terminal. Resolves to the host's exit code after the demo's files have been removed. */
 async function demoInTerminal(): Promise<number> {
 	console.log(WELCOME);
 	if (!(await pressedEnter())) return 0;
@@ -39,7 +39,7 @@ async function demoInTerminal(): Promise<number> {
 	}
 }
 
-/** Waits for Enter, because the host will overwrite the text above. Resolves to false after Ctrl+C or Ctrl+D. */
+/** Waits until the user presses Enter, because the host will overwrite the text above. Resolves to false after Ctrl+C or Ctrl+D. */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	reader.setPrompt("Press Enter to start, Ctrl+C to leave. ");
@@ -50,14 +50,14 @@ async function pressedEnter(): Promise<boolean> {
 	return isEntered;
 }
 
-/** Starts the host without blocking, because this process also serves the model while the host runs. */
+/** Starts the host without blocking this process, which also serves the model while the host is running. */
 async function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 	const host = spawn(process.execPath, hostArguments({ args: DEMO_ARGS }), {
 		cwd: sandbox.cwd,
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C reaches the whole process group. The host decides how to handle it; this process ignores it and exits once the host has exited.
+	// Ctrl+C reaches all processes of the process group. This process ignores it and exits when the host has exited.
 	process.on("SIGINT", () => undefined);
 	for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => host.kill(signal));
 	const [code] = await once(host, "close");

@@ -1,16 +1,16 @@
-// Creates the screenshots in the READMEs from the demo's tour, in the host's dark and light themes: `npm run picture`.
+// Creates the screenshots in the READMEs from the demo's tour, in the host's dark and light themes. Run it with `npm run picture`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import type { Cell } from "../test/host/screen.ts";
 import { tour } from "./tour.ts";
 
-/** Width and height of a cell, in pixels. */
+/** The size of a terminal cell in pixels. */
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-/** The default colors of each theme. The host specifies all other colors as RGB values. */
+/** The default colors of each theme. The host sends all other colors as RGB values. */
 const PALETTES = {
 	dark: { ink: "#d4d4d4", paper: "#1e1e1e" },
 	light: { ink: "#383a42", paper: "#ffffff" },
@@ -27,7 +27,7 @@ for (const theme of ["dark", "light"] as const) {
 	}, theme);
 }
 
-/** Returns a terminal screen as SVG, without the empty rows above and below. The path of the home folder is shown as `~`. */
+/** Returns a terminal screen as SVG, without the empty rows at its top and bottom. `~` replaces the path of the home folder. */
 function screenAsSvg(
 	screen: readonly (readonly Cell[])[],
 	{ title, theme, home }: { title: string; theme: keyof typeof PALETTES; home: string },
@@ -48,7 +48,7 @@ function screenAsSvg(
 	].join("\n");
 }
 
-/** Returns the background and the text for each group of adjacent cells with the same style. */
+/** Returns SVG shapes for the background and the text of each group of adjacent cells with the same style. */
 function rowShapes(
 	row: readonly Cell[],
 	top: number,
@@ -60,7 +60,7 @@ function rowShapes(
 		const background = cell.inverse ? ink : hex(cell.background);
 		const style = `fill="${color}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
 		const last = runs.at(-1);
-		// The second half of a wide character has no text.
+		// The second cell of a wide character has no text.
 		const text = cell.text || (cell.width === 1 ? " " : "");
 		if (last?.style === style && last.background === background) last.text += text;
 		else runs.push({ column, text, style, background });
@@ -71,7 +71,7 @@ function rowShapes(
 		const width = (count: number) => (count * CELL.width).toFixed(1);
 		const size = `width="${width(columns)}" height="${CELL.height}"`;
 		const box = background ? [`<rect x="${left}" y="${top}" ${size} fill="${background}"/>`] : [];
-		// Trailing spaces are removed, because some viewers ignore them and stretch the rest of the line.
+		// Some viewers ignore trailing spaces and stretch the rest of the line instead, so trailing spaces are removed.
 		const seen = text.trimEnd().replace(home, "~");
 		if (seen === "") return box;
 		const length = width(columns - (text.length - seen.length));

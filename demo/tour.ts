@@ -4,17 +4,17 @@ import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
 import { createDemoWorld, DEMO_ARGS, demoRecap } from "./world.ts";
 
-/** Duration of the simulated absence in milliseconds, longer than `--recap-focus-min-seconds`. */
+/** The duration of the simulated absence in milliseconds. It is longer than `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
-/** Number of rows for `/recap doctor`, whose output is taller than a typical terminal. */
+/** The number of terminal rows for `/recap doctor`, whose output is taller than a typical terminal. */
 const DOCTOR_ROWS = 48;
 
-/** Called at each stop of the tour. `name`: the screenshot's name in docs/images; undefined if the READMEs do not show this stop. */
+/** Called at each stop of the tour. `name` is the file name of the screenshot in docs/images, or undefined if no README shows this stop. */
 export type Show = (caption: string, host: TerminalHost, name?: string) => void;
 
 /**
- * Uses the demo as a user would, in the real host with a scripted model. Rejects if a screen does not appear. `theme`: the host's theme; by
- * default, the host chooses.
+ * Operates the demo as a user would, in the real host with a scripted model. Rejects if an expected screen does not appear. If `theme` is
+ * left out, the host chooses a theme.
  */
 export async function tour(show: Show, theme?: string): Promise<void> {
 	const world = await createDemoWorld(theme);
@@ -67,7 +67,7 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	show("/recap status: the cost so far", host);
 
 	host.submit("/sessions");
-	// The preview shows the selected session, which is waiting. An ellipsis follows the count while the list is incomplete.
+	// The preview shows the selected session, which is waiting. While the list is incomplete, an ellipsis follows the count.
 	const isWhole = (text: string) =>
 		/◆ Retry queue[\s\S]*Reject dates that do not exist/.test(text) &&
 		/Said: The queue now lives in SQLite/.test(text) &&

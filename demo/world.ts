@@ -33,11 +33,11 @@ In tmux, the recap after a return needs focus reports:
   tmux set -g focus-events on
 `;
 
-/** The demo's model, and a private home folder, project and session for the host. */
+/** The scripted model of the demo, and the host's own home folder, project and session. */
 export interface DemoWorld {
 	model: ScriptedModel;
 	sandbox: Sandbox;
-	/** Stops the model and removes all files. */
+	/** Stops the model and removes all files of the demo. */
 	remove(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const DEMO_ARGS = [
 	...["--recap-idle-seconds", "20"],
 ];
 
-/** Creates the files of the demo. `theme` is the host's theme; by default, the host chooses. */
+/** Creates the files of the demo. If `theme` is left out, the host chooses a theme. */
 export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap);
@@ -60,11 +60,11 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 		sessions: [yesterdaySession],
 		...(theme !== undefined && { settings: { theme } }),
 	});
-	// The host shows the project and the agent folder as they would be in the user's home folder.
+	// In the demo, the host shows the project and the agent folder as if they were in the user's home folder.
 	const sandbox = { ...folders, home: folders.root };
 	placeSearchTools(sandbox.agentDir);
 	placeSampleBoard(new AgentFolder(sandbox.agentDir), sandbox.cwd);
-	// `pi -c` opens the session whose file was modified last.
+	// The sessions are touched because `pi -c` opens the session whose file was modified last.
 	for (const path of sandbox.placed) utimesSync(path, new Date(), new Date());
 	const remove = async (): Promise<void> => {
 		await model.close();
@@ -74,8 +74,7 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 }
 
 /**
- * Creates empty programs named fd and rg, because the host warns if they are missing and cannot be downloaded. The scripted model never
- * searches.
+ * Creates empty programs named fd and rg, which are never called. The host warns if these programs are missing and cannot be downloaded.
  */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
@@ -84,22 +83,20 @@ function placeSearchTools(agentDir: string): void {
 	for (const name of ["fd", "rg"]) writeFileSync(join(folder, name), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
 }
 
-// The script of the demo's model:
-
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** Delays in milliseconds for an agent reply and for a note. They let the user see what is shown before the model has answered. */
+/** The model waits this number of milliseconds before it answers, so that the user sees what is shown in the meantime. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 
-/** A task that the demo's model can do in the sample project. */
+/** A task that the scripted model can carry out in the sample project. */
 interface Task {
-	/** Matches prompts that ask for this task. */
+	/** Matches prompts that request this task. */
 	words: RegExp;
-	/** The tool calls in order, before the final reply. */
+	/** The tool calls that precede the final reply, in order. */
 	steps: Answer[];
-	/** The first sentence of the reply. The result of the test run follows it. */
+	/** The first sentence of the final reply, which is followed by the result of the test run. */
 	done: string;
 }
 
@@ -133,7 +130,7 @@ const TASKS: readonly Task[] = [
 const OUT_OF_SCRIPT =
 	"I am the demo's scripted model, so I only know two requests: “run the tests” and “throw a RangeError instead”. Everything else here is the real pi with the real package.";
 
-/** Returns the agent's next step: either a tool call, which the host runs in the sample project, or the reply. */
+/** Returns the next step of the agent: either a tool call, which the host runs in the sample project, or the final reply. */
 async function demoAgent(request: ModelRequest): Promise<Answer> {
 	await pause(AGENT_MS);
 	const task = TASKS.find(({ words }) => words.test(request.user));
@@ -141,13 +138,13 @@ async function demoAgent(request: ModelRequest): Promise<Answer> {
 	return task.steps[request.step] ?? say(`${task.done} ${verdict(request.transcript)}`);
 }
 
-/** Returns the note that the model writes. The recap in the note is derived from the timeline in the request. */
+/** Returns the scripted note. Its recap is derived from the timeline in the request. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap><topic>Reject dates that do not exist</topic>`);
 }
 
-/** Returns the newest result of `node --test`, whose output differs between Node 20 (`# pass 3`) and later versions (`ℹ pass 3`). */
+/** Returns the newest result of `node --test`. Node 20 prints `# pass 3`, and later versions print `ℹ pass 3`. */
 function verdict(transcript: string): string {
 	const passed = [...transcript.matchAll(/[#ℹ] pass (\d+)/g)].at(-1)?.[1] ?? "0";
 	const failed = [...transcript.matchAll(/[#ℹ] fail (\d+)/g)].at(-1)?.[1];

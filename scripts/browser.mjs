@@ -1,5 +1,5 @@
-// Finds a browser for the tests of the page. If this file is run as a program and there is no browser, it tries to install Debian's
-// package. It never fails.
+// Finds a browser for the tests of the web page. If this file is run as a program and finds no browser, it tries to install Debian's
+// package. It always exits with code 0.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const PLACES = [
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Returns the path of a browser on this machine, if there is one. */
+/** Returns the path of an installed browser, or undefined if there is none. */
 export function browserPath() {
 	return PLACES.find((path) => path && existsSync(path));
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the first lines of a session file, and prints the exact request for a note or, if there is an answer to that request, the resulting
- * note.
+ * Reads the first lines of a session file and prints the exact request for a note. If an answer to that request is given, prints the
+ * resulting note instead.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

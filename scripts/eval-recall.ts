@@ -1,4 +1,4 @@
-// Scores the search on questions about real sessions. A hit is correct if it is in the same turn as an entry that answers the question.
+// Scores the search with questions about real sessions. A hit is correct if its turn also contains an entry that answers the question.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -7,34 +7,34 @@ import { findInSessions } from "../session-core/sessions/find.ts";
 import { foundText } from "../session-core/sessions/search-report.ts";
 import { isObject } from "../session-core/text/files/json.ts";
 
-/** Maximum number of hits per search. */
+/** The maximum number of hits per search. */
 const LIMIT = 5;
-/** Approximate number of characters per token. */
+/** The approximate number of characters per token. */
 const TOKEN = 4;
 
 interface Question {
 	id: string;
-	/** A folder of sessions, all of which are searched. */
+	/** The folder of the sessions that are searched for this question. */
 	repo: string;
 	kind: "words" | "tool" | "paraphrase";
 	question: string;
-	/** The entries that answer the question, identified by id or, for entries without an id, by line (`L12`). */
+	/** The entries that answer the question. An entry without an id is identified by its line, such as `L12`. */
 	answers: { path: string; entry_ids: string[] }[];
 }
 
 /**
  * Prints hit@1, hit@5 and the mean reciprocal rank for each kind of question, and the median number of tokens per search. With `byPoint`,
- * also prints the rank of the first hit that answers each question, counted from 1; 0 if none does.
+ * also prints for each question the rank of the first correct hit, or 0 if no hit is correct.
  */
 export async function evalRecall(file: string, sessions: string, byPoint: boolean): Promise<void> {
 	const known = new Map<string, Map<string, string>>();
-	/** Returns a key for the turn that an entry belongs to. */
+	/** Returns a key that identifies the turn to which an entry belongs. */
 	const turnOf = (path: string, id: string) => {
 		const turns = known.get(path) ?? turnsIn(path);
 		known.set(path, turns);
 		return turns.get(id);
 	};
-	// The folder for the index of the sessions.
+	// This folder will contain the index of the sessions.
 	const agentDir = mkdtempSync(join(tmpdir(), "recall-eval-"));
 	const scores: { kind: string; rank: number; tokens: number }[] = [];
 	try {
@@ -70,7 +70,7 @@ export async function evalRecall(file: string, sessions: string, byPoint: boolea
 	}
 }
 
-/** Returns a map to each entry's turn from the entry's id (a synthetic id if it has none) and from its line (`L12`). */
+/** Maps the id and the line (`L12`) of each entry to the entry's turn. An entry without an id gets a synthetic one. */
 function turnsIn(path: string): Map<string, string> {
 	const turns = new Map<string, string>();
 	let turn = 0;

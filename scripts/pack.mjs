@@ -1,6 +1,6 @@
 /**
- * Packs each extension as one file that includes the parts of session-core that it uses (dist/<name>/index.js), and as a tarball for `pi
- * install` (dist/*.tgz). Also packs the suite. Prints the names of the tarballs.
+ * Packs each extension twice: as one file that includes the code that it uses from session-core (dist/<name>/index.js), and as a tarball
+ * for `pi install` (dist/*.tgz). Also packs the complete suite. Prints the names of the tarballs.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const NAMES = ["session-recap", "session-title", "session-resume", "session-reca
 
 packTarballs([...(await Promise.all(NAMES.map(packExtension))), ROOT]);
 
-/** Writes a package with the bundled extension to `dist/<name>/`. Returns its path. */
+/** Writes a package with the bundled extension to `dist/<name>/`, and returns the package's path. */
 async function packExtension(name) {
 	const folder = `${DIST}${name}/`;
 	rmSync(folder, { recursive: true, force: true });
@@ -48,7 +48,7 @@ function packTarballs(folders) {
 	if (status !== 0) throw new Error(`npm pack ended with code ${status}`);
 }
 
-/** Bundles a module, but keeps the host's own packages as imports. No other package is imported. */
+/** Bundles a module. The host's own packages remain imports; no other package may be imported. */
 async function bundle(input, file) {
 	const build = await rolldown({
 		input,
@@ -68,8 +68,8 @@ function manifest(name) {
 }
 
 /**
- * Returns a version of a README for use outside the repository: its instructions install the published package, its pictures are copied,
- * and links to files that the package does not contain become plain text.
+ * Returns a README for use outside the repository: its instructions install the published package, its pictures are copied, and links to
+ * files that are not in the package become plain text.
  */
 function readmeAlone(text, name) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);

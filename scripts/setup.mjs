@@ -1,4 +1,4 @@
-// Installs the locked dependencies of a clone if any of them is missing or has another version.
+// Installs the locked dependencies if a dependency is missing or has another version.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ if (!isInstalled()) {
 }
 
 /**
- * `node_modules/.package-lock.json` is npm's record of the packages that it installed. Optional packages may be missing on this platform.
+ * npm records the packages that it has installed in `node_modules/.package-lock.json`. Optional packages may be missing on some platforms.
  */
 function isInstalled() {
 	const wanted = packagesIn("package-lock.json");
@@ -42,7 +42,7 @@ function packagesIn(file) {
 	try {
 		return JSON.parse(readFileSync(`${root}${file}`, "utf8")).packages;
 	} catch {
-		// Nothing is installed yet.
+		// The file does not exist if nothing has been installed yet.
 		return {};
 	}
 }

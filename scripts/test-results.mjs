@@ -1,6 +1,6 @@
-// Collects the test results of `.ci/run`. `clear` removes them. Without an argument it prints the names of all failed tests, then the
-// totals as the last line: "N passed, N failed", with ", N skipped" if any were skipped. This output comes at the end of the log, because
-// the beginning of a long log is cut off.
+// Collects the test results of `.ci/run`. The argument `clear` removes them. Without an argument, this program prints the names of all
+// failed tests and then the totals: "N passed, N failed", followed by ", N skipped" if any test was skipped. The totals are the last line,
+// because the beginning of a long log is cut off.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,19 +8,19 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FOLDER = join(ROOT, "node_modules/.cache/test-results");
 
-/** Returns the path of a run's JSON report. */
+/** Returns the path of the JSON report of a test run. */
 export function resultFile(name) {
 	mkdirSync(FOLDER, { recursive: true });
 	return join(FOLDER, `${name.replace(/[^\w.-]+/g, "-")}.json`);
 }
 
-/** Records a failure that the test runner cannot report. */
+/** Records a failure that the test runner itself cannot report. */
 export function addFailure(name, reason) {
 	const file = { name: reason, status: "failed", assertionResults: [] };
 	writeFileSync(resultFile(name), JSON.stringify({ testResults: [file] }));
 }
 
-/** Returns a report's failed tests, each as `file > test`, or only the file if it could not be loaded. */
+/** Returns the failed tests in a report as `file > test`, or as the file's name if the file could not be loaded. */
 function failuresOf({ testResults = [] }) {
 	return testResults.flatMap(({ name, status, assertionResults }) => {
 		const file = name.startsWith(ROOT) ? relative(ROOT, name) : name;

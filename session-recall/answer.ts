@@ -16,7 +16,7 @@ import { sinceTime, untilTime } from "../session-core/sessions/search/index.ts";
 import { readTime } from "../session-core/text/files/index.ts";
 import { shownLine } from "../session-core/text/index.ts";
 
-/** Returns the places that a search from an open session covers, and the time of the last request in that session. */
+/** Returns where to search for the agent or the user of an open session, with the time of that session's last request. */
 export function recallPlace({
 	cwd,
 	sessionManager,
@@ -51,14 +51,14 @@ export interface RecallAnswer {
 	summary: string;
 }
 
-/** Default maximum number of hits. If the agent sets no limit, only relevant hits are returned, because each hit costs tokens. */
+/** The default maximum number of hits. If the agent sets no limit, only relevant hits are returned, because each hit costs tokens. */
 const DEFAULT_LIMIT = 6;
 const AROUND = 3;
 
 export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<RecallAnswer> {
 	const { query, project = "all", since, until, limit } = request;
 	const now = Date.now();
-	// Models send empty strings for parameters that they want to leave out.
+	// Models send an empty string for a parameter that they want to leave out.
 	const from = since ? sinceTime(since, now) : undefined;
 	const to = until ? untilTime(until, now) : undefined;
 	const times = [
@@ -83,7 +83,7 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	return { text: foundText(found, query, now), summary };
 }
 
-/** Searches for a person. The result lacks the hints that are meant for the agent. */
+/** Searches for `/recall`. A person sees the result, so it lacks the hints for the agent. */
 export async function searchForPerson(query: string, isHere: boolean, place: FindPlace): Promise<string> {
 	const project = isHere ? "this" : "all";
 	const found = await findInSessions({ query, project, limit: DEFAULT_LIMIT, onlyRelevant: true }, place);
@@ -96,7 +96,7 @@ export async function readEarlier(request: ReadRequest, place: FindPlace): Promi
 	const [session] = found;
 	if (!session) return failure(`No session is called "${shown(wanted)}". session_search gives the ids.`);
 	if (found.length > 1) {
-		// Copies of a file share its id, but not its path.
+		// Copies of a session file have the same id, so copies are distinguished by their paths.
 		const isById = new Set(found.map(({ id }) => id)).size === found.length;
 		const lines = found.slice(0, 5).map((one) => `${isById ? one.id : one.path} "${shown(titleOf(one))}"`);
 		const text = `${found.length} sessions match. Read one of them by its ${isById ? "id" : "path"}.`;

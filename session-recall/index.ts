@@ -6,7 +6,7 @@ import { type Hub, registerExtensions } from "../session-core/pi/hub.ts";
 
 const loadTools = lazily(() => import("./tool-calls.ts"));
 
-/** Plain JSON Schema, so that no schema library has to be loaded. */
+/** The schema is plain JSON Schema, so that no schema library has to be loaded. */
 const parameters = (required: string, properties: Record<string, object>): TSchema => ({
 	type: "object",
 	properties,
@@ -45,13 +45,13 @@ const TOOLS = [
 ] as const;
 
 /**
- * session-recall gives the agent tools that search and read earlier sessions. This module only wires the parts together. The tools are
- * registered when the session starts, because the first prompt may come from pi's command line. Their code is loaded after the host's first
- * paint.
+ * session-recall gives the agent tools that search and read earlier sessions. This module only connects the extension to the host. The
+ * tools are registered when the session starts, because the first prompt may be on pi's command line. The tools' code is loaded after the
+ * host's first paint.
  */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	/** Names of our tools that another package already uses. If there are any, neither is registered: they are useful only together. */
+	/** Our tool names that another package already uses. If one is taken, neither tool is registered: they are useful only together. */
 	let taken: string[] = [];
 	let isOver = false;
 
@@ -65,7 +65,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 			...definition,
 			execute: async (_id, request, signal, _onUpdate, ctx) =>
 				(await load()).runTool(definition.name, request, ctx, signal),
-			// Until the renderers are loaded, the host uses its default rendering.
+			// The host uses its default rendering until the code of our renderers is loaded.
 			get renderCall() {
 				return tools?.renderCall(definition.name);
 			},
@@ -73,14 +73,14 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host checks whether a renderer exists, but the type `ToolDefinition` does not allow a getter that may return undefined.
+		// The host checks whether a renderer exists, but its type `ToolDefinition` does not permit a getter that may return undefined.
 		return tool as ToolDefinition;
 	});
 
 	hub.follow("recall", {
 		opened(_reason, { cwd }, { sections, starts }) {
-			// The tools are not registered earlier, because the host refuses to start if two extensions register a tool with the same name while
-			// they are loaded.
+			// The tools are registered only now, because the host refuses to start if two extensions register a tool with the same name while
+			// extensions are loaded.
 			const others = pi.getAllTools().map(({ name }) => name);
 			taken = definitions.map(({ name }) => name).filter((name) => others.includes(name));
 			if (taken.length === 0) for (const tool of definitions) pi.registerTool(tool);
@@ -92,7 +92,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		},
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
-		// The run may begin, or the code may finish loading, after the session was replaced. The session's context can then no longer be used.
+		// If the session was replaced before the run began or while the code was loading, the session's context can no longer be used.
 		if (isOver || taken.length > 0) return;
 		const { cwd } = ctx;
 		const { applySwitch } = await load();

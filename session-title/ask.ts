@@ -10,10 +10,10 @@ import { type Judgement, judgeTitle, readNote } from "../session-core/recap/inde
 import { cleanText } from "../session-core/text/index.ts";
 import type { TitleReading } from "./reading.ts";
 
-/** `title`: a few words in sentence case. `kebab`: words joined by hyphens, for a typed `/rename`. */
+/** A `title` is a few words in sentence case. A `kebab` name consists of words joined by hyphens, for a typed `/rename`. */
 export type TitleStyle = "title" | "kebab";
 
-/** A model that finds no title may repeat an example, so no example is accepted as a title. */
+/** A model that finds no suitable title may repeat an example from the prompt, so the examples are not accepted as titles. */
 const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {
 	title: ["Retry failed webhook deliveries", "결제 알림 중복 발송 수정"],
 	kebab: ["retry-failed-webhooks"],
@@ -25,7 +25,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** Returns a separate system prompt, because the agent's own would make the model continue the agent's work. */
+/** Titles have their own system prompt, because with the agent's prompt the model would continue the agent's work. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [
@@ -40,7 +40,7 @@ export function titleSystemPrompt(style: TitleStyle): string {
 	].join("\n");
 }
 
-/** `no_topic`: the model does not see a topic yet. `flaw`: why the answer cannot be used. */
+/** Why there is no title. `no_topic` means that the model sees no topic yet. `flaw` says why the model's answer cannot be used. */
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: NoAnswerReason | "empty_result" | "no_topic";
 	flaw?: string;
@@ -59,7 +59,7 @@ export interface TitleRequest {
 export async function askForTitle(question: TitleRequest, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
 	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt() };
-	// The answer has the format of a note that contains only a topic.
+	// The answer has the same format as a note, but contains only a topic.
 	const titleIn = (text: string) => readNote(text).topic;
 	const isAnswer = (text: string) => titleIn(text) !== undefined;
 	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);
@@ -78,7 +78,7 @@ function judge(title: string, reading: TitleReading): Judgement {
 	return judgeTitle(title, { ...reading, examples: EXAMPLES, input });
 }
 
-/** A kebab-case name may repeat the user's words. */
+/** Checks a kebab-case name, which may repeat the user's words. */
 function judgeKebab(name: string, { language }: TitleReading): Judgement {
 	const title = cleanText(name).replace(/[-_]+/g, " ");
 	const judged = judgeTitle(title, { language, prompts: [], examples: EXAMPLES });
@@ -88,7 +88,7 @@ function judgeKebab(name: string, { language }: TitleReading): Judgement {
 const KEBAB_WORDS = 6;
 const KEBAB_CHARACTERS = 60;
 
-/** Returns letters and digits in any writing system, joined by hyphens; undefined if the title contains none. */
+/** Returns the words of a title in kebab-case, in any writing system. Returns undefined if the title has no letters or digits. */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

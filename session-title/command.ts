@@ -21,7 +21,7 @@ import {
 import { NO_TITLE } from "../session-core/recap/index.ts";
 import type { FailedTitle } from "./ask.ts";
 
-/** Maximum number of automatic requests in a session without a title. */
+/** The maximum number of automatic requests for a title in one session. */
 export const MAX_ATTEMPTS = 3;
 
 export type RenameAction = { type: "name"; text: string } | { type: "kebab" | "auto" | "undo" | "why" };
@@ -40,7 +40,7 @@ export const RENAME = commandForm({
 
 const ACTIONS = { "--auto": "auto", "--undo": "undo", "--why": "why" } as const;
 
-/** Parses the arguments of `/rename`. Only the first word can be an option. A name is kept as it was typed. */
+/** Parses the arguments of `/rename`. Only the first word can be an option. A name stays exactly as the user typed it. */
 export function parseRename(args: string): RenameAction | Answered {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };
@@ -61,7 +61,7 @@ export function completeRename(prefix: string): Completion[] | null {
 	return completeOptions(RENAME, prefix);
 }
 
-/** A request that gave no title, or another reason why the name is unchanged. */
+/** Why the name is unchanged: either a request produced no title, or there is another reason. */
 export type RenameFailure =
 	| FailedTitle
 	| {
@@ -96,7 +96,7 @@ export function explainRenameFailure(failure: RenameFailure): string {
 	}
 }
 
-/** Returns why a request gave no title, without a remedy. */
+/** Returns why a request produced no title. The text suggests no remedy. */
 function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): string {
 	const name = model || "the model";
 	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
@@ -105,19 +105,19 @@ function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): strin
 	return describeFailure({ ...failure, reason }, name);
 }
 
-/** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
+/** The facts for `/rename --why` and `/recap doctor`. They do not contain the name itself, because users share the doctor's output. */
 export interface TitleFacts {
-	/** Who chose the name and, if a model wrote it, which model; undefined if the session has no name. */
+	/** Who chose the name and, if a model wrote it, which model. Undefined if the session has no name. */
 	name: { source: TitleSource; model: string | undefined } | undefined;
 	whyNot: GuardReason | undefined;
 	attempts: number;
-	/** Why the last request in this pi process gave no title; undefined if it gave one. */
+	/** Why the last request in this process produced no title. Undefined if it produced one. */
 	failed: FailedTitle | undefined;
 	off: OffReason | undefined;
 	candidates: readonly Candidate[];
 }
 
-/** Why there is no automatic title. */
+/** The reasons why a session has no automatic title, as texts for the user. */
 const REASONS = {
 	named: "a name was chosen or removed",
 	in_flight: "a request to a model is in progress",
@@ -136,7 +136,7 @@ const REASONS = {
 
 export type GuardReason = keyof typeof REASONS | "off";
 
-/** Returns who chose the name or, if the session has no name, why. */
+/** Returns who chose the session's name. If the session has no name, returns the reason. */
 export function whyNamed(facts: TitleFacts): string {
 	const { name, whyNot, off } = facts;
 	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
@@ -150,7 +150,7 @@ export function whyNamed(facts: TitleFacts): string {
 
 export function titleSection(facts: TitleFacts): DoctorSection {
 	const models = facts.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
-	// The provider's error message may quote the session, so it is left out.
+	// The provider's error message may quote the session, so it is left out of the doctor's output.
 	const failed = facts.failed && { ...facts.failed, detail: undefined, tried: undefined };
 	return {
 		title: "title",
@@ -165,7 +165,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 
 const GLYPH = "✎";
 
-/** Lines are plain strings, so that RPC clients receive them, too. */
+/** Returns the title as plain strings, so that RPC clients can show it too. */
 export function titleLines({ title, source }: Pick<TitleData, "title" | "source">): Painted {
 	const line = `${GLYPH} ${title}${source === "auto" ? "  ·  /rename <name> to change it" : ""}`;
 	return (paint) => {

@@ -14,14 +14,14 @@ export const TITLE_FLAGS = {
 
 const load = lazily(() => import("./session.ts"));
 
-/** session-title names each session once and never overwrites a name that a person chose. This module only wires the parts together. */
+/** session-title names each session once and never overwrites a person's choice. This module only connects the extension to the host. */
 export function title(pi: ExtensionAPI, hub: Hub): void {
 	let running: Deferred<TitleSession> | undefined;
 	let shared: Shared | undefined;
 
 	const flags = registerFlags(pi, TITLE_FLAGS);
 
-	/** Passes an event to the extension. An event that occurs before the extension has started is passed on once it has. */
+	/** Passes an event to the extension. If the extension has not started yet, it receives the event when it has started. */
 	const pass = async (event: (session: TitleSession) => void): Promise<void> => {
 		const mine = running;
 		await mine?.begin();
@@ -51,7 +51,7 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 			running = undefined;
 		},
 		settled(outcome) {
-			// If the provider failed for the agent, it would fail for a title, too.
+			// If the provider has just failed for the agent, a request for a title would fail as well.
 			if (outcome !== "failed") void pass((session) => session.settled());
 		},
 		submitted: () => running?.started?.submitted(),

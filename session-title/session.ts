@@ -44,7 +44,7 @@ export { completeRename } from "./command.ts";
 
 type MadeTitle = Pick<TitleData, "title" | "model">;
 
-/** Names the session once, at a suitable event, and carries out `/rename`. */
+/** Names the session once, when it has a topic, and carries out `/rename`. */
 export class TitleSession {
 	readonly #ctx: ExtensionContext;
 	readonly #shared: Shared;
@@ -54,13 +54,12 @@ export class TitleSession {
 	readonly #naming: { pi: ExtensionAPI; manager: ExtensionContext["sessionManager"] };
 	readonly #screen: ReturnType<typeof createScreen>;
 	readonly #slot = createRequestSlot<Trigger>();
-	/** An automatic title that the user has not seen yet. */
+	/** The automatic title, if the user has not seen it yet. */
 	#notice: string | undefined;
-	/** Why the last request gave no title; undefined if it gave one. */
+	/** Why the last request produced no title. Undefined if it produced one. */
 	#failed: FailedTitle | undefined;
 	#isLive = true;
 
-	/** Starts the extension in a session, and reports invalid settings and flags once. */
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 		this.#ctx = ctx;
 		this.#shared = shared;
@@ -72,31 +71,31 @@ export class TitleSession {
 		for (const unusable of this.#choose().unusable) this.#commons.warn(describeUnusable(unusable));
 	}
 
-	/** Called when a run ended without a failure. */
+	/** Called when a run has ended without a failure. */
 	settled(): void {
 		if (this.#ctx.isIdle()) this.#showNotice();
 		this.#nameIfIdle();
 	}
 
-	/** Called when a note on the current state has arrived, or when no note will arrive soon. */
+	/** Called when a note on the current state has arrived, or when no note is expected soon. */
 	noted(): void {
-		// If the provider failed for the agent and for the note, it would fail for a title, too.
+		// If the provider has failed for both the agent and the note, a request for a title would fail as well.
 		const isFailed = this.#commons.state()?.timeline.outcome === "error";
 		if (!isFailed || this.#topicOfNote() !== undefined) this.#nameIfIdle();
 	}
 
 	submitted(): void {
 		this.#screen.hide();
-		// A server that handles one request at a time would keep the user waiting. After the next run, a title is requested again.
+		// A server that handles only one request at a time would let the user wait. The title is requested again after the next run.
 		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 
-	/** Called when the host reports a new name. pi versions before 0.86 never report one. */
+	/** Called when the host reports a new name, which hosts before 0.86 never do. */
 	renamed(): void {
 		if (this.#slot.current === "auto" && ownName(this.#naming)) this.#slot.drop();
 	}
 
-	/** Runs any form of `/rename`. If the command calls a model, resolves when that call has ended. */
+	/** Runs `/rename` with the given arguments. If this calls a model, resolves when the call has ended. */
 	async command(args: string): Promise<void> {
 		const action = parseRename(args);
 		switch (action.type) {
@@ -139,7 +138,7 @@ export class TitleSession {
 		const { candidates } = this.#choose();
 		const [first] = candidates;
 		if (!reading.hasTopic || !first) return this.#fail({ reason: first ? "empty_history" : "no_model" });
-		/** The name that the user saw and asked to replace. */
+		/** The name that the user saw when requesting a new one. */
 		const seen = knownNames(this.#naming).current;
 		const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen?.id;
 		this.#screen.asking(`rename: asking ${formatSpec(first.model)} …`, () => {
@@ -147,7 +146,7 @@ export class TitleSession {
 			this.#screen.say("rename: the request was canceled; the name is unchanged.");
 		});
 		await this.#request("typed", { reading, style, candidates }, (made) => {
-			// The user asked for a kebab-case name and sees it, so it counts as chosen by a person.
+			// The user requested a kebab-case name and sees the result, so the name counts as chosen by a person.
 			const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
 			if (this.#saved(nameSession(this.#naming, { data, mayReplace }))) this.#show(data);
 		});
@@ -165,9 +164,9 @@ export class TitleSession {
 		);
 	}
 
-	/** Names an unnamed session, once. Failures are only logged. A session that cannot be read gets no title. */
+	/** Names a session that has no name yet. Failures are only logged. A session that cannot be read gets no title. */
 	#nameIfIdle() {
-		// The next run may have started.
+		// By now, the next run may have started.
 		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.state()) return;
 		const reason = this.#whyNot();
 		if (reason) return this.#commons.log("title.skipped", { reason });
@@ -184,8 +183,8 @@ export class TitleSession {
 	}
 
 	/**
-	 * Returns the first reason against an automatic title; undefined if there is none. The cheapest checks come first. Removing a name also
-	 * counts as a choice, so a session whose name was removed is not named.
+	 * Returns why no title may be requested automatically, or undefined if it may. The cheapest checks come first. A removed name is also a
+	 * person's choice, so such a session is not named again.
 	 */
 	#whyNot(): GuardReason | undefined {
 		if (ownName(this.#naming)) return "named";
@@ -204,15 +203,15 @@ export class TitleSession {
 		return namingRefusal(this.#naming);
 	}
 
-	/** Returns the topic of the note on the current state, which requires no separate call. */
+	/** Returns the topic of the note on the current state, which saves a separate request. */
 	#topicOfNote(): MadeTitle | undefined {
 		const { shown, recap } = this.#commons.prepared() ?? {};
-		// Without a topic, a note keeps the offline headline.
+		// A note without a topic keeps the headline that was written offline.
 		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
 		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}
 
-	/** Requests a title. `landed` is called with the title, unless another request has replaced this one. */
+	/** Requests a title. `landed` receives the title, unless another request has replaced this one. */
 	#request(
 		by: Trigger,
 		about: Pick<TitleRequest, "reading" | "style" | "candidates">,
@@ -235,13 +234,12 @@ export class TitleSession {
 		);
 	}
 
-	/** Aborts the request in progress, because its answer is no longer needed. */
 	#stop(): void {
 		this.#slot.drop();
 		this.#screen.answered();
 	}
 
-	/** Called with the outcome of a typed command that writes a name. Returns whether the name was written. */
+	/** Reports the outcome of a typed command that writes a name. Returns whether the name was written. */
 	#saved(outcome: NameOutcome): boolean {
 		if (!outcome.ok) this.#fail(outcome);
 		return this.#written(outcome);
@@ -250,7 +248,7 @@ export class TitleSession {
 	#written(outcome: NameOutcome): boolean {
 		this.#commons.log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (!outcome.ok) return false;
-		// The notice about an older name is removed.
+		// The automatic title in the notice is no longer the session's name.
 		this.#notice = undefined;
 		this.#shared.live?.renamed();
 		return true;
@@ -264,7 +262,7 @@ export class TitleSession {
 		this.#screen.show(titleLines(title));
 	}
 
-	/** Shows the title once, unless the user is typing or the agent is working. The host's footer always shows the title. */
+	/** Shows the automatic title once, unless the user is typing or the agent is working. The host's footer always shows the title. */
 	#showNotice(): void {
 		const title = this.#notice;
 		if (title === undefined || this.#screen.isTyped() || !this.#ctx.isIdle()) return;

@@ -7,46 +7,45 @@ import { createSandbox, type Sandbox } from "../../test/host/sandbox.ts";
 import { ScriptedModel } from "../../test/host/scripted-model.ts";
 import type { SessionFixture } from "../../test/host/session-files.ts";
 
-/** One row of the report, which contains a single measured value. */
+/** A row of the report, with one measured value. */
 export interface BenchRow {
-	/** What was measured, in a few words. */
+	/** A short description of the measurement. */
 	what: string;
-	/** The measured value, or NaN if it cannot be measured on this system. */
+	/** The measured value. It is NaN if the value cannot be measured on this system. */
 	value: number;
-	/** Unit of the value: `×` for a ratio of two measurements of this run, otherwise `ms`, `µs`, `ticks` … */
+	/** The unit of the value. `×` stands for the ratio of two measurements in the same run. */
 	unit: string;
-	/** The value's budget: the highest or the lowest permitted value. A value without a budget is only printed. */
+	/** The budget of the value: the highest or lowest permitted value. A value without a budget is only printed. */
 	most?: number;
 	least?: number;
 }
 
-/** Returns the median; NaN for an empty list. */
+/** Returns the median, or NaN if the list is empty. */
 export function median(values: readonly number[]): number {
 	const sorted = values.toSorted((one, other) => one - other);
 	const middle = (sorted.length - 1) / 2;
 	return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Runs a measurement `count` times, and returns all results. */
 export async function repeated(count: number, measure: () => number | Promise<number>): Promise<number[]> {
 	const all: number[] = [];
 	for (let time = 0; time < count; time++) all.push(await measure());
 	return all;
 }
 
-/** Returns the run time of a call in milliseconds. */
+/** Returns how long a call takes, in milliseconds. */
 export async function timeOf(call: () => unknown): Promise<number> {
 	const start = performance.now();
 	await call();
 	return performance.now() - start;
 }
 
-/** Returns the shortest run time of several calls, because other work on the machine can only make calls slower. */
+/** Returns the shortest run time of several calls, because other work on the machine can only make a call slower. */
 export async function shortest(count: number, call: () => unknown): Promise<number> {
 	return Math.min(...(await repeated(count, () => timeOf(call))));
 }
 
-/** Returns the run times of two calls that are measured alternately, so that other work on the machine affects both. */
+/** Measures two calls alternately, so that other work on the machine affects both. Returns their run times. */
 export async function alternately(
 	count: number,
 	one: () => unknown,
@@ -61,8 +60,8 @@ export async function alternately(
 }
 
 /**
- * Runs a program in this folder in a process of its own, and returns the JSON on the last line of its output. The limit of the heap is high,
- * because the host's listing needs several gigabytes.
+ * Runs a program from this folder in a separate process. Returns the JSON on the last line of the program's output. The heap limit is high
+ * because the host's listing needs several gigabytes of memory.
  */
 export function resultOf<T>(program: string, args: readonly string[], env = process.env): T {
 	const paths = ["../../node_modules/jiti/lib/jiti-cli.mjs", `./${program}`].map((path) =>
@@ -73,7 +72,7 @@ export function resultOf<T>(program: string, args: readonly string[], env = proc
 	return JSON.parse(output.trim().split("\n").at(-1) ?? "");
 }
 
-/** Runs a measurement with a temporary folder, which is removed afterwards. */
+/** Runs a measurement with a temporary folder, and removes the folder afterwards. */
 export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	try {
@@ -83,20 +82,20 @@ export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): 
 	}
 }
 
-/** Returns the milliseconds for which a process's main thread has waited for the processor; 0 on systems other than Linux. */
+/** Returns how many milliseconds the main thread of a process has waited for the processor. Returns 0 on systems other than Linux. */
 export function waitedMs(pid: number): number {
 	if (process.platform !== "linux") return 0;
 	const [, nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ");
 	return Number(nanoseconds) / 1e6;
 }
 
-/** The environment in which hosts run. */
+/** The sandbox and the settings with which hosts are started. */
 export interface BenchWorld {
 	sandbox: Sandbox;
 	model: ScriptedModel;
 }
 
-/** Runs a measurement in a private sandbox, which is removed afterwards. */
+/** Runs a measurement in a private sandbox, and removes the sandbox afterwards. */
 export async function inWorld<T>(
 	sessions: SessionFixture[],
 	measure: (world: BenchWorld) => Promise<T>,
@@ -111,7 +110,7 @@ export async function inWorld<T>(
 	}
 }
 
-/** Creates an empty extension that serves as the baseline for the suite, and returns its path. */
+/** Creates an empty extension, with which the suite is compared. Returns the extension's path. */
 export function emptyExtension({ root }: Sandbox): string {
 	const folder = join(root, "empty-extension");
 	mkdirSync(folder);

@@ -1,6 +1,6 @@
 /**
- * Lists the sessions of an agent folder in a separate process, so that only the memory of the listing is measured. `host`: uses the host's
- * own listing.
+ * Lists the sessions of an agent folder in a separate process, so that no other memory is measured. With the argument `host`, the host's
+ * own listing is used.
  */
 import { scanSessions } from "../../session-core/sessions/listing.ts";
 
@@ -19,7 +19,7 @@ if (host) {
 		first ||= passed();
 		const { size } = paths;
 		for (const { path } of batch) paths.add(path);
-		// The last batches contain only names from the middle of files, for rows that are already known.
+		// The last batches only add names from the middle of files. Their rows are already known.
 		if (paths.size > size) complete = passed();
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Previews a small session several times, then a large one once. Prints the time that the large preview takes, and by how much it increases
- * the peak memory.
+ * Previews a small session several times, then a large one once. Prints how long the preview of the large session takes, and by how much it
+ * increases the peak memory.
  */
 import { cardWords } from "../../session-core/recap/index.ts";
 import { describeSession, sessionAt } from "../../session-core/sessions/index.ts";

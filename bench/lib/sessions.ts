@@ -9,34 +9,33 @@ import { inFolder } from "./harness.ts";
 
 interface TreeShape {
 	sessions: number;
-	/** Size of each session. */
+	/** The size of each session in bytes. */
 	bytes: number;
-	/** The projects, to which the sessions are assigned in turn. */
+	/** The project folders, to which the sessions are assigned in turn. */
 	projects: readonly string[];
 }
 
-/** This word occurs in one prompt of every hundredth session. */
+/** A word in one prompt of every hundredth session. */
 export const RARE_WORD = "Schnabeltier";
-/** This word occurs only in the last session that a search reads. */
+/** A word that occurs only in the last session that a search reads. */
 export const LAST_WORD = "Siebenschlaefer";
-/** This word occurs in every line. */
+/** A word that occurs in every line. */
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
 const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost ";
-/** Placeholder in the sample texts for the words that differ between sessions. */
+/** The placeholder for words that differ between sessions. */
 const PLACE = "@@";
 
-/** Returns the paths of `count` project folders. */
 export function projects(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
 }
 
-/** A tree with 1 GB of sessions. */
+/** The shape of a tree that contains 1 GB of sessions. */
 export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 
-/** Runs a measurement on a tree of sessions, which is removed afterwards. */
+/** Creates a tree of sessions, runs a measurement on it, and removes the tree afterwards. */
 export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {
 	return inFolder((agentDir) => {
 		growTree(agentDir, shape);
@@ -44,9 +43,9 @@ export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | P
 	});
 }
 
-/** Creates a tree of sessions in the host's layout, with prompts, replies, tool calls, output, names and recaps. */
+/** Creates session files in the host's folder layout, with prompts, replies, tool calls, output, names and recaps. */
 export function growTree(agentDir: string, { sessions, bytes, projects }: TreeShape): void {
-	// Sessions with the same text differ only in their header, their prompts and replies, and their name.
+	// Most of the text is the same in all sessions. Only the header, the prompts and replies, and the name differ.
 	const texts = [true, false].map((isNamed) => textOf(bytes, isNamed).split(PLACE));
 	for (const cwd of projects) mkdirSync(projectFolder(sessionsRoot(agentDir), cwd), { recursive: true });
 	for (let index = 0; index < sessions; index++) {
@@ -64,7 +63,7 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 	}
 }
 
-/** Returns the host's `SessionManager` for a generated session whose branch has the given number of entries. */
+/** Returns the host's session manager for a generated session. Its branch has the given number of entries. */
 export function longSession(entries: number): SessionManager {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	const text = session({ cwd: "/code/project" });
@@ -81,7 +80,7 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** Returns a session's lines after the header: turns of about 6 KB, a name in the middle if `isNamed` is set, and a recap at the end. */
+/** Returns a session's lines after the header: turns of about 6 KB and a final recap. With `isNamed`, a name is in the middle. */
 function textOf(bytes: number, isNamed: boolean): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	const turns = Math.max(2, Math.floor(bytes / 6_000));

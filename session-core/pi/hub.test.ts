@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Listener = (event: object, ctx: object) => unknown;
 
-/** A host that loads extensions separately, each with a hub of its own, and opens one session. */
+/** A host that loads extensions separately, each with its own hub, and then opens one session. */
 function host({ hasUI = true } = {}) {
 	const listeners: [string, Listener][] = [];
 	const said: string[] = [];
@@ -46,7 +46,7 @@ describe("extensions that are loaded separately", () => {
 });
 
 describe("copies of the package", () => {
-	/** Loads the extensions of copies one after another, as the host does. Returns what each copy registered. */
+	/** Loads several copies of the package one after another, as the host does. Returns what each copy registered. */
 	const load = (
 		it: ReturnType<typeof host>,
 		bus: EventEmitter,

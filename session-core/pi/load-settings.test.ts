@@ -87,7 +87,7 @@ it.each(['"\\', '"', "/*", ",", "[", "/"])("a megabyte of %j is read before the 
 	parseJsonc(piece.repeat(1024 * 1024));
 });
 
-/** Columns: the content of a user's file, and the one line that is reported about it. */
+/** The first column is the content of a user's file. The second is the one line that is reported about it. */
 const PROBLEMS = `
 { "debug": "yes" } | debug: found "yes", expected true or false; using the default
 { "dailyCostLimit": -1 } | dailyCostLimit: found -1, expected a number from 0; using the default
@@ -123,7 +123,7 @@ describe("a setting that cannot be used is reported in one line, and the default
 	});
 });
 
-/** A regular file that reports a size of 0 but is endless, and therefore takes seconds to read. */
+/** This regular file reports a size of 0 but is endless, so reading it would take seconds. */
 const ENDLESS = "/proc/self/pagemap";
 const LARGE = " is larger than 256 KB";
 const LINKS: typeof FAULTS = [
@@ -132,8 +132,8 @@ const LINKS: typeof FAULTS = [
 ];
 
 /**
- * Faults in a settings file, with the messages for a user's file and for a project's file. A torn file turns every automatic feature off,
- * even if it is a project's file, because the file may forbid any of these features.
+ * Faults in a settings file, with the messages for a user's file and for a project's file. A truncated file turns off every automatic
+ * feature, even if it is a project's file, because the file may turn any of these features off.
  */
 const FAULTS: [string, (file: string) => void, user: string, project?: string][] = [
 	["broken", (file) => put(file, '{\n"debug": true\n"title": {}}'), " is not valid JSON: see line 3"],

@@ -12,7 +12,7 @@ import { hostSession, SessionRecords } from "./session-records.ts";
 
 const folder = useTemporaryFolder();
 
-/** The notes of a session in memory. A call to the model ends when the test answers it. */
+/** Note requests for a session in memory. A call to the model ends when the test answers it. */
 function opened() {
 	const manager = SessionManager.inMemory(folder());
 	const ctx = { sessionManager: manager, cwd: folder() };
@@ -42,7 +42,7 @@ function opened() {
 		manager.appendMessage({ role: "user", content, timestamp: 0 });
 		return records.prepared() as Prepared;
 	};
-	/** Starts a request. Returns its answer after the model has been called. */
+	/** Starts a request, and waits until the model has been called. Returns the promise of the answer. */
 	const ask = async (state: Prepared, more: Partial<Parameters<NoteRequests["ask"]>[1]> = {}) => {
 		const candidates = [{ model: modelOf(), source: "active model" as const }];
 		const answer = notes.ask(state, { by: "auto", cause: "note", candidates, ...more });

@@ -5,7 +5,7 @@ import { followSession, ownDialog, type RunOutcome, type StartReason } from "./h
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A host whose events the test emits, and the reports that its session's handlers received. */
+/** A host on which the test emits events, and the calls that the handlers of its session received. */
 function host() {
 	const listeners = new Map<string, (event: object, ctx: object) => unknown>();
 	const facts = {
@@ -37,7 +37,7 @@ test("pi that starts without messages has opened a new session", () => {
 	expect(facts.opened).toEqual(["new", "startup"]);
 });
 
-/** Plays a script that consists of events and of delays in milliseconds. Returns the number of runs, and how they settled. */
+/** Plays a script of events and delays (in milliseconds). Returns the number of runs and how they settled. */
 function outcome(script: string): string {
 	const { facts, say } = host();
 	let compaction = new AbortController();

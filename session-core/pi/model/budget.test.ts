@@ -28,7 +28,7 @@ const file = () => join(folder(), "2026-05-17.jsonl");
 const costing = (input: number, output = 0) =>
 	modelOf({ cost: { input, output, cacheRead: 0, cacheWrite: 0 } });
 
-/** A call that sends a quarter of a million tokens for 0.25. The longest possible answer costs another 0.25. */
+/** The input of this call is a quarter of a million tokens and costs 0.25. The longest possible answer costs another 0.25. */
 const CALL: Omit<PlannedCall, "question"> = {
 	state: "m1",
 	by: "auto",
@@ -47,7 +47,7 @@ const failed = (more: Partial<Extract<SideCallResult, { ok: false }>> = {}): Sid
 
 let questions = 0;
 
-/** The budget of one process. Processes share only the folder. */
+/** Opens the budget of one process. Processes share nothing but the folder. */
 function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 	const logged: [string, LogFields][] = [];
 	const notices: string[] = [];
@@ -67,7 +67,7 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 		},
 		...more,
 	});
-	/** Makes one call, from its reservation to its result. */
+	/** Makes a call, from its reservation to its result. */
 	const ask = (call: Partial<PlannedCall> = {}, result: SideCallResult | "dies" = DONE): string => {
 		const reserved = budget.reserve({ question: `q${questions++}`, ...CALL, ...call });
 		if (reserved.ok && result !== "dies") reserved.settle(result);
@@ -291,7 +291,7 @@ describe("several processes", () => {
 
 	test("never spend more than the limit together, and use all of it", async () => {
 		const all = (await Promise.all([0, 1, 2, 3].map((nth) => got(`s${nth}`, "30", "5")))).flat();
-		// The cost that one process has reserved may cause the other processes to stop early, so the last process runs alone.
+		// The cost that one process reserves may make another process stop early, so the last process runs alone.
 		all.push(...(await got("s4", "30", "5")));
 		const { calls, cost } = open().budget.spentToday("all");
 		expect(cost).toBeLessThanOrEqual(5);

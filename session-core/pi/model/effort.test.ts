@@ -17,15 +17,15 @@ interface CatalogModel {
 	thinkingLevelMap?: ThinkingLevelMap;
 	cost: [input: number, output: number];
 	maxTokens: number;
-	/** The level that is sent if the session is at `high` (`atHigh`) or at `off` (`atOff`); "none" if no level is sent. */
+	/** The level that is sent if the session's level is `high` (`atHigh`) or `off` (`atOff`). "none" means that no level is sent. */
 	atHigh: string;
 	atOff: string;
 	cap: number;
-	/** Whether a title is requested from the model automatically if it is the active model. */
+	/** Whether a title is requested automatically from the model if it is the active model. */
 	title: boolean;
 }
 
-/** Models from the catalogs of pi 0.73.1 and 1.6.0, and what is sent to each model. */
+/** The models in the catalogs of pi 0.73.1 and 1.6.0, with the effort that is sent to each model. */
 const CATALOG: CatalogModel[] = JSON.parse(
 	readFileSync(new URL("../../../test/support/catalog-models.json", import.meta.url), "utf8"),
 );
@@ -47,7 +47,7 @@ test.each(CATALOG)("$host: $provider/$id", (row) => {
 	expect(mayTitle({ model, source: "active model" })).toBe(row.title);
 });
 
-/** Columns: a name, the differences from a model without reasoning, the session's level, the level that is sent, and the maximum output. */
+/** Columns: name, differences from a model without reasoning, session's level, level that is sent, maximum output. */
 const CUSTOM = `
 no reasoning | { "reasoning": false } | high | | 300
 reasoning without a map, at the session's level | {} | medium | medium | 2000

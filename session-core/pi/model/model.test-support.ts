@@ -7,7 +7,7 @@ export const NO_CATALOG: ModelCatalog = {
 	hasConfiguredAuth: () => false,
 };
 
-/** Returns a model as the host describes it, with the test's changes. */
+/** Returns a model description like the host's, with the test's changes. */
 export function modelOf(more: Partial<Model<Api>> = {}): Model<Api> {
 	return {
 		id: "m",

@@ -66,10 +66,7 @@ const named = (specs: Readonly<Record<string, string>>): NamedModel[] =>
 const sourcesOf = (chosen: readonly NamedModel[], known: HostModels) =>
 	chooseModels(chosen, known).candidates.map(({ model: { id }, source }) => `${id} (${source})`);
 
-/**
- * Columns: a name, the active model, the user's list, the models without credentials, and the models that are tried before the active
- * model.
- */
+/** Columns: name, active model, user's list, models without credentials, models that are tried before the active model. */
 const LISTS = `
 without a list, only the active model | opus | | |
 the cheapest of the list | opus | opus, mini, haiku | | mini
@@ -128,7 +125,7 @@ describe("a title is requested automatically", () => {
 	const local = { baseUrl: "http://localhost:11434/v1" };
 	const cloud = { baseUrl: "https://api.example.com/v1" };
 	test.each<[boolean, Candidate["source"], Model<Api>]>([
-		// 400 tokens at 40 / 4 and 20 tokens at 40: 0.0048.
+		// The title costs 0.0048: 400 input tokens at 10 per million, and 20 output tokens at 40 per million.
 		[true, "active model", model("p/frontier", 40)],
 		[false, "active model", model("p/dearer", 50)],
 		[false, "fastModel", model("p/dearer", 50)],
@@ -143,7 +140,7 @@ describe("a title is requested automatically", () => {
 	])("%s: %s %j", (may, source, one) => expect(mayTitle({ model: one, source })).toBe(may));
 });
 
-/** Columns: a name, the active model, other models with the prices of their output, and the model that is suggested. */
+/** Columns: name, active model, other models with the prices of their output, suggested model. */
 const SUGGESTIONS = `
 of the newest release rather than the cheapest | a/opus-5-5 25 | a/haiku-4-5 5, a/haiku-5-5 0.5, a/3-haiku 0.2 | haiku-5-5
 of the same region | b/eu.x.opus-4-7 25 | b/us.x.haiku-4-5-v1:0 1, b/x.haiku-4-5-v1:0 1, b/eu.x.haiku-4-5-v1:0 5 | eu.x.haiku-4-5-v1:0
@@ -193,7 +190,7 @@ function message(more: Partial<AssistantMessage>): AssistantMessage {
 	};
 }
 
-/** A gateway like that of newer hosts, which records requests. */
+/** A gateway like the one in newer hosts, which records the requests that it receives. */
 function gateway(answer: (signal: AbortSignal | undefined) => Promise<AssistantMessage>) {
 	const requests: { context: Context; options: SimpleStreamOptions }[] = [];
 	const it: ModelGateway = {
