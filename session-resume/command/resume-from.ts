@@ -1,4 +1,11 @@
-import { entriesLike, promptOf, readWholeSession, type SessionSource } from "../../session-core/log/index.ts";
+import {
+	entriesLike,
+	fromLeaf,
+	hasRole,
+	promptOf,
+	readWholeSession,
+	type SessionSource,
+} from "../../session-core/log/index.ts";
 import { type Continuation, commandForm, readArguments, sharedIn } from "../../session-core/pi/index.ts";
 import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
@@ -59,8 +66,15 @@ type From = TypedCommand & { dialogs: Dialogs };
 async function fromHere(from: From, { at, branch }: FromOptions): Promise<void> {
 	const { session } = from;
 	if (at === undefined) return resumeHere({ branch: branch || undefined }, from);
-	const point = session.isReady("resume-from") ? pointAt(from, session.host.source, at) : undefined;
-	if (point) await continueInFork(from, point.entryId, point.continuation);
+	const { source } = session.host;
+	const point = session.isReady("resume-from") ? pointAt(from, source, at) : undefined;
+	if (!point) return;
+	const { entryId, continuation } = point;
+	const getEntry = (id: string) => source.getEntry(id);
+	const before = [...fromLeaf({ getEntry, getLeafEntry: () => getEntry(entryId) })];
+	// Before the first reply, there is nothing to fork.
+	if (before.some((entry) => hasRole(entry, "assistant"))) await continueInFork(from, entryId, continuation);
+	else await continueFresh(from, continuation);
 }
 
 async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Promise<void> {

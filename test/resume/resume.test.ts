@@ -289,6 +289,12 @@ describe("/resume-from", () => {
 		const forked = sessionFiles(host.sandbox.sessionDir)[0] ?? "";
 		expect(readSession(forked)[0]).toMatchObject({ parentSession: other });
 		expect(readSession(forked).some(({ id }) => id === prompt)).toBe(false);
+		host.key("ctrl+u");
+		await host.screen.waitFor((text) => !/^And the icons\?/m.test(text), { what: "an empty editor" });
+		const first = readSession(forked).find((line) => JSON.stringify(line).includes('"role":"user"'))?.id;
+		host.submit(`/resume-from --at ${first}`);
+		await host.screen.waitFor(/^Port the theme to the new API, starting with/m);
+		expect(sessionFiles(host.sandbox.sessionDir)).toHaveLength(4);
 		expect(host.model.requests).toEqual([]);
 		expect(host.extensionErrors()).toEqual([]);
 	});
