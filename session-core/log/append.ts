@@ -30,13 +30,10 @@ export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; d
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends through the host. If appending fails, nothing changes in memory or in the file. Without this function, a failed append would have
- * two effects: hosts before 1.5 keep the entry in memory, so the next message is appended below an entry that the file does not contain;
- * and every host leaves an incomplete line in the file, to which the next line would be joined.
+ * Appends through the host. If that fails, nothing changes in memory or in the file; hosts before 1.5 would keep the entry in memory.
  *
- * `anywhere`: appends even if the user has moved to an earlier point in the session tree (`/tree`), if another process has continued the
- * session, or if the host has not created the file yet. The session would then reopen at our entry and hide all later messages, so a marker
- * is written below the entry that was previously the last one in the file.
+ * `anywhere`: appends even if the user has moved to an earlier point (`/tree`), if another process has continued the session, or if there
+ * is no file yet. A marker below the previously last entry keeps the session from reopening at ours and hiding later messages.
  */
 export function appendCarefully(
 	target: HostSource,
@@ -154,9 +151,8 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 }
 
 /**
- * Appends a chain of entries below an entry that this process has not loaded. The host cannot do that, because it appends only below its
- * own leaf. All or nothing: if the disk fills up during the write, the part that was written is removed. If the file's last line is torn, a
- * newline is added first. Throws if appending fails.
+ * Appends a chain of entries below an entry that this process has not loaded, which the host cannot do. All or nothing: if the disk fills
+ * up, what was written is removed. A torn last line gets a newline first. Throws if appending fails.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();

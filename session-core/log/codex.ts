@@ -6,9 +6,8 @@ import { isBackgroundThread } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 
 /**
- * Converts a line to the host's entries. Returns undefined if Codex did not write the line. Lines have no ids, and each line follows the
- * one before it. The oldest versions wrote the items without an envelope; in their logs, the times and the folder appear only at the
- * beginning.
+ * Converts a line to the host's entries; undefined if Codex did not write it. Lines have no ids, and each follows the one before it. In the
+ * oldest logs, items have no envelope, and only the beginning states times and the folder.
  */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;

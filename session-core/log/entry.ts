@@ -1,9 +1,8 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * A session entry, as it appears in the host's memory or in a file. Files may contain torn lines, other programs' entries and entries in
- * older formats, so only `type` is guaranteed, and every reader must check the other fields that it uses. The host's
- * `docs/session-format.md` describes the fields.
+ * A session entry in the host's memory or in a file, as described in its `docs/session-format.md`. Only `type` is guaranteed, because files
+ * may be torn, old, or written by another program, so every reader checks the fields that it uses.
  */
 export interface Entry {
 	type: string;
@@ -41,9 +40,8 @@ export function hostSource(manager: HostManager): HostSource {
 const ABORTED = "This operation was aborted";
 
 /**
- * Returns how an answer ended from the user's point of view. If the user stops the agent before a request is sent (while a command runs),
- * pi 0.87.1 stores an error with Node's message, because pi-ai's `api/lazy` reports the abort as a failure. Older hosts, and hosts from
- * 1.5.1 on, store `aborted`.
+ * Returns how an answer ended for the user. If an agent is stopped before a request is sent, pi 0.87.1 stores an error with Node's message
+ * (from pi-ai's `api/lazy`); other hosts store `aborted`.
  */
 export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
 	const { stopReason, errorMessage } = message;

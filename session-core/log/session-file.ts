@@ -32,9 +32,8 @@ export type SessionFileFailure = OpenFailure | "empty" | "not_session";
 type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFailure; detail: string };
 
 /**
- * Reads the recent part of a session's branch, the same part that `walkBranch` keeps of the whole session. The time that this takes depends
- * on how much is kept and on the distance to the newest request. The file is never changed (the host, in contrast, would rewrite a file in
- * an older format).
+ * Reads the part of a branch that `walkBranch` keeps of the whole session, in a time that depends on what is kept and on how far back the
+ * newest request is. The host, in contrast, would rewrite a file in an older format.
  */
 export function openSessionFile(path: string): Outcome<SessionFile> {
 	return readLog(path, (file): Outcome<SessionFile> => {

@@ -84,9 +84,8 @@ export function userWords(prompt: string): UserWords {
 }
 
 /**
- * Removes text that was inserted between tags, from each opening tag to the first closing tag. Only text up to the last closing tag is
- * searched, so that every opening tag has a closing one: the run time must be linear, because a prompt can contain megabytes of pasted
- * text.
+ * Removes each inserted element. Only text up to the last closing tag is searched, so that every opening tag has a closing one: the time
+ * must be linear, because a prompt can contain megabytes of pasted text.
  */
 function withoutInserted(text: string): string {
 	if (!text.includes("</")) return text;
@@ -126,10 +125,8 @@ const TYPED = 1_500;
 const WRITTEN_LINES = 400;
 
 /**
- * Returns the lines of a request that the user wrote. Pasted text is left out: text in fences, several consecutive lines that look like
- * those in terminals, logs and files, and very long lines. The first line always remains, because it usually says what the request is
- * about.
- * If every line is quoted, the lines are read without the quotation marks.
+ * Returns the lines that the user wrote, without pasted ones: fences, very long lines, and several lines like those in terminals, logs and
+ * files. The first line always remains, because it usually says what the request is about. If every line is quoted, the quotation is read.
  */
 export function writtenLines(text: string): string[] {
 	const written = text

@@ -46,9 +46,8 @@ const WIDE =
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Returns the width of sanitized text without querying a terminal. The result is never less than the width that the host measures and is
- * nearly always equal to it, so text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen
- * instead.
+ * Measures sanitized text without a terminal: never less than the host does, and nearly always the same, so what fits here fits everywhere.
+ * Code that aligns columns uses the measure of its screen.
  */
 function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;

@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 const TOKEN_LENGTH = 16;
 
 /**
- * Encloses a text from a session in tags whose name ends in a token, `<name-token>…</name-token>`, so that a prompt shows where data begins
- * and ends. The text cannot close the fence, because the token is derived from the text. The token consists of letters only, because the
- * timeline recognizes inserted text by tags whose names are words joined by hyphens.
+ * Encloses session text in `<name-token>…</name-token>`, so that a prompt shows where data begins and ends. The text cannot close the
+ * fence, because the token is derived from it. It has letters only, because the timeline recognizes inserted text by words joined by
+ * hyphens.
  */
 export function inTags(name: string, text: string): string {
 	const bytes = createHash("sha256").update(text).digest().subarray(0, TOKEN_LENGTH);

@@ -8,9 +8,9 @@ const ENDS = 64 * 1024;
 const MARGIN = 32 * 1024;
 
 /**
- * Turns session text into text that may be shown, stored or sent: sanitized and redacted (`known` are secrets that the session reveals
- * elsewhere). The function must be given the whole text, before any cut, because half a secret is still a secret. About `ends` characters
- * remain at each end of a long text, so the host does not have to wait for a megabyte of text of which only one line is shown.
+ * Sanitizes and redacts text that is shown, stored or sent (`known` are secrets that the session reveals elsewhere). It must be whole,
+ * because half a secret is still a secret. About `ends` characters remain at each end, so that nobody waits for a megabyte of which one
+ * line is shown.
  */
 export function safeText(text: string, known?: ReadonlySet<string>, ends = ENDS): string {
 	if (text.length > SHORT || (known && known.size > 0)) return atOnce(safeSteps(text, known, ends));

@@ -1,7 +1,6 @@
 /**
- * Makes session text safe. Session text is untrusted, so all of it passes through this module before it reaches a terminal, a file or a
- * page. The filter examines the original characters: if the neighbor of a selector or joiner is removed, the selector or joiner is removed,
- * too. Therefore, filtering never creates a new sequence, and a second pass changes nothing.
+ * Makes untrusted session text safe for a terminal, a file or a page. The filter examines the original characters: a selector or joiner
+ * whose neighbor is removed is removed, too, so filtering creates no new sequence and a second pass changes nothing.
  */
 
 /** Matches all characters except printable ASCII, newline and tab. Nearly all text has none of them and needs no cleaning. */
@@ -64,9 +63,8 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * Terminal control sequences, as defined by ECMA-48 and xterm's "Control Sequences". `util.stripVTControlCharacters` handles only the
- * well-formed 7-bit forms and does not remove DCS, SOS, PM and unterminated strings, so the grammar is defined here. Every repetition
- * excludes its own terminators and introducers, so matching stays linear on hostile input.
+ * Terminal control sequences (ECMA-48 and xterm's "Control Sequences"). `util.stripVTControlCharacters` leaves DCS, SOS, PM and
+ * unterminated strings. Every repetition excludes its own terminators and introducers, so matching stays linear.
  */
 
 /** Matches a CSI sequence up to its final byte, or a CSI sequence that is cut off before its final byte. */

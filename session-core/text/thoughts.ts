@@ -3,9 +3,8 @@ const TAG =
 	/[<[◁](?<close>\/?)\s?(?:[a-z]+:)?(?<name>think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>\]▷]{0,80})?[>\]▷]/gi;
 
 /**
- * Returns an answer without its thoughts. A thought that was not closed was cut off, so the rest of the answer is dropped. A lone closing
- * tag ends a thought whose opening tag was removed by the server. `answer`: a global pattern that matches the beginning of the answer.
- * Inside the answer, the tags are text, as in a session about such tags.
+ * Removes thoughts. An unclosed one was cut off, with the rest of the answer; a lone closing tag ends one whose opening tag the server
+ * removed. `answer`: a global pattern for the beginning of the answer, inside which the tags are text.
  */
 export function withoutThoughts(text: string, answer?: RegExp): string {
 	const answers = answer && [...text.matchAll(answer)].map(({ index }) => index);

@@ -97,9 +97,8 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * Returns options that turn off all filters, because `git status` runs them on files whose time has changed. The user's own filters are
- * off, too: git-lfs, for example, runs programs that a repository names. Undefined if the filters are unknown or have names that cannot be
- * passed as options. Reading the configuration runs no program.
+ * Returns options that turn off all filters, even the user's: `git status` runs them on changed files, and git-lfs runs programs that a
+ * repository names. Undefined if they are unknown or cannot be named. Reading the configuration runs nothing.
  */
 async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[] | undefined> {
 	const listed = await git(cwd, deadlineMs, ["config", "--list", "--name-only", "-z"]);
