@@ -30,14 +30,15 @@ async function requestsOf(path: string): Promise<string[]> {
 	return requestsIn(opened.reading.timeline);
 }
 
+type Cut = ReturnType<CodexLog["base"]>;
+const [ADD, DELETE, KEEP] = ["Add the retry queue", "Delete the old queue", "Keep the old queue"];
+
 /** A thread whose last turn was reverted, so that its newest state is in a second file. */
-function reverted(base?: (cut: ReturnType<CodexLog["base"]>) => object) {
-	const older = new CodexLog().user("Add the retry queue").says("Added.");
+function reverted(base: (cut: Cut) => object = (cut) => cut) {
+	const older = new CodexLog().user(ADD).says("Added.");
 	const cut = older.base();
-	older.user("Delete the old queue").says("Deleted. Shall I push?");
-	const newer = new CodexLog({ history_base: base ? base(cut) : cut })
-		.user("Keep the old queue")
-		.says("Kept. Shall I add a test?");
+	older.user(DELETE).says("Deleted. Shall I push?");
+	const newer = new CodexLog({ history_base: base(cut) }).user(KEEP).says("Kept. Shall I add a test?");
 	return { older: place(older, CODEX_ID), newer: place(newer, `${CODEX_ID}_${REVERTED}`, "03"), log: newer };
 }
 
@@ -45,27 +46,24 @@ describe("a thread in several files", () => {
 	test("is one row with the newest state: the history up to the cut, and nothing that was taken back", async () => {
 		const { newer } = reverted();
 		expect(await rows()).toEqual([{ id: CODEX_ID, path: newer }]);
-		expect(await requestsOf(newer)).toEqual(["Add the retry queue", "Keep the old queue"]);
+		expect(await requestsOf(newer)).toEqual([ADD, KEEP]);
 		expect(await sessionAt(newer)).toMatchObject({
 			cwd: "/code/app",
-			firstPrompt: "Add the retry queue",
+			firstPrompt: ADD,
 			kind: "session",
 		});
 	});
 
 	test.each([
-		["the number of a record", ({ end_byte_offset: _, ...cut }: Record<string, unknown>) => cut],
-		[
-			"a byte inside a line",
-			(cut: Record<string, unknown>) => ({ ...cut, end_byte_offset: Number(cut["end_byte_offset"]) + 20 }),
-		],
+		["the number of a record", ({ end_byte_offset: _, ...cut }: Cut) => cut],
+		["a byte inside a line", (cut: Cut) => ({ ...cut, end_byte_offset: cut.end_byte_offset + 20 })],
 	])("is cut at %s", async (_, base) => {
-		expect(await requestsOf(reverted(base).newer)).toEqual(["Add the retry queue", "Keep the old queue"]);
+		expect(await requestsOf(reverted(base).newer)).toEqual([ADD, KEEP]);
 	});
 
 	test("is the older state by the path of an older file, which says where the newest one is", async () => {
 		const { older, newer } = reverted();
-		expect(await requestsOf(older)).toEqual(["Add the retry queue", "Delete the old queue"]);
+		expect(await requestsOf(older)).toEqual([ADD, DELETE]);
 		expect(await sessionAt(older)).toMatchObject({ id: CODEX_ID, newerFile: newer });
 		expect(await sessionAt(newer)).not.toHaveProperty("newerFile");
 		const prompts = await Promise.all(
@@ -86,11 +84,7 @@ describe("a thread in several files", () => {
 			.says("Done.");
 		const path = place(third, `${CODEX_ID}_${FORK}`, "04");
 		expect(await rows()).toEqual([{ id: CODEX_ID, path }]);
-		expect(await requestsOf(path)).toEqual([
-			"Add the retry queue",
-			"Keep the old queue",
-			"Write the changelog",
-		]);
+		expect(await requestsOf(path)).toEqual([ADD, KEEP, "Write the changelog"]);
 	});
 
 	test("shows its own records if its base is missing or names itself", async () => {
@@ -104,9 +98,9 @@ describe("a thread in several files", () => {
 });
 
 test("a fork that holds only its own records shows its base as its past, also as the fork of a fork", async () => {
-	const source = new CodexLog().user("Add the retry queue").says("Added.");
+	const source = new CodexLog().user(ADD).says("Added.");
 	const cut = source.base();
-	source.user("Delete the old queue").says("Deleted.");
+	source.user(DELETE).says("Deleted.");
 	const fork = new CodexLog({ id: FORK, forked_from_id: CODEX_ID, history_base: cut, cwd: "/code/fork" })
 		.user("Rename the queue")
 		.says("Renamed.");
@@ -117,9 +111,9 @@ test("a fork that holds only its own records shows its base as its past, also as
 	const paths = [place(source, CODEX_ID), place(fork, FORK, "03"), place(second, FORK_OF_FORK, "04")];
 	expect((await rows()).map(({ id }) => id).sort()).toEqual([CODEX_ID, FORK, FORK_OF_FORK]);
 	expect(await Promise.all(paths.map(requestsOf))).toEqual([
-		["Add the retry queue", "Delete the old queue"],
-		["Add the retry queue", "Rename the queue", "Drop the queue"],
-		["Add the retry queue", "Rename the queue", "Test the queue"],
+		[ADD, DELETE],
+		[ADD, "Rename the queue", "Drop the queue"],
+		[ADD, "Rename the queue", "Test the queue"],
 	]);
 	expect(await sessionAt(paths[1] ?? "")).toMatchObject({
 		kind: "fork",
