@@ -13,7 +13,7 @@ import {
 } from "./shell.ts";
 import type { Step } from "./turn.ts";
 
-type ToolResult = Extract<Message, { role: "toolResult" }>;
+type ToolResult = Pick<Extract<Message, { role: "toolResult" }>, "text" | "isError" | "diff">;
 type UserCommand = Extract<Message, { role: "bash" }>;
 
 /** Returns the step of a tool call. `result` is undefined if the log does not contain the result yet. */

@@ -202,20 +202,10 @@ const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]
 
 /** Returns the step of a call that a script made. It is like any other step, except that its output is not in the log. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
-	const isScripted = true;
-	if (call.status === "unfinished")
-		return { ...readCall(call, undefined, namer), outcome: "cancelled", isScripted };
-	const { id: callId, name: toolName, error: text, status } = call;
-	const result = {
-		role: "toolResult" as const,
-		callId,
-		toolName,
-		text,
-		isError: status === "error",
-		diff: "",
-		nested: [],
-	} satisfies ToolResult;
-	return { ...readCall(call, result, namer), isScripted };
+	const { error: text, status } = call;
+	if (status === "unfinished")
+		return { ...readCall(call, undefined, namer), outcome: "cancelled", isScripted: true };
+	return { ...readCall(call, { text, isError: status === "error", diff: "" }, namer), isScripted: true };
 }
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
