@@ -274,7 +274,7 @@ class Scan {
 }
 
 function keyOf({ changed, name, nameSource }: SessionSummary): string {
-	return JSON.stringify([changed, name, nameSource]);
+	return `${changed} ${nameSource} ${name}`;
 }
 
 function newestFirst(files: FoundFile[]): FoundFile[] {

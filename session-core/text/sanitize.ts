@@ -59,8 +59,12 @@ export function cleanText(text: string): string {
 
 /** Like {@link cleanText}, but returns one line: any whitespace becomes a single space, and the ends are trimmed. */
 export function cleanLine(text: string): string {
-	return cleanText(text).replace(/\s+/g, " ").trim();
+	const clean = cleanText(text);
+	return (UNEVEN.test(clean) ? clean.replace(/\s+/g, " ") : clean).trim();
 }
+
+/** Matches whitespace other than single spaces. Most text has none, and replacing every space in it would take longer than this test. */
+const UNEVEN = /[^\S ]| {2}/;
 
 /**
  * Terminal control sequences (ECMA-48 and xterm's "Control Sequences"). `util.stripVTControlCharacters` leaves DCS, SOS, PM and
