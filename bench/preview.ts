@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type BenchRow, inFolder, resultOf } from "./lib/harness.ts";
+import { type BenchRow, inFolder, measuredBy } from "./lib/harness.ts";
 
 const BYTES = 500_000_000;
 /** The total size, in bytes, of the tool output after a session's last request. */
@@ -12,7 +12,7 @@ export function rows(): Promise<BenchRow[]> {
 		const [small, large] = [join(folder, "small.jsonl"), join(folder, "large.jsonl")];
 		writeSession(small, 500_000, 50_000);
 		writeSession(large, BYTES, LAST_RUN);
-		const { ms, mb } = resultOf<{ ms: number; mb: number }>("preview.ts", [small, large]);
+		const { ms, mb } = measuredBy<{ ms: number; mb: number }>("preview.ts", [small, large]);
 		const what = "Preview of a session of 500 MB";
 		return [
 			{ what, value: ms, unit: "ms", most: 60 },

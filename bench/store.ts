@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BenchRow, resultOf } from "./lib/harness.ts";
+import { type BenchRow, measuredBy } from "./lib/harness.ts";
 import { MANY, onTree, projects } from "./lib/sessions.ts";
 
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
@@ -84,7 +84,7 @@ function listing(what: "ours" | "host", agentDir: string, before = (): void => u
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const runs = [1, 2, 3].map(() => {
 		before();
-		return resultOf<Listing>("listing.ts", [what, agentDir], env);
+		return measuredBy<Listing>("listing.ts", [what, agentDir], env);
 	});
 	const smallest = (name: keyof Listing) => Math.min(...runs.map((one) => one[name]));
 	return {

@@ -63,7 +63,7 @@ export async function alternately(
  * Runs a program from this folder in a separate process. Returns the JSON on the last line of the program's output. The heap limit is high
  * because the host's listing needs several gigabytes of memory.
  */
-export function resultOf<T>(program: string, args: readonly string[], env = process.env): T {
+export function measuredBy<T>(program: string, args: readonly string[], env = process.env): T {
 	const paths = ["../../node_modules/jiti/lib/jiti-cli.mjs", `./${program}`].map((path) =>
 		fileURLToPath(new URL(path, import.meta.url)),
 	);
