@@ -209,6 +209,8 @@ REGISTRY_KEYS = [⏎  "issuer",⏎  "claims"]; { "password": 864000, "client_cre
 filter(access_token=boundary_at, user=x); filter(source_refresh_token=rt).exists(); {"refresh_token": refresh}; hash_client_secret="on"
 :param secret_key: private RSA key in bytes
 Authorization⏎=============; resource_owner_secret=_ros)); argon2id as password hash; login failed at app.js:1204
+http.Header{"Authorization": {basicAuth("foo", "bar")}}; "Authorization": []string{x}; {"Authorization": s.authorizationHeader}; privateKey = it[2]
+val credential: String?, fun f(password: String): x; identified by 'ID'; const AuthUserKey = "user"; grantTypeJWTBearer = "urn:x:y-9"; connection.setRequestProperty("Expect", "100-Continue")
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -103,7 +103,7 @@ const ADDRESSES: readonly Rule[] = [
 const CALLS: readonly Rule[] = [
 	// The string literals after the first argument in a call that signs in or connects, as in new PDO(dsn, "user", "password")
 	{
-		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|db\.auth|changeuserpassword|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|[\w.]{0,30}\s?\()(?:Some\(|[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
+		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|db\.auth|changeuserpassword|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|(?!ion\.set)[\w.]{0,30}\s?\()(?:Some\(|[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
 		each: /,\s{0,20}(?:Some\()?["']([^"'\n]{3,100})["']/,
 		accepts: (value) => looksLikePassword(value) && !/^[a-z]+(?:[_-][a-z]+)*[_-]?\d{1,4}$/.test(value),
 	},
@@ -196,7 +196,7 @@ const PRIVATE_KEYS: readonly Rule[] = [
 	),
 	{
 		form: new RegExp(`-----BEGIN ${LABEL}-----(?:[^-]|-(?!----(?:BEGIN|END) ))*-----END ${LABEL}(?:-----)?`),
-		accepts: (key) => /[A-Za-z\d+/=]{8}/.test(key.replace(/-----.*?-----/g, "")),
+		accepts: (key) => /(?=[A-Za-z+/]{0,60}\d)[A-Za-z\d+/]{20}/.test(key.replace(/-----.*?-----/g, "")),
 	},
 	new RegExp(
 		`-----BEGIN ${LABEL}-----(?:(?:\\\\[nr]|[\\s"',>|])*(?:${HEADER_FIELD}|[A-Za-z0-9+/=]{16,}))+(?:(?:\\\\n|\\n)[A-Za-z0-9+/=]{1,15}(?![^\\s\\\\]))?`,

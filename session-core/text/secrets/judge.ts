@@ -108,7 +108,8 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	// A key or token is generated; only a password may be a word.
 	const isByMachine = isIssued(name);
 	const isPlain = /^[A-Za-z_]{1,40}$/.test(text) && isPlainName(text);
-	if (isByMachine && isPlain && (!isQuoted || /keys$|cred\w*$/i.test(identifier))) return false;
+	if (isByMachine && isPlain && (!isQuoted || /^[A-Z][a-z]|(?:keys|KEYS)$|cred\w*$/.test(identifier)))
+		return false;
 	if (isQuoted) return kind !== "pass" || place === "firm" || /^[^\s.]{6,}$/.test(text) || looksSecret();
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return looksSecret();

@@ -27,7 +27,7 @@ const TEMPLATE = (() => {
 /** Ordinary words that may follow the name of a secret in prose, schemas and types. They are not secrets. */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
-	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
+	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
 	masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
 	prompt provided required redacted removed same-origin secret secretstr see set str string text the this token true
 	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async typeof yield function lambda return
@@ -38,7 +38,8 @@ const ORDINARY = new Set(
 
 /** Whether a string is only a placeholder for a value. */
 export function isPlaceholder(value: string): boolean {
-	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.trim().toLowerCase())) return true;
+	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.replace(/[ ?):]+$/, "").toLowerCase()))
+		return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
 
@@ -70,7 +71,7 @@ export function isLocation(value: string): boolean {
 	)
 		return true;
 	if (/^[\w.@-]+(?:[\\/]+[\w.@-]+)+$/.test(value)) return value.split(/\W+/).every(isPlainName);
-	return URL_LIKE.test(value) || (PATH.test(value) && !isGenerated(value));
+	return URL_LIKE.test(value) || value.startsWith("urn:") || (PATH.test(value) && !isGenerated(value));
 }
 
 const SECRET_WORD =
@@ -99,10 +100,10 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 /** Match expressions: names, property accesses, calls and indexes; regular expressions; types; and lists of assignments in minified code. */
 const CODE: readonly RegExp[] = [
 	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,][^#%^~\\]*)?[)\]}:]*$/,
-	/^(?:\[\])?[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*$/,
+	/^(?:\[\])*[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*$/,
 	/^(?:@|:|\[:|::|&'|&(?:mut\b|\[)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
 	/^([A-Za-z_$][\w$]{0,2}|\d+|\{\})[,;][\w$]{1,20}[.=(].*$|^[A-Za-z_$][\w$]{0,30}[,;][\w$]{1,20}[.(].*$/s,
-	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[\w.(-]*[([{]["'`].*)$/s,
+	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[a-z]\w?\[\w+|[\w.(-]*[([{]["'`].*)$/s,
 ];
 
 /** Whether an unquoted value is an expression rather than a value. `next` is the text after the value. */
@@ -212,7 +213,9 @@ export function isCredential(value: string): boolean {
 	if (
 		word.length < 6 ||
 		isPlaceholder(word) ||
-		/^(?:realm|error|scope)=|^\w+=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[&*]?[\w.$:]+[([{]/.test(word)
+		/^(?:realm|error|scope)=|^\w+=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[&*{[\]]*[\w.$:]+[([{]|^[A-Za-z]+\.[A-Za-z]+$/.test(
+			word,
+		)
 	)
 		return false;
 	return isPlainName(word) ? /\d$/.test(word) : true;
