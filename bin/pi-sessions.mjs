@@ -20,8 +20,8 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 } else {
 	// `require` is faster than `import`, which would parse all of jiti to find its exports.
 	const createJiti = loadJiti();
-	// None of the suite's modules has a default export. Wrapping every module to provide one would slow down each call between modules.
-	// This is jiti's default cache folder, which jiti cannot find if TMPDIR is set and the current folder has been removed.
+	// `interopDefault` is off, because no module of the suite has a default export, and the wrapper slows down each call between modules.
+	// `fsCache` is jiti's default cache folder, which jiti cannot find if TMPDIR is set and the current folder has been removed.
 	const { main } = await createJiti(import.meta.url, {
 		interopDefault: false,
 		fsCache: join(tmpdir(), "jiti"),

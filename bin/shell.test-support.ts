@@ -20,7 +20,7 @@ export class Shell {
 		return join(this.#root(), "agent");
 	}
 
-	/** The project folder in which commands are typed. */
+	/** The project folder in which commands are run. */
 	get cwd(): string {
 		return join(this.#root(), "project");
 	}
@@ -50,13 +50,13 @@ export class Shell {
 		return this.session(id, named(id, name, cwd), cwd);
 	}
 
-	/** Types a command, whose words are separated by spaces unless they are given as a list, and parses the JSON that it prints. */
+	/** Runs a command and parses the JSON that it prints. A string is split into words at its spaces. */
 	// biome-ignore lint/suspicious/noExplicitAny: tests check the shape
 	async json(typed: string | readonly string[], more: Typed = {}): Promise<any> {
 		return JSON.parse((await this.run(typed, more)).out);
 	}
 
-	/** Types a command. With `columns`, its output goes to a terminal of this width. */
+	/** Runs a command. If `columns` is set, the command's output is a terminal of this width. */
 	async run(
 		typed: string | readonly string[],
 		{ columns, ...more }: Typed = {},
@@ -82,7 +82,7 @@ export class Shell {
 	}
 }
 
-/** A session of the project at `cwd`: a request, a reply, and a name. */
+/** Returns a session of the project at `cwd` that consists of a request, a reply and a name. */
 export function named(id: string, name: string, cwd: string): SessionText {
 	return new SessionText({ id, cwd }).user(`Please ${name.toLowerCase()}`).assistant("Done.").name(name);
 }

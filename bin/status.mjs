@@ -13,7 +13,7 @@ const DOING = 60;
 const SHOWN = /** @type {const} */ ({ waiting: "yellow", failed: "red", finished: "cyan", working: "green" });
 
 /**
- * Prints the line, unless it is empty, and returns the exit code.
+ * Prints the states of the live sessions, or nothing if all of them are idle. Returns the exit code.
  * @param {readonly string[]} args
  * @param {{ env: Readonly<Record<string, string | undefined>>, stdout: Output, stderr: Output }} process
  */
@@ -40,7 +40,7 @@ export function status(args, { env, stdout, stderr }) {
 }
 
 /**
- * Counts the live sessions in each state, and returns what the working ones are doing.
+ * Counts the live sessions in each state, and returns what the working sessions are doing.
  * @param {string} agentDir
  */
 function readStates(agentDir) {

@@ -28,7 +28,7 @@ test("prints one line or, as JSON, the counts", () => {
 	open("idle");
 	expect(run()).toBe("");
 	const ended = open("failed");
-	// This lease's process has ended, and its process id now belongs to a later process.
+	// This lease's process has ended, and another process has received the same process id.
 	writeFileSync(ended, readFileSync(ended, "utf8").replace(/"startedAt":\d+/, '"startedAt":5'));
 	writeFileSync(join(liveFolder(folder()), `${randomUUID()}.json`), "torn {");
 	open("waiting");

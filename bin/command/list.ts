@@ -77,7 +77,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 			return { ...viewOf(row, lease), overlaps: overlaps.get(lease?.instance ?? "") ?? [] };
 		})
 		.filter((view) => state === undefined || isInState(view, state));
-	// With `--state`, headless runs and child sessions in that state are listed, too.
+	// With `--state`, the list also contains headless runs and child sessions.
 	const shown = background || state ? wanted : wanted.filter((view) => foldOf(view) === undefined);
 	const found = (isTable ? shown.toSorted(inUsualOrder) : shown).slice(0, limit);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;

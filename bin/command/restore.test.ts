@@ -33,7 +33,7 @@ test("prints a command for each session whose pi was killed, but not for closed 
 	const closed = open(TWO);
 	open(THREE, { isInteractive: false });
 	closed.holder.release();
-	// The leases of this process now look like those of a process that was killed.
+	// After this change, the leases of this process look like the leases of a process that was killed.
 	const live = liveFolder(shell.agentDir);
 	for (const name of readdirSync(live)) {
 		const lease = JSON.parse(readFileSync(join(live, name), "utf8"));

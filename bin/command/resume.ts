@@ -87,7 +87,7 @@ async function chooseSession(
 const NO_STEP =
 	'this session has no next step to send. Use --message "…" to send your own text, or leave out --send to open the session.';
 
-/** Plans how pi resumes its own session. If pi opens a copy, the copy is written here. */
+/** Plans how pi resumes one of its own sessions. If the plan requires a fork or a repaired copy, this function writes the copy. */
 async function planHere(
 	row: SessionSummary,
 	options: ResumeOptions,
@@ -256,7 +256,7 @@ async function writeCopy(
 
 const OWN = ["at", "branch", "send", "message", "repair"] as const;
 
-/** Plans how another agent's session is resumed by the agent's own program, or handed over to a new pi session. */
+/** Plans how another agent's session is resumed: by the agent's own program or, with `--in-pi`, in a new pi session. */
 function planElsewhere(row: SessionSummary, options: ResumeOptions, world: World): ResumePlan | number {
 	const { inPi = false, anyway } = options;
 	const name = row.format.mark;

@@ -143,7 +143,7 @@ async function readInTerminal(
 	return DONE;
 }
 
-/** Puts `>` before requests, indents steps and their output, and separates the parts with blank lines. */
+/** Formats passages for a terminal: requests are marked with `>`, steps and their output are indented, and blank lines separate the parts. */
 function passageLines(passages: readonly Passage[], { fold, paint }: World): string[] {
 	let wasStep = false;
 	return passages.flatMap(({ by, text }) => {

@@ -23,15 +23,15 @@ function request(address, body, done) {
 	);
 }
 
-/** Returns what a job would do, which the card shows above the button that starts the job. */
+/** Returns the plan of a closed job (instruction, folder, model and tools), which the card shows above the button that starts the job. */
 export async function jobPlan({ id, path, kind, state }) {
 	if (!permitted.act || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
 }
 
 /**
- * Returns the text of a live session's answer field, and the functions that store and send it; undefined if the session cannot be answered.
- * Text that cannot be sent stays in the field.
+ * Returns the text of a live session's answer field, and the functions that store and send this text. Returns undefined if the session
+ * cannot be answered. If sending fails, the text stays in the field.
  */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;
@@ -45,7 +45,7 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 	return { text: typed.get(id) ?? "", keep, send };
 }
 
-/** Returns the label and the function of the button that opens a session; falsy if the session cannot be opened from the page. */
+/** Returns the label and the function of the button that opens a session, or a falsy value if the page cannot open the session. */
 export function openerOf({ id, path, kind, state }, plan) {
 	const open = (more) => () =>
 		request("/v1/resume", { from_subject_id: id, path, open: true, ...more }, ({ log, message }) =>

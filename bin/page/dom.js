@@ -3,7 +3,6 @@ import { shortAge } from "./core/text/short-age.mjs";
 
 export const byId = (id) => document.getElementById(id);
 
-/** Creates an element; see {@link fill}. */
 export function make(tag, props, ...children) {
 	return fill(Object.assign(document.createElement(tag), props), ...children);
 }
@@ -14,7 +13,7 @@ export function fill(element, ...children) {
 	return element;
 }
 
-/** Returns an age in a short form, such as `5m`. The time is in seconds. */
+/** Returns the age of a time (in seconds since the epoch) in a short form, such as `5m`. */
 export function ageOf(time) {
 	return shortAge(time * 1000, Date.now());
 }
@@ -25,7 +24,7 @@ export function stateOf({ state, since, waits }) {
 	return stateParts({ state, since: since * 1000 }, Date.now());
 }
 
-/** Returns text as nodes in which the query's words are highlighted. Case and accents are ignored. */
+/** Splits text into nodes in which the words of a query are highlighted. Case and accents are ignored. */
 export function marked(text, query) {
 	const plain = query.normalize("NFD").replace(/\p{M}/gu, "");
 	const words = plain.match(/[\p{L}\p{N}_]+(?:[-./,][\p{L}\p{N}_]+)*/gu) ?? [];
@@ -33,6 +32,6 @@ export function marked(text, query) {
 	const withMarks = (sign) => `${sign.replace(".", "\\.")}\\p{M}*`;
 	const patterns = words.map((word) => [...word].map(withMarks).join(""));
 	const parts = text.normalize("NFD").split(new RegExp(`(${patterns.join("|")})`, "giu"));
-	// Parts with an odd index are matches.
+	// The pattern has one capturing group, so the parts with an odd index are the matches.
 	return parts.map((part, at) => (at % 2 === 1 ? make("mark", {}, part.normalize()) : part.normalize()));
 }

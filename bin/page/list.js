@@ -36,7 +36,7 @@ function anchorOf(opened) {
 	return top > -height && top < box.clientHeight ? opened : box.children[Math.ceil(box.scrollTop / height)];
 }
 
-/** Moves the focus by a number of rows, and returns the row that has received it. */
+/** Moves the focus by a number of rows, and returns the row that now has the focus. */
 export function move(step, opened) {
 	const links = [...box.children];
 	const from = links.indexOf(elements.get(opened));
@@ -49,7 +49,7 @@ export function scrollTo(id) {
 	elements.get(id)?.scrollIntoView({ block: "nearest" });
 }
 
-/** Returns a session's row. It is filled only if it has changed, so that a screen reader does not announce unchanged rows. */
+/** Returns a session's row. An unchanged row is not filled again, because a screen reader would announce it. */
 function elementOf(row) {
 	const element = elements.get(row.id) ?? make("a", { href: `#session=${encodeURIComponent(row.id)}` });
 	elements.set(row.id, element);
@@ -60,10 +60,10 @@ function elementOf(row) {
 	const { mark, state, title, why, next, project, planted } = row;
 	const { glyph, color } = lookOf(row);
 	const note = rowNote(row, { next, ended: why })?.text;
-	// The state's words are already shown before the note.
+	// A note that only repeats the state is left out, because the row already shows the state.
 	const more = note === STATE_LOOKS[state].words ? undefined : note;
 	const what = [mark, planted && PLANTED_MARK, more, project].filter(Boolean).join(" · ");
-	// On a narrow screen, the symbol shows the state, so its words are only for screen readers.
+	// On a narrow screen, only the symbol shows the state, and the words for the state are visible only to screen readers.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	const className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
 	const shown = words && make("span", { className: "state" }, hidden, since);

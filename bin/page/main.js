@@ -19,7 +19,7 @@ const input = byId("filter");
 let query = "";
 let shownChip = "all";
 let total;
-/** The version of the server's list that the page shows. */
+/** The revision of the server's list that the page shows. */
 let revision;
 let isLoaded = false;
 /** The id of the session whose card is shown. */
@@ -27,7 +27,7 @@ let chosen;
 let isDrawing = false;
 let lostAt;
 
-/** Draws at most once per frame, however many events arrive. */
+/** Schedules a redraw. Several calls before the next frame cause only one redraw. */
 function draw() {
 	if (isDrawing) return;
 	isDrawing = true;
@@ -71,12 +71,12 @@ function drawChips() {
 	}
 }
 
-/** Returns the session id in the address: the session that the user has opened, or selected with the keyboard. */
+/** Returns the session id in the page's address, which identifies the session that the user has opened or selected with the keyboard. */
 function opened() {
 	return new URLSearchParams(location.hash.slice(1)).get("session") ?? undefined;
 }
 
-/** Shows the session in the address, which changes when the user follows a link or goes back. */
+/** Shows the session that the page's address identifies. The address changes when the user follows a link or goes back. */
 function route() {
 	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
 	const id = opened();
@@ -112,9 +112,9 @@ async function loadCard() {
 		const plan = await jobPlan(card.session);
 		if (id === chosen) showCard(box, { ...card, plan }, back);
 	} catch (error) {
-		// If the card already shows this session, there is nothing to change.
+		// A card that already shows this session is kept, because outdated content is more useful than an error message.
 		if (id !== chosen || !session || box.dataset.id === id) return;
-		// If several files have this id, the message suggests `show`, which lists them.
+		// If several files have this id, the card suggests `pi-sessions show`, which lists these files.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
 	}
@@ -134,7 +134,7 @@ async function load() {
 	keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
-	// A session that is waiting for the user is shown beside the list, but not opened, so the keys and the address do not change.
+	// The first waiting session is shown next to the list, but its id is not put into the address, so the keys still start at the top.
 	const [first] = shownRows(shownChip, query);
 	if (first?.state === "waiting") choose(first.id);
 }
@@ -234,7 +234,7 @@ async function start() {
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = search;
-	// A click on the session that the keys have selected does not change the address.
+	// If the keys have already selected a session, a click on its row does not change the address, so no `hashchange` event is sent.
 	document.querySelector(".board").onclick = ({ target }) => {
 		if (target.closest("a")?.hash === location.hash) route();
 	};

@@ -1,6 +1,6 @@
 /**
- * Sends requests to the server. The token is in the address only when the page is first opened; after that, it is kept in the tab's session
- * storage.
+ * Sends requests to the server. The address contains the token only when the page is first opened; after that, the token is kept in the
+ * tab's session storage.
  */
 
 const KEY = "pi-sessions-token";
@@ -56,7 +56,7 @@ export async function listen(on) {
 			const isRefused = await follow(on.event);
 			if (isRefused) return on.refused();
 		} catch {
-			// The connection failed, so the next iteration tries again.
+			// A failed connection needs no handling, because the next iteration connects again.
 		}
 		on.lost();
 		await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

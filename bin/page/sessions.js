@@ -24,7 +24,7 @@ export const sessionOf = (id) => sessions.get(id);
 export function add(rows) {
 	for (const row of rows) {
 		const known = sessions.get(row.id);
-		// If several files have the same id, the newest one is shown.
+		// If several files have the same id, the page shows only the newest file.
 		if (known && known.path !== row.path && known.modified_at > row.modified_at) continue;
 		const open = live.get(row.id);
 		const one = listed(row);
@@ -50,13 +50,13 @@ export function setLive(open) {
 	for (const [id, row] of sessions) {
 		const now = live.get(id) ?? CLOSED;
 		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
-		// The row is derived from what the server sent, because the displayed row of a working session no longer shows how its previous run
-		// ended.
+		// The new row is derived from the server's row, because the displayed row of a working session no longer contains the outcome of its
+		// previous run.
 		if (!isSame) sessions.set(id, withState(fromServer.get(id), now));
 	}
 }
 
-/** Takes a session from the server, and adds the properties that the shared list code needs. `why`: how the session ended, in words. */
+/** Adds the properties that the shared list code needs to a session from the server. `why`: how the session ended, in words. */
 function listed(row) {
 	const { title, project, first_prompt: prompt, recap } = row;
 	return {
@@ -78,7 +78,7 @@ function withState(row, now) {
 	return { ...row, ...now, waitingSince, ...(isRunning && { ending: undefined, waits: false, next: null }) };
 }
 
-/** Whether a chip includes a session. `Failed` includes closed sessions; the chips for other states include only open sessions. */
+/** Whether a chip includes a session. The chip `Failed` includes closed sessions; the chips for other states include only open sessions. */
 function isIn(row, chip, query) {
 	if (chip === "jobs") return isBackground(row);
 	if (foldOf(row) && query === "") return false;

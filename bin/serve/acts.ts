@@ -35,7 +35,7 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
-/** Maximum number of answers per minute. A client that sends more is not a person. */
+/** Maximum number of answers per minute. A person does not send more answers, but a program that has the token might. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 /** Time in milliseconds within which a new pi process must acquire the lease on its session. */
@@ -158,7 +158,7 @@ export class SessionActs {
 			log("resume.context_failed", { session: id, reason: card.reason });
 			return sessionGone(card.reason);
 		}
-		// A job continues from its own record, even if there are newer messages.
+		// A job continues from its own record, even if the session has newer messages.
 		const isJobs = !card.stored && recap?.kind === "job" && recap.subject_id === id;
 		return isJobs ? { ...one, recap } : { ...one, recap: card.record, wholeRequest: card.wholeRequest };
 	}

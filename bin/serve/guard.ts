@@ -17,7 +17,7 @@ export function newTokens(): Tokens {
 	return { act: token(), read: token() };
 }
 
-/** Returns the access that a request has, or why it is refused. */
+/** Returns the access that a request has, or a refusal. */
 export function accessOf(request: IncomingMessage, tokens: Tokens): { ok: true; access: Access } | Refused {
 	const { headers, method } = request;
 	if (isForeign(headers)) return refused("foreign_origin");
@@ -64,7 +64,7 @@ function isForeign(headers: IncomingMessage["headers"]): boolean {
 	return site === "cross-site" || site === "same-site" || (headers.origin ?? own).toLowerCase() !== own;
 }
 
-/** The page has no inline script or style, loads nothing from other servers, and cannot be framed. */
+/** Response headers that forbid inline scripts and styles, requests to other servers, and showing the page in a frame. */
 export const HEADERS = {
 	"Content-Security-Policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",

@@ -4,10 +4,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { outgoing } from "../../session-core/text/index.ts";
 import { RECAP_PROBLEMS } from "../sessions/shared.ts";
 
-/** Why a request fails: a reason for programs, a sentence for people, and a remedy. */
+/** A refusal of a request: a reason for programs, and a message with a remedy for people. */
 export type Refused = { ok: false; status: number; reason: string; message: string; remedy: string };
 
-/** The answer to a request. `own`: strings from the request itself, which are returned unredacted. */
+/** The response to a request. `own` contains strings from the request itself, which are not redacted in the response. */
 export type Answer = { ok: true; status: 200 | 201; body: unknown; own: readonly string[] } | Refused;
 
 export function answered(body: unknown, own: readonly string[] = [], status: 200 | 201 = 200): Answer {
@@ -139,7 +139,7 @@ export async function readBody(request: IncomingMessage): Promise<{ ok: true; bo
 	}
 }
 
-/** Sends an answer after sanitizing and redacting its strings once more. */
+/** Sends a response. All of its strings are sanitized and redacted again, in case a route forgot to do so. */
 export function send(response: ServerResponse, answer: Answer): void {
 	response.setHeader("Cache-Control", "no-store");
 	response.setHeader("Content-Type", "application/json; charset=utf-8");

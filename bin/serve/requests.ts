@@ -78,7 +78,7 @@ export const ResumeRequest = Type.Object(
 		send: Flag,
 		message: optionalText(20_000, 1),
 		open: Flag,
-		/** For a job that another machine recorded: the `command_line` that the person has seen. */
+		/** The `command_line` that the person has seen and confirmed. It is required for a job that another machine recorded. */
 		confirmed: optionalText(100_000),
 	},
 	closed,
@@ -97,7 +97,7 @@ interface Asked {
 	id: string;
 	query: unknown;
 	body: unknown;
-	/** Aborts when the client disconnects. */
+	/** A signal that is aborted when the client disconnects. */
 	signal: AbortSignal;
 }
 

@@ -96,7 +96,7 @@ async function card(deps: ActsDeps, item: Item): Promise<Answer> {
 	const overlaps = lease && (await board.overlaps()).get(lease.instance);
 	const damaged = await isDamaged(summary, lease);
 	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd) });
-	// If several files have the id, a command needs the path of the file.
+	// If several files have the same id, the resume command must specify the session by its path.
 	const handle = board.named(id).length === 1 ? id : commandLine([summary.path]);
 	return answered({
 		session: sessionJson(view, overlaps),

@@ -106,7 +106,7 @@ async function lookUp(wanted: string, world: World): Promise<FoundSession | unde
 
 const NAMED = 5;
 
-/** Returns the session that was found. If there are several, lets the user choose one. `among`: all sessions that were searched. */
+/** Returns the session that was found. If several were found, lets the user choose a session. `among`: all sessions that were searched. */
 async function only(
 	found: readonly SessionSummary[],
 	wanted: string,

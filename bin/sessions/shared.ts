@@ -42,7 +42,7 @@ export async function isDamaged({ path, size, format }: SessionSummary, lease?: 
 	return check.ok && !check.sound && !beginsWithTitle(path);
 }
 
-/** Whether pi cannot read a session's file, or the file ends in the middle of a line, as after a crash. `show` also finds other damage. */
+/** Whether pi cannot read a session's file, or the file ends in the middle of a line. Other damage is not detected, so the check is fast. */
 export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
 	if (!format.canOpen) return false;
 	const [last = NEWLINE] = partOf(path, size - 1, 1);
@@ -54,7 +54,7 @@ export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit,
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }
 
-/** The file is read in time slices, because a large file must not block the server. */
+/** Returns the number of the line at a byte offset. The file is read in time slices, because a large file must not block the server. */
 async function lineNumberAt(path: string, offset: number): Promise<number | null> {
 	const { step } = new Pace();
 	const read = await readLogSlowly(path, async (file) => {

@@ -24,7 +24,7 @@ export interface TableView extends Pick<World, "paint" | "now"> {
 	among?: Offers | undefined;
 }
 
-/** `overlaps`: the files that this session and another live session have both changed. */
+/** A session as the list shows it. `overlaps` contains the files that this session and another live session have both changed. */
 export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
 
 /** The id and the place are shown only in terminals that have at least this many columns. */

@@ -97,7 +97,7 @@ export async function startJob(plan: ResumePlan, agentDir: string, env: Environm
 	return notOpened("failed", `pi could not be started: ${started.detail}`);
 }
 
-/** A shell script that changes to a folder and runs a command. Both are passed as arguments, so no session text becomes part of the script. */
+/** A shell script that changes to a folder and runs a command. Both are arguments, so no session text becomes part of the script. */
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /**
