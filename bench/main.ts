@@ -13,7 +13,7 @@ const known = readdirSync(new URL(".", import.meta.url))
 const unknown = names.filter((name) => !known.includes(name));
 
 if (unknown.length > 0) {
-	console.error(`unknown measurement: ${unknown.join(", ")}; choose from ${known.join(", ")}`);
+	console.error(`unknown benchmark: ${unknown.join(", ")}; known benchmarks: ${known.join(", ")}`);
 	process.exitCode = 2;
 } else await report(names.length > 0 ? names : known);
 
@@ -46,11 +46,11 @@ function fails(row: BenchRow): boolean {
 
 function lineOf(row: BenchRow): string {
 	const { what, value, unit, most, least } = row;
-	if (Number.isNaN(value)) return `${what}: not available here`;
+	if (Number.isNaN(value)) return `${what}: cannot be measured on this system`;
 	const withUnit = (text: string) => (unit === "×" ? `${text}×` : `${text} ${unit}`);
 	const budget = most ?? least;
 	const limit = budget !== undefined && `${most === undefined ? "≥" : "≤"} ${withUnit(String(budget))}`;
-	const over = fails(row) ? "OVER BUDGET" : isOver(row) && "over budget here";
+	const over = fails(row) ? "OVER BUDGET" : isOver(row) && "over budget on this system";
 	const notes = [limit, over].filter(Boolean).join(", ");
 	const figure = withUnit(value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 	return `${what}: ${figure}${notes && ` (${notes})`}`;

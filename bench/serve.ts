@@ -15,7 +15,7 @@ export function rows(): Promise<BenchRow[]> {
 			await list();
 			const times = await repeated(40, () => timeOf(list));
 			const listing = "Listing 10,000 sessions over HTTP, warm: median time";
-			const page = "Page with 10,000 sessions in a browser: shortest of seven times to the first paint";
+			const page = "Page with 10,000 sessions in a browser: shortest time to the first paint in seven runs";
 			const paint = await firstPaint(`http://127.0.0.1:${port}/#token=${tokens.read}`);
 			return [
 				{ what: listing, value: median(times), unit: "ms", most: 50 },

@@ -4,7 +4,7 @@ import { startHost } from "../test/host/terminal-host.ts";
 import { type BenchRow, type BenchWorld, emptyExtension, inWorld, median, waitedMs } from "./lib/harness.ts";
 
 const PAIRS = 24;
-const LAUNCH = "Launch of pi to the first visible prompt";
+const LAUNCH = "Startup of pi until the first visible prompt";
 /** The startup is measured with the complete package, and with one extension that a package filter has selected. */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, most: 1.05 },

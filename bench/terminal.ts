@@ -46,7 +46,7 @@ async function returning(): Promise<BenchRow> {
 			await pause(AWAY_MS);
 			took.push(await timeToSee(host, /✦ recap/, () => host.focusIn()));
 		}
-		const what = "Return to the terminal: time until the drafted recap is visible";
+		const what = "Return to the terminal: time until the recap is visible";
 		return { what, value: median(took), unit: "ms", most: 50 };
 	} finally {
 		await host.dispose();

@@ -12,12 +12,12 @@ test("without a terminal, the demo prints its screens and exits with 0", async (
 	const run = await runHost([DEMO], { cli: RUNNER, extensions: [] });
 	expect(run.stderr).toBe("");
 	expect(run.code).toBe(0);
-	expect(run.stdout).toMatch(/at once and without a model\n[\s\S]*▤ session card/);
+	expect(run.stdout).toMatch(/without a model call\n[\s\S]*▤ session card/);
 	expect(run.stdout).toContain("You are making parseDate");
 	expect(run.stdout).toMatch(/You return[\s\S]*✦ recap[\s\S]*node --test passed/);
 	expect(run.stdout).toMatch(/✎ .*Reject dates that do not exist/);
 	expect(run.stdout).toContain("2 calls");
-	expect(run.stdout).toMatch(/nothing was sent[\s\S]*> Should it throw a RangeError/);
+	expect(run.stdout).toMatch(/sends nothing[\s\S]*> Should it throw a RangeError/);
 	expect(run.stdout).toMatch(/the board of all sessions[\s\S]*◆ Retry queue[\s\S]*Reject dates/);
 }, 50_000);
 
@@ -28,6 +28,6 @@ test("in a terminal, the demo runs the host in it and removes its files", async 
 	await demo.screen.waitFor(/▤ session card\s[\s\S]*You are making parseDate/);
 	demo.submit("/quit");
 	expect((await demo.exit).code).toBe(0);
-	expect(demo.screen.text()).toContain("The demo's files are removed.");
+	expect(demo.screen.text()).toContain("The demo's files have been removed.");
 	expect(readdirSync(demo.sandbox.temp).filter((name) => name.startsWith("pi-suite-"))).toEqual([]);
 });

@@ -14,7 +14,7 @@ process.exitCode = await (interactive ? demoInTerminal() : demoWithoutTerminal()
 /** Prints the screens that a user would see in a terminal. Resolves to the exit code. */
 async function demoWithoutTerminal(): Promise<number> {
 	console.log(
-		"There is no terminal, so the demo runs by itself: pi 0.73.1 in a pseudo-terminal with a scripted model.",
+		"The output is not a terminal, so the demo runs without input: pi 0.73.1 in a pseudo-terminal, with a scripted model.",
 	);
 	try {
 		await tour((caption, host) => console.log(`\n${caption}\n${host.screen.picture()}`));
@@ -35,14 +35,14 @@ async function demoInTerminal(): Promise<number> {
 		return await runHostHere(world);
 	} finally {
 		await world.remove();
-		console.log("\nThe demo's files are removed.");
+		console.log("\nThe demo's files have been removed.");
 	}
 }
 
 /** Waits until the user presses Enter, because the host will overwrite the text above. Resolves to false after Ctrl+C or Ctrl+D. */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
-	reader.setPrompt("Press Enter to start, Ctrl+C to leave. ");
+	reader.setPrompt("Press Enter to start, or Ctrl+C to quit. ");
 	reader.prompt();
 	const left = once(reader, "close").then(() => false);
 	const isEntered = await Promise.race([once(reader, "line").then(() => true), left]);

@@ -15,7 +15,9 @@ const HOME = "/home/ada";
 
 const path = browserPath();
 if (path === undefined) {
-	console.error("No browser was found: install Debian's chromium, or name one in CHROMIUM.");
+	console.error(
+		"No browser was found. Install Debian's chromium package, or set CHROMIUM to the path of a browser.",
+	);
 	process.exitCode = 1;
 } else await draw(path);
 

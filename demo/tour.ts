@@ -33,17 +33,20 @@ export async function tour(show: Show, theme?: string): Promise<void> {
 async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<void> {
 	const { model, screen } = host;
 	await screen.waitFor(/▤ session card/, { what: "the card of the reopened session" });
-	show("Yesterday's session, reopened with `pi -c`: the card is there at once and without a model", host);
+	show(
+		"Yesterday's session is reopened with `pi -c`. Its card appears immediately, without a model call",
+		host,
+	);
 
 	firstRecap.open();
 	await screen.waitFor(/You are making parseDate/, { what: "the model's recap of the reopened session" });
-	show("A moment later, the model's recap is its headline", host, "card");
+	show("A moment later, the model's recap becomes the headline of the card", host, "card");
 	await screen.waitFor(/✎ .*Reject dates that do not exist/, { what: "the session's name" });
-	show("The same answer has named the session", host, "title");
+	show("The same answer of the model has named the session", host, "title");
 
 	host.submit("/resume-here");
 	await screen.waitFor(/> Should it throw/, { what: "the next step in the editor" });
-	show("/resume-here: the next step in the editor; nothing was sent", host);
+	show("/resume-here inserts the next step into the editor and sends nothing", host);
 	host.key("ctrl+c");
 	await screen.waitFor((text) => !text.includes("> Should it throw"), { what: "the editor to be empty" });
 
@@ -56,15 +59,15 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	const drafted = () => draft.state === "answered" && performance.now() - leftAt > ABSENCE_MS;
 	await until(drafted, { what: "the recap to be drafted while the user looks away" });
 	if (screen.text().includes("✦ recap")) throw new Error("A recap appeared while the user was away.");
-	show("You requested the tests and looked away. The agent has finished", host);
+	show("You requested a test run and looked away. The agent has finished in the meantime", host);
 
 	host.focusIn();
 	await screen.waitFor(/✦ recap\s[\s\S]*node --test passed/, { what: "the recap at the return" });
-	show("You return: the recap is there, drafted while you were away", host, "recap");
+	show("You return to the terminal. The recap that was written while you were away appears", host, "recap");
 
 	host.submit("/recap status");
 	await screen.waitFor(/2 calls/, { what: "/recap status" });
-	show("/recap status: the cost so far", host);
+	show("/recap status shows the cost so far", host);
 
 	host.submit("/sessions");
 	// The preview shows the selected session, which is waiting. While the list is incomplete, an ellipsis follows the count.
@@ -73,14 +76,18 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 		/Said: The queue now lives in SQLite/.test(text) &&
 		!/Sessions +\d+ …/.test(text);
 	await screen.waitFor(isWhole, { what: "the board and its preview" });
-	show("/sessions: the board of all sessions, those that wait for you first", host, "board");
+	show(
+		"/sessions opens the board of all sessions. Sessions that are waiting for you come first",
+		host,
+		"board",
+	);
 	host.key("escape");
 	await screen.waitFor((text) => !/^ ?Sessions\s+\d/m.test(text), { what: "the board to close" });
 
 	host.resize(92, DOCTOR_ROWS);
 	host.submit("/recap doctor");
 	await screen.waitFor(/focus[\s\S]*leases/i, { what: "/recap doctor" });
-	show("/recap doctor: what the terminal reports, and which model is used", host, "doctor");
+	show("/recap doctor shows what the terminal reports and which model is used", host, "doctor");
 
 	host.submit("/quit");
 	const { code } = await host.exit;

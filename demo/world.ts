@@ -11,25 +11,25 @@ import { AgentFolder } from "../test/serve/agent-folder.ts";
 import { placeSampleBoard } from "../test/serve/sample-board.ts";
 
 export const WELCOME = `
-pi-session-suite: the real pi 0.73.1 with this package and
-a scripted model on 127.0.0.1. It needs no API key, sends
-nothing, and removes its files when you quit.
+This demo of pi-session-suite runs the real pi 0.73.1 with a
+scripted model on 127.0.0.1. The demo needs no API key, sends
+no data, and removes its files when you quit.
 
 It opens yesterday's session. The card above the editor
 shows its state: at once without a model, a moment later
 in the model's words. Then try:
 
-  run the tests      Look at another window until they are
-                     done, then come back for the recap.
+  run the tests      Look at another window until the tests
+                     are done, then return for the recap.
                      The session names itself.
   throw a RangeError instead
                      The agent edits and tests the project.
   /resume-here       Put the next step into the editor.
   /sessions          See all sessions; some are waiting.
   /recap   /recap status   /recap doctor   /rename mine
-  /quit              Leave.
+  /quit              Quit pi.
 
-In tmux, the recap after a return needs focus reports:
+In tmux, pi needs focus reports to notice your return:
   tmux set -g focus-events on
 `;
 

@@ -19,11 +19,13 @@ export function browserPath() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	if (!browserPath() && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-		console.error("Installing Debian's chromium for the page's tests (once) …");
+		console.error("Installing Debian's chromium package for the tests of the web page (only this once) …");
 		const run = (...args) => spawnSync("apt-get", ["-qq", ...args], { stdio: ["ignore", 2, 2] }).status === 0;
 		const install = () => run("install", "-y", "--no-install-recommends", "chromium");
 		if (!install() && run("update")) install();
 	}
 	if (!browserPath())
-		console.error("skipped: no browser. The page's tests need Debian's chromium, or CHROMIUM=/path/to/one.");
+		console.error(
+			"skipped: no browser was found. Install Debian's chromium package, or set CHROMIUM to the path of a browser.",
+		);
 }

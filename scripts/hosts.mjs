@@ -83,7 +83,7 @@ async function verdictOf(run, workers) {
 function missing(host, name) {
 	const isExcused = mayBeMissing && !canReachRegistry(host);
 	if (!isExcused) addFailure(name, "the host could not be installed");
-	return { verdict: "NOT TESTED: it could not be installed", isFine: isExcused };
+	return { verdict: "NOT TESTED, because it could not be installed", isFine: isExcused };
 }
 
 async function test({ host, tests, mode }, name, workers) {

@@ -32,7 +32,7 @@ function failuresOf({ testResults = [] }) {
 
 function report() {
 	const names = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
-	const lines = names.length === 0 ? ["no test could be started"] : [];
+	const lines = names.length === 0 ? ["no test results were found"] : [];
 	let passed = 0;
 	let skipped = 0;
 	for (const name of names) {

@@ -66,7 +66,10 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 		{ text: until, time: to },
 	];
 	const wrong = times.find(({ text, time }) => text && time === undefined)?.text;
-	if (wrong) return failure(`"${shown(wrong)}" is no time: use 90m, 12h, 7d, 3w or 2026-01-31.`);
+	if (wrong)
+		return failure(
+			`"${shown(wrong)}" is not a valid time. Use a time such as 90m, 12h, 7d, 3w or 2026-01-31.`,
+		);
 	const wanted = {
 		query,
 		project,
@@ -94,7 +97,10 @@ export async function readEarlier(request: ReadRequest, place: FindPlace): Promi
 	const { session: wanted, at, around = AROUND } = request;
 	const { found } = await findSessions(place, wanted);
 	const [session] = found;
-	if (!session) return failure(`No session is called "${shown(wanted)}". session_search gives the ids.`);
+	if (!session)
+		return failure(
+			`No session has the id or title "${shown(wanted)}". Use session_search to find the ids of sessions.`,
+		);
 	if (found.length > 1) {
 		// Copies of a session file have the same id, so copies are distinguished by their paths.
 		const isById = new Set(found.map(({ id }) => id)).size === found.length;

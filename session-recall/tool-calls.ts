@@ -42,8 +42,8 @@ function isEnabled(cwd: string): boolean {
 }
 
 export function recallSection(cwd: string, taken: readonly string[]): DoctorSection {
-	const setting = isEnabled(cwd) ? "on" : "off: recall.enabled is false";
-	const tools = taken.length > 0 ? `off: ${takenText(taken)}; /recall still works` : setting;
+	const setting = isEnabled(cwd) ? "on" : "off, because recall.enabled is false";
+	const tools = taken.length > 0 ? `off, because ${takenText(taken)}; /recall still works` : setting;
 	return { title: "recall", rows: [["tools", tools]] };
 }
 
@@ -105,7 +105,7 @@ export const RECALL = commandForm({
 		["--here <words>", "Search only sessions of this project"],
 	],
 });
-const NOTE = "Open a session with /resume-from <id>, or let the agent read it.";
+const NOTE = "To open a session that was found, type /resume-from <id>. The agent can also read it.";
 
 export async function runRecall(
 	ctx: ExtensionCommandContext,
@@ -114,7 +114,8 @@ export async function runRecall(
 ): Promise<void> {
 	const given = readArguments(RECALL, args);
 	if (given.type !== "given" || given.text === "") {
-		const missing = taken.length > 0 ? [`The agent does not have these tools: ${takenText(taken)}.`] : [];
+		const missing =
+			taken.length > 0 ? [`The agent cannot use these tools, because ${takenText(taken)}.`] : [];
 		const answered = given.type === "given" ? ({ type: "help" } as const) : given;
 		return ctx.ui.notify(...answerText(RECALL, answered, [NOTE, ...missing]));
 	}

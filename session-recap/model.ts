@@ -80,7 +80,7 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 		.join(" · ");
 }
 
-const LOG_IN = "Use /login or set a provider's key.";
+const LOG_IN = "Type /login or set a provider's API key.";
 
 /** Chooses a model for recaps and titles. `spec`: undefined to use the active model. */
 export function useModel({ commons: { agentDir }, choose, ctx }: Picking, spec: string | undefined): Answer {

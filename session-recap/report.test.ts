@@ -51,7 +51,9 @@ describe("/recap status", () => {
 		expect(uncertain).toMatch(/2 estimated, because the provider has reported no figures/);
 		expect(uncertain).toMatch(/3 not included, because the price of the model is unknown/);
 		const problem = "/agent/session-suite/usage is in the way. Move it away.";
-		expect(status(reported({}, problem))).toContain(`counted: ${problem} Typed commands still call a model.`);
+		expect(status(reported({}, problem))).toContain(
+			`counted: ${problem} Commands that you type still call a model.`,
+		);
 	});
 
 	test.each<[string, Partial<Last>]>([

@@ -33,7 +33,7 @@ export const RENAME = commandForm({
 		["", "Ask a model for a kebab-case name, such as fix-login-redirect"],
 		["--auto", "Ask a model for a new title"],
 		["--undo", "Restore the previous name"],
-		["--why", "Show where the name came from, or why there is none"],
+		["--why", "Show who chose the name, or why the session has no name"],
 		["-- <name>", "Use the text after -- as the name, even if it begins with --"],
 	],
 });
@@ -53,7 +53,7 @@ export function parseRename(args: string): RenameAction | Answered {
 			? { type: "refused", why: "type a name after --, for example /rename -- --force" }
 			: { type: "name", text: given.text };
 	if (given.text === "" && others.length === 0) return { type: ACTIONS[option] };
-	const why = `${option} takes no name. For a name that begins with it, type /rename -- ${option} …`;
+	const why = `${option} takes no name. To use a name that begins with ${option}, type /rename -- ${option} …`;
 	return { type: "refused", why };
 }
 
@@ -127,7 +127,7 @@ const REASONS = {
 		"no available model is known to write a title for at most $0.005; set title.model, pass --title-model, or type /recap model",
 	asked: "a model has already been called automatically since your last message",
 	no_topic: "the session has no topic yet",
-	note_soon: "the recap that is being written names the session",
+	note_soon: "the recap that is being written will also name the session",
 	daily_limit: "today's limit for automatic calls has been reached",
 	named_meanwhile: "another process has named the session",
 	unreadable: "the session's file cannot be read",
@@ -157,7 +157,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 		rows: [
 			["automatic", facts.off === undefined ? "on" : offText(facts.off, "title")],
 			["name", whyNamed({ ...facts, failed })],
-			["model", models.join(", then ") || "no available model may be called automatically"],
+			["model", models.join(", then ") || "no model may be called automatically"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],
 	};
@@ -167,7 +167,7 @@ const GLYPH = "✎";
 
 /** Returns the title as plain strings, so that RPC clients can show it too. */
 export function titleLines({ title, source }: Pick<TitleData, "title" | "source">): Painted {
-	const line = `${GLYPH} ${title}${source === "auto" ? "  ·  /rename <name> to change it" : ""}`;
+	const line = `${GLYPH} ${title}${source === "auto" ? "  ·  type /rename <name> to change it" : ""}`;
 	return (paint) => {
 		if (!paint) return [line];
 		return source === "auto" ? [paint.dim(line)] : [`${paint.accent(GLYPH)} ${title}`];

@@ -224,7 +224,7 @@ resume.idleMinutes | { "resume": { "idleMinutes": 1 } }
 	)("may not make anything louder: %s", (name, project) => {
 		expect(load({ project })).toEqual({
 			settings: DEFAULTS,
-			problems: [`PROJECT: ignored ${name}: a project may only make things quieter`],
+			problems: [`PROJECT: ignored ${name}: a project's settings can only make the suite quieter`],
 		});
 	});
 
@@ -322,10 +322,10 @@ describe("the doctor", () => {
 		switchRecaps(folders().agentDir, false);
 		expect(settingRows(folders())).toEqual([
 			["file", userFile()],
-			["recap.enabled", "false (/recap on or off)"],
-			["recap.idleSeconds", "300 (the settings file)"],
-			["title.enabled", "false (the project's .pi/session-suite.json)"],
-			["others", "defaults"],
+			["recap.enabled", "false (set by /recap on or off)"],
+			["recap.idleSeconds", "300 (set in the settings file)"],
+			["title.enabled", "false (set in the project's .pi/session-suite.json)"],
+			["all others", "default values"],
 			["problem", expect.stringContaining("recap.awaySeconds")],
 		]);
 	});

@@ -130,7 +130,7 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	});
 	if (ignored.length > 0) {
 		const names = ignored.map(({ name }) => name).join(", ");
-		report(paths.project, `ignored ${names}: a project may only make things quieter`);
+		report(paths.project, `ignored ${names}: a project's settings can only make the suite quieter`);
 	}
 
 	const resumeOrigin = settings.resume.enabled ? undefined : (origins.get("resume.enabled") ?? "file");
@@ -206,9 +206,9 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	const { user, project } = pathsOf(folders);
 	const { settings, origins, problems } = loadSettings(folders);
 	const texts: Readonly<Record<Origin, string>> = {
-		file: "the settings file",
-		command: "/recap on or off",
-		project: `the project's ${relative(folders.cwd, project)}`,
+		file: "set in the settings file",
+		command: "set by /recap on or off",
+		project: `set in the project's ${relative(folders.cwd, project)}`,
 		unreadable: "off until every settings file can be read",
 	};
 	const rows = SETTING_KEYS.flatMap((key): DoctorSection["rows"] => {
@@ -218,7 +218,7 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	return [
 		["file", existsSync(user) ? user : `${user} (none)`],
 		...rows,
-		["others", "defaults"],
+		["all others", "default values"],
 		...problems.map((problem) => ["problem", problem] as const),
 	];
 }

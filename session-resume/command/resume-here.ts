@@ -56,7 +56,7 @@ export function parseHere(args: string) {
 	const refused = (why: string) => ({ type: "refused" as const, why });
 	if (text !== "" && !isStep && !fresh) {
 		const shown = clipColumns(cleanLine(text), 40);
-		return refused(`"${shown}" is not the number of a step. /resume-here --help lists the options.`);
+		return refused(`"${shown}" is not the number of a step. Type /resume-here --help to see the options.`);
 	}
 	if (isFork && isNoFork) return refused("--branch forks and --no-branch does not. Choose one of them.");
 	if (fresh !== undefined && forks)

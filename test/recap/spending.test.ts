@@ -26,21 +26,21 @@ testOnce(
 		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: WITH_LOG });
 		await host.screen.waitFor(/✦ recap/);
 		const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
-		expect(text.split("No automatic model calls")).toHaveLength(2);
-		expect(text).toMatch(/Move away what is in its place\. Typed commands still call a model/);
+		expect(text.split("Automatic model calls are off")).toHaveLength(2);
+		expect(text).toMatch(/Move or delete what is in its place\. Commands that you type still call a model/);
 		host.type("still-here");
 		await host.screen.waitFor(/still-here/);
 		expect(model.calls("recap")).toEqual([]);
 		host.key("ctrl+c");
 		await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
 		host.submit("/recap status");
-		const status = await host.screen.waitFor(/counted +No automatic model calls/);
+		const status = await host.screen.waitFor(/counted +Automatic model calls are off/);
 		expect(status).toContain(join(sandbox.agentDir, "session-suite"));
 		host.submit("/recap doctor");
-		await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
+		await host.screen.waitFor(/recap doctor[\s\S]*counted +Automatic model calls are off/);
 		host.submit("/recap");
 		await host.screen.waitFor(/have not run since the last edit/);
-		await host.screen.waitFor(/This call is not counted/);
+		await host.screen.waitFor(/This model call is not counted/);
 		expect(model.calls("recap")).toHaveLength(1);
 		expect(host.extensionErrors()).toEqual([]);
 	},
@@ -57,9 +57,9 @@ test("the first automatic call carries the session's id, and is announced with i
 		rows: 60,
 		cols: 160,
 	});
-	const text = await host.screen.waitFor(/First automatic model call/);
+	const text = await host.screen.waitFor(/made its first automatic model call/);
 	expect(text.replace(/\s+/g, " ")).toMatch(
-		/recaps use scripted-small, about \$0\.00076 each · \/recap model to choose another · \/recap off turns automatic recaps off, and "title": \{ "enabled": false \} in session-suite\.json turns automatic titles off/,
+		/recaps use scripted-small, about \$0\.00076 each · type \/recap model to choose another model · \/recap off turns automatic recaps off, and "title": \{ "enabled": false \} in session-suite\.json turns automatic titles off/,
 	);
 	const [request] = model.calls("recap");
 	expect(request?.model).toBe(MODELS.small);

@@ -15,7 +15,10 @@ import { sharedServing, testFolder, testServing } from "./serving.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const path = browserPath();
-if (path === undefined) console.warn("skipped: no browser (Debian's chromium, or CHROMIUM=/path/to/one)");
+if (path === undefined)
+	console.warn(
+		"skipped: no browser was found. Install Debian's chromium package, or set CHROMIUM to the path of a browser.",
+	);
 
 let browser: Browser;
 beforeAll(async () => {

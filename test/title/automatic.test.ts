@@ -13,7 +13,9 @@ describe("a session names itself", () => {
 		const host = await titleHost({ cols: 160 });
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.submit(TASK);
-		await host.screen.waitFor(/✎ Login redirect after token expiry {2}· {2}\/rename <name> to change it/);
+		await host.screen.waitFor(
+			/✎ Login redirect after token expiry {2}· {2}type \/rename <name> to change it/,
+		);
 		await host.screen.waitFor(/project • Login redirect after token expiry/);
 		expect(host.screen.title).toContain("Login redirect after token expiry");
 		const row = host.screen.rowOf(/✎/);

@@ -118,7 +118,7 @@ describe("/rename", () => {
 			host.lines.filter(({ method, widgetKey }) => method === "setWidget" && widgetKey === "session-title");
 		await until(() => widgets().length === 1, { what: "the title" });
 		expect(widgets()[0]).toMatchObject({
-			widgetLines: ["✎ Login redirect after token expiry  ·  /rename <name> to change it"],
+			widgetLines: ["✎ Login redirect after token expiry  ·  type /rename <name> to change it"],
 		});
 		await host.request({ type: "set_session_name", name: "the client's" });
 		host.send({ type: "prompt", message: "and now a regression test for it" });

@@ -39,7 +39,7 @@ describe("the options of a command", () => {
 
 	const unknown = (what: string) => ({
 		type: "refused",
-		why: `unknown ${what}. /it --help lists the options.`,
+		why: `unknown ${what}. Type /it --help to see the options.`,
 	});
 	test.each([
 		["", { type: "given", value: "" }],
@@ -95,6 +95,6 @@ test.each([
 test("an unknown option is refused with the way to use it as text", () => {
 	expect(readArguments(TEXT, "foo -h")).toEqual({ type: "help" });
 	const why =
-		'unknown option "--Bar". To use it as text, type /find -- foo --Bar. /find --help lists the options.';
+		'unknown option "--Bar". To use it as text, type /find -- foo --Bar. Type /find --help to see the options.';
 	expect(readArguments(TEXT, "foo --Bar")).toEqual({ type: "refused", why });
 });

@@ -97,7 +97,7 @@ function unknown({ name, options }: CommandForm, what: string, word: string, arg
 	const shown = (text: string, columns: number) => clipColumns(cleanLine(text), columns);
 	const takesText = options.some(([value]) => value.startsWith("<"));
 	const asText = takesText ? ` To use it as text, type /${name} -- ${shown(args, 60)}.` : "";
-	const why = `unknown ${what} "${shown(word, 40)}".${asText} /${name} --help lists the options.`;
+	const why = `unknown ${what} "${shown(word, 40)}".${asText} Type /${name} --help to see the options.`;
 	return { type: "refused", why };
 }
 

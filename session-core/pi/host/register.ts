@@ -24,7 +24,7 @@ export function registerFlags(
 	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
 		if (reason !== "startup") return;
 		for (const { flag, word } of swallowedWords(process.argv.slice(2), table)) {
-			const text = `--${flag}: took "${word.replace(/\p{Cc}/gu, "").slice(0, 60)}" as its value, so it was not sent. Write --${flag}=true, or put the prompt first.`;
+			const text = `--${flag}: pi read "${word.replace(/\p{Cc}/gu, "").slice(0, 60)}" as the value of this flag, so it was not sent as a prompt. Write --${flag}=true, or put the prompt before the flag.`;
 			if (hasUI) ui.notify(text, "warning");
 			else process.stderr.write(`${text}\n`);
 		}
@@ -111,7 +111,7 @@ export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
 	card: { key: "alt+c", description: "Show this session's card, or hide it" },
 	next: { key: "alt+n", description: "Put the next step into the editor" },
-	board: { key: "alt+s", description: "All sessions" },
+	board: { key: "alt+s", description: "Show all sessions" },
 	waiting: { key: "alt+w", description: "Go to the next session that is waiting for you" },
 } as const satisfies Readonly<Record<string, { key: KeyId; description: string }>>;
 

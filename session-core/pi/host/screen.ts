@@ -154,12 +154,12 @@ export async function copyAnswer(
 	text: string,
 	isTerminal: boolean,
 ): Promise<{ text: string; kind: "info" | "warning" }> {
-	if (!isTerminal) return { text: "copying needs a terminal.", kind: "warning" };
+	if (!isTerminal) return { text: "cannot copy without a terminal.", kind: "warning" };
 	try {
 		await copyToClipboard(text);
 		return { text: "copied.", kind: "info" };
 	} catch (error) {
-		return { text: `not copied (${clipColumns(cleanLine(errorText(error)), 120)}).`, kind: "warning" };
+		return { text: `could not copy (${clipColumns(cleanLine(errorText(error)), 120)}).`, kind: "warning" };
 	}
 }
 

@@ -250,14 +250,14 @@ describe("if calls cannot be counted", () => {
 	])("%s: automatic calls stop, typed ones do not, and both say why", (_, make) => {
 		make();
 		const { budget, ask, notices } = open();
-		expect(budget.problem()).toMatch(/Move away what is in its place/);
+		expect(budget.problem()).toMatch(/Move or delete what is in its place/);
 		expect([ask(), ask({ state: "m2" })]).toEqual(["uncounted", "uncounted"]);
 		expect(notices).toEqual([
-			expect.stringMatching(/^No automatic model calls, because calls cannot be counted: /),
+			expect.stringMatching(/^Automatic model calls are off, because calls cannot be counted: /),
 		]);
 		expect(notices[0]).toContain(suite());
 		expect(ask({ by: "typed" })).toBe("made");
-		expect(notices[1]).toMatch(/^This call is not counted: /);
+		expect(notices[1]).toMatch(/^This model call is not counted: /);
 	});
 
 	test("a folder that belongs to another user, as after sudo, stops automatic calls", () => {

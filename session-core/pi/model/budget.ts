@@ -102,7 +102,7 @@ export function createBudget(options: BudgetOptions) {
 		if (fault !== undefined && by === "auto")
 			sayOnce("uncounted", () => ui.notify(uncountedText(fault), "warning"));
 		else if (fault !== undefined)
-			sayOnce(question, () => ui.notify(`This call is not counted: ${fault}`, "warning"));
+			sayOnce(question, () => ui.notify(`This model call is not counted: ${fault}`, "warning"));
 		const reason = by === "auto" ? refusal(call) : undefined;
 		if (reason) {
 			append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
@@ -195,12 +195,12 @@ function settled(call: LedgerCall, result: SideCallResult, inputCost: number): L
 
 function firstCallText(feature: Feature, model: Model<Api>, catalog: ModelCatalog): string {
 	const price = priceText(model, feature === "title" ? TITLE_TOKENS : RECAP_TOKENS);
-	const cheaper = cheaperModel(model, catalog) ? "for a cheaper one" : "to choose another";
-	const uses = `${feature}s use ${model.id}, ${price === undefined ? "price unknown" : `${price} each`}`;
+	const cheaper = cheaperModel(model, catalog) ? "to choose a cheaper model" : "to choose another model";
+	const uses = `${feature}s use ${model.id}, ${price === undefined ? "whose price is unknown" : `${price} each`}`;
 	const off = `/recap off turns automatic recaps off, and "title": { "enabled": false } in session-suite.json turns automatic titles off`;
-	return `First automatic model call of pi-session-suite: ${uses} · /recap model ${cheaper} · ${off}`;
+	return `pi-session-suite made its first automatic model call: ${uses} · type /recap model ${cheaper} · ${off}`;
 }
 
 export function uncountedText(problem: string): string {
-	return `No automatic model calls, because calls cannot be counted: ${problem} Typed commands still call a model.`;
+	return `Automatic model calls are off, because calls cannot be counted: ${problem} Commands that you type still call a model.`;
 }

@@ -83,8 +83,8 @@ export function chooseModels(
  */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);
-	if (!near) return `${source}: no credentials for "${name}". Use /login or set the provider's key.`;
-	const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ' Expected "provider/model".';
+	if (!near) return `${source}: no credentials for "${name}". Type /login or set the provider's API key.`;
+	const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ' Write it as "provider/model".';
 	return `${source}: unknown model "${name}".${hint}`;
 }
 

@@ -85,21 +85,24 @@ function providerWords({ status, detail = "" }: Pick<Failure, "status" | "detail
 }
 
 const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, remedy: string]>> = {
-	no_credentials: ["has no working credentials", "Use /login or set the provider's key."],
-	unsupported: ["cannot be used for this", "Choose another model."],
+	no_credentials: ["has no working credentials", "Type /login or set the provider's API key."],
+	unsupported: ["is not available or does not support this request", "Choose another model."],
 	effort_refused: ["refused the reasoning level", "Choose another model."],
 	provider_error: ["failed", "Try again later, or choose another model."],
 	timeout: ["did not answer in time", "Try again, or choose a faster model."],
-	aborted: ["was canceled", ""],
+	aborted: ["did not answer, because the request was canceled", ""],
 	empty: ["gave no usable answer", "Try again, or choose another model."],
 	too_long: ["did not stop writing, so its answer was discarded", "Choose another model."],
 	cut_off: [
 		"used up its output tokens before it answered, probably by reasoning",
 		'Set "fastModel" in session-suite.json to a model without reasoning, or declare this model with "reasoning": true in models.json.',
 	],
-	asked: ["was not called: this state has already had its automatic request", ""],
-	daily_limit: ["was not called: today's limit for automatic calls has been reached", ""],
-	uncounted: ["was not called: calls cannot be counted", ""],
+	asked: [
+		"was not called, because a model has already been called automatically since your last message",
+		"",
+	],
+	daily_limit: ["was not called, because today's limit for automatic calls has been reached", ""],
+	uncounted: ["was not called, because calls cannot be counted", "Type /recap doctor to see why."],
 };
 
 /**

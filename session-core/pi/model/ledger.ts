@@ -121,9 +121,9 @@ function callsIn(text: string): LedgerCall[] {
 function problemWith(path: string, failed: { reason?: string; detail: string }, suite: string): string {
 	const { reason = "", detail } = failed;
 	if (reason === "not_regular" || reason === "symlink" || /\b(?:ENOTDIR|EEXIST)\b/.test(detail))
-		return `${path} is not a regular file in a regular folder. Move away what is in its place.`;
+		return `${path} is not a regular file in a regular folder. Move or delete what is in its place.`;
 	// The remedy covers the whole folder, because after a run with `sudo` other files in it may also belong to root.
 	if (/\b(?:EACCES|EPERM)\b/.test(detail))
-		return `${path} belongs to another user. Make it yours again: sudo chown -R "$USER" "${suite}"`;
-	return `${path} cannot be used. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
+		return `${path} belongs to another user. Change its owner: sudo chown -R "$USER" "${suite}"`;
+	return `${path} cannot be read or written. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
 }

@@ -116,7 +116,7 @@ describe("which models are tried", () => {
 		expect(choice.candidates.map(({ source }) => source)).toEqual(["active model"]);
 		expect(choice.unusable.map(describeUnusable)).toEqual([
 			'--recap-model: unknown model "anthropic/hiaku". Did you mean anthropic/haiku, anthropic/opus, anthropic/mini?',
-			'recap.model: no credentials for "anthropic/haiku". Use /login or set the provider\'s key.',
+			'recap.model: no credentials for "anthropic/haiku". Type /login or set the provider\'s API key.',
 		]);
 	});
 });
