@@ -42,7 +42,7 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	await screen.waitFor(/You are making parseDate/, { what: "the model's recap of the reopened session" });
 	show("A moment later, the model's recap becomes the headline of the card", host, "card");
 	await screen.waitFor(/✎ .*Reject dates that do not exist/, { what: "the session's name" });
-	show("The same answer of the model has named the session", host, "title");
+	show("The model has also named the session in the same answer", host, "title");
 
 	host.submit("/resume-here");
 	await screen.waitFor(/> Should it throw/, { what: "the next step in the editor" });
