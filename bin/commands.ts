@@ -68,7 +68,7 @@ function define<O>(
 			.command(name)
 			.summary(/^.*?(?=[.:] |\.?$)/.exec(description)?.[0] ?? "")
 			.description(description)
-			.showHelpAfterError(`See pi-sessions ${name} --help.`)
+			.showHelpAfterError(`Run pi-sessions ${name} --help to see its arguments and options.`)
 			.addHelpText("after", ["", "Examples:", ...lines].join("\n"));
 		for (const part of parts) {
 			if (part instanceof Option) command.addOption(part);
@@ -103,7 +103,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"show",
-		"Show a session's recap. If no stored recap covers the last message, a new one is generated but not saved.",
+		"Show a session's recap. If no stored recap covers the last message, a new recap is generated but not saved.",
 		['"date parser"', "0195a1b2 --markdown"],
 		[SESSION_WORDS, OTHER_AGENTS, JSON_OUTPUT, option("--markdown", "Print Markdown").conflicts("json")],
 		async () => (await import("./command/show.ts")).show,
@@ -170,7 +170,11 @@ const COMMANDS: readonly Add[] = [
 		"recap",
 		"Save a recap in the session's file, and print it. If the last message already has a recap, that recap is printed and nothing is written.",
 		["0195a1b2", "0195a1b2 --force --json"],
-		[SESSION_WORDS, option("--force", "Write a new recap even if one already exists"), JSON_OUTPUT],
+		[
+			SESSION_WORDS,
+			option("--force", "Write a new recap even if the last message already has a recap"),
+			JSON_OUTPUT,
+		],
 		async () => (await import("./command/show.ts")).makeRecap,
 	),
 	define(
@@ -225,13 +229,13 @@ const COMMANDS: readonly Add[] = [
 		["", "--port 0", "--lan"],
 		[
 			option("--port <number>", "Port to listen on; 0 picks a free port", number(0, 65_535)).default(7878),
-			option("--lan", "Also serve the local network, read-only"),
+			option("--lan", "Also give the local network read-only access"),
 		],
 		async () => (await import("./serve/main.ts")).serve,
 	),
 	define(
 		"completion",
-		"Print a shell completion script. It completes commands, options and session titles.",
+		"Print a shell completion script. The script completes commands, options and session titles.",
 		["bash"],
 		[new Argument("<shell>", "Shell that will run the script").choices(["bash", "zsh", "fish"])],
 		async () => (await import("./command/completion.ts")).completion,

@@ -18,7 +18,7 @@ const shell = new Shell(folder);
 describe("wrong arguments", () => {
 	test.each([
 		["lsit", /unknown command 'lsit'[\s\S]*Did you mean list\?/],
-		["list --al", /unknown option '--al'[\s\S]*Did you mean --all\?[\s\S]*See pi-sessions list --help\./],
+		["list --al", /unknown option '--al'[\s\S]*Did you mean --all\?[\s\S]*Run pi-sessions list --help/],
 		["list --state asleep", /argument 'asleep' is invalid\. Allowed choices are waiting, failed/],
 		["list --limit -1", /Specify a number from 0/],
 		["list foo", /too many arguments/],

@@ -24,7 +24,7 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 		.version(versionOf(), "-v, --version", "Print the version")
 		.helpOption("-h, --help", "Print the help of a command")
 		.helpCommand("help [command]", "Print the help of a command")
-		.showHelpAfterError("See pi-sessions --help.")
+		.showHelpAfterError("Run pi-sessions --help to see all commands.")
 		.enablePositionalOptions()
 		.exitOverride()
 		// By default, Commander does not wrap descriptions in a narrow terminal.

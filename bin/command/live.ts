@@ -101,7 +101,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
 	if (lost.length === 0)
 		return world.fail(
-			"no session needs to be restored, because none was open when pi last ended unexpectedly.",
+			"there is no session to restore, because no session was open when pi last ended unexpectedly.",
 			DONE,
 		);
 	const { rows } = await listed(world, { all: true });

@@ -79,7 +79,7 @@ async function chooseSession(
 		);
 	if (isNewest) return newest;
 	return world.fail(
-		"specify a session by its title or id, or use --continue to resume the newest one.",
+		"specify a session by its title or id, or use --continue to resume the newest session.",
 		NOT_FOUND,
 	);
 }
@@ -163,7 +163,7 @@ async function fileProblem(
 	if (!isWhole || (obstacle && repair)) return undefined;
 	if (!obstacle) return repair ? "the file of this session is not damaged. Leave out --repair." : undefined;
 	if (beginsWithTitle(path))
-		return "this session was written by oh-my-pi, whose files pi cannot open. Use --repair to open a copy.";
+		return "this session was written by oh-my-pi, whose files pi cannot open. Use --repair to open a copy that pi can read.";
 	return "this session's file is damaged, and pi could lose data from it. Use --repair to open a repaired copy.";
 }
 
@@ -278,7 +278,7 @@ function planElsewhere(row: SessionSummary, options: ResumeOptions, world: World
 		],
 		[
 			lease,
-			`this session is open in another ${name} (pid ${lease?.pid}, ${lease && STATE_LOOKS[lease.state].words}). Continue there, use --anyway to open it regardless, or --in-pi to continue in a new pi session.`,
+			`this session is open in another ${name} (pid ${lease?.pid}, ${lease && STATE_LOOKS[lease.state].words}). Continue in that process, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.`,
 		],
 		[
 			!inPi && !hasFolder,

@@ -161,7 +161,7 @@ const on = {
 	},
 	refused() {
 		showDoor(
-			"This token is no longer valid. Open the address printed by pi-sessions serve, or paste its token here.",
+			"This token is no longer valid. Open the address printed by pi-sessions serve, or paste the token from that address here.",
 		);
 	},
 };

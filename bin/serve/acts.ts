@@ -68,7 +68,12 @@ export class SessionActs {
 	async answer(item: Item, { text, last_message_id: shown }: AnswerRequest): Promise<Answer> {
 		const { agentDir, board, log, now } = this.#deps;
 		if (text.length > MAX_ANSWER)
-			return refusedAs(413, "too_large", "The answer is too long.", `Send at most ${MAX_ANSWER} characters.`);
+			return refusedAs(
+				413,
+				"too_large",
+				"The answer is too long.",
+				`Send an answer of at most ${MAX_ANSWER} characters.`,
+			);
 		if (text.trim() === "")
 			return refusedAs(422, "invalid", "The answer is empty.", 'Send the text of your answer as "text".');
 		this.#answeredAt = this.#answeredAt.filter((at) => now() - at < MINUTE_MS);
@@ -168,7 +173,8 @@ export class SessionActs {
 		const obstacle = await fileObstacle(path, (size) => whyTooLarge(size, this.#deps.env));
 		if (!obstacle) return undefined;
 		const { reason, detail } = obstacle;
-		if (reason === "too_large") return refusedAs(422, reason, detail, "Update pi, and try again.");
+		if (reason === "too_large")
+			return refusedAs(422, reason, detail, "Update pi, and send the request again.");
 		if (reason !== "damaged") return sessionGone(reason);
 		const message = "This session's file is damaged, and pi could lose data from it.";
 		const remedy = `Run pi-sessions resume ${shownWord(id)} --repair, or open the session with /sessions in pi.`;
@@ -193,7 +199,12 @@ export class SessionActs {
 			const there = await goThere(lease);
 			if (there.ok) return { opened: true, message: there.message };
 			const message = `This session is open in another process (${lease.state}). ${there.message}`;
-			return refusedAs(423, "live", message, 'Continue there, or send "branch_on_resume": true.');
+			return refusedAs(
+				423,
+				"live",
+				message,
+				'Continue in that process, or send "branch_on_resume": true to continue in a fork.',
+			);
 		}
 		const isJob = plan.kind === "job";
 		if (obstacleToPlan(plan, {}) === "needs_answer") return refused("needs_answer");

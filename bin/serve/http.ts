@@ -38,7 +38,7 @@ const REASONS = {
 	...RECAP_PROBLEMS,
 	foreign_origin: [
 		403,
-		"Pages from other origins have no access.",
+		"Web pages from other origins cannot use this server.",
 		"Use this server's own page, or a program that is not a browser.",
 	],
 	generator_not_available: [
@@ -49,18 +49,18 @@ const REASONS = {
 	internal: [
 		500,
 		"The server failed to answer this request.",
-		"Try again. If it fails again, report the line printed by pi-sessions serve.",
+		"Send the request again. If it fails again, report the error that pi-sessions serve printed.",
 	],
 	needs_answer: [
 		422,
 		"This job ended with a question, which a headless run cannot answer.",
-		'Send "message" with your answer.',
+		'Send your answer to the question as "message".',
 	],
-	no_headline: [422, "A user-edited recap needs a headline.", 'Add "headline".'],
+	no_headline: [422, "A user-edited recap needs a headline.", 'Add "headline" to the body of the request.'],
 	no_next_step: [
 		422,
 		"This session has no next step to send.",
-		'Send "message" with your own text, or leave out "send".',
+		'Send your own text as "message", or leave out "send".',
 	],
 	no_recap: [404, "No recap has been written for this session yet.", "Use POST /v1/recap to write a recap."],
 	no_token: [
@@ -94,11 +94,11 @@ const REASONS = {
 		"This job was already resumed from this recap.",
 		"Resume the newer run instead, or run the command yourself.",
 	],
-	too_large: [413, "The body of this request is too large.", "Send at most 64 KB."],
+	too_large: [413, "The body of this request is too large.", "Send a body of at most 64 KB."],
 	too_many: [
 		429,
 		"Another answer to this session is in flight, or too many answers were sent within a minute.",
-		"Try again in a minute.",
+		"Send the answer again in a minute.",
 	],
 	unconfirmed: [
 		409,

@@ -41,7 +41,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	const written = replaceFile(tokenFile, `${JSON.stringify(disclosed)}\n`);
 	if (!written.ok) {
 		await server.close();
-		return world.fail(`${tokenFile} cannot be written (${written.detail}).`);
+		return world.fail(`the token file ${tokenFile} cannot be written (${written.detail}).`);
 	}
 	const facts = { port: server.port, addresses: hosts, tokens: disclosed, tokenFile };
 	const isTerminal = world.out.isTTY ?? false;
@@ -77,9 +77,9 @@ export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: 
 	const [first] = isTerminal ? lan : [];
 	return [
 		tokens.act === ""
-			? "An agent started this server, so it is read-only. Run pi-sessions serve in a terminal of your own for full access."
+			? "An agent started this server, so the server is read-only. Run pi-sessions serve in a terminal of your own for full access."
 			: `Open ${addressFor("127.0.0.1", tokens.act)}`,
-		`Read-only: ${addressFor("127.0.0.1", tokens.read)}`,
+		`Read-only address: ${addressFor("127.0.0.1", tokens.read)}`,
 		"Anyone who has one of these addresses can see and search all your sessions.",
 		`The tokens in the addresses are valid until this server stops. Scripts can read the tokens from ${tokenFile}.`,
 		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan, ""]),

@@ -129,7 +129,7 @@ function reportBug(
 	const failure = errorFields(bug);
 	const route = routeOf(request);
 	openLog({ agentDir, enabled: true })("serve.failed", { route, ...failure });
-	say?.(`${route} failed (${failure.error}${failure.at ? ` in ${failure.at}` : ""}).`);
+	say?.(`the request ${route} failed (${failure.error}${failure.at ? ` in ${failure.at}` : ""}).`);
 	if (response.headersSent) response.destroy();
 	else send(response, refused("internal"));
 }

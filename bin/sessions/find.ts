@@ -135,7 +135,7 @@ async function only(
 		...toldApart(views, "all")
 			.slice(0, NAMED)
 			.map((view) => candidate(view, isById)),
-		...(more > 0 ? [`  … and ${more} more; run pi-sessions list --all to see all sessions`] : []),
+		...(more > 0 ? [`  … and ${more} more sessions; run pi-sessions list --all to see all sessions`] : []),
 	];
 	return void world.say(lines.join("\n"));
 }
@@ -160,7 +160,7 @@ export function unreadLines(reports: readonly Omit<ScanReport, "read">[]): strin
 	return [
 		...[...folders]
 			.slice(0, NAMED_FOLDERS)
-			.map(([folder, code]) => cleanLine(safeText(`${folder} cannot be read (${code}).`))),
+			.map(([folder, code]) => cleanLine(safeText(`the folder ${folder} cannot be read (${code}).`))),
 		...counted(folders.size - NAMED_FOLDERS, "more folder"),
 		...counted(most("unreadable"), "session file"),
 		...counted(

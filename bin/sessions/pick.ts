@@ -91,8 +91,8 @@ function screen(
 	const lines = tableOf(shown, columns - 2, { now, among, all, paint }).map((line, index) =>
 		first + index === state.at ? paint.inverse(`› ${stripVTControlCharacters(line)}`) : `  ${line}`,
 	);
-	const tab = isOnly ? "" : ` · tab ${all ? "this project" : "all projects"}`;
-	const keys = `${views.length} found · enter choose${tab} · esc leave`;
+	const tab = isOnly ? "" : ` · tab: ${all ? "this project" : "all projects"}`;
+	const keys = `${views.length} found · enter: choose${tab} · esc: leave`;
 	// If the filter is long, only its end is shown, because the user is typing there.
 	let query = state.query;
 	while (displayWidth(query) > columns - 3) query = [...query].slice(1).join("");

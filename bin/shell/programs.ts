@@ -80,7 +80,7 @@ export async function startJob(plan: ResumePlan, agentDir: string, env: Environm
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		output = openSync(log, "wx", 0o600);
 	} catch (error) {
-		return notOpened("failed", `${folder} cannot be written (${errorCode(error)}).`);
+		return notOpened("failed", `The folder ${folder} cannot be written (${errorCode(error)}).`);
 	}
 	const started = await startProgram(plan.command, {
 		cwd: plan.cwd,
