@@ -34,6 +34,7 @@ export {
 export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
 export {
 	revealedSecrets,
+	safeMessage,
 	searchInSlices,
 	secretsInFile,
 	secretsInLines,

@@ -27,6 +27,32 @@ test("a value that was recognized as a secret is redacted everywhere in the sess
 	expect(out).not.toContain(SECRET.slice(0, 6));
 });
 
+/** A password that could be a word, so it is redacted only where its place shows what it is. */
+const WORD = ["plum", "tree42"].join("");
+const LAYOUTS = [
+	`password: |\n  ${WORD}`,
+	`username,password,role\nbob,${WORD},admin`,
+	`| user | password |\n|---|---|\n| app | ${WORD} |`,
+	`curl -s \\\n  -u \\\n  admin:${WORD} \\\n  https://example.org`,
+	`env:\n  - name: DB_PASSWORD\n    value: "${WORD}"`,
+];
+
+test.each(LAYOUTS)(
+	"a secret that only the line before it reveals is never shown on its own: %j",
+	(layout) => {
+		const timeline = timelineOf([
+			{ user: `Please look at this.\n${layout}` },
+			{ bash: `cat notes <<E\n${layout}\nE`, out: layout },
+			{ says: `I found this:\n\n${layout}` },
+			{ user: layout },
+			{ says: layout },
+		]);
+		const recap = offlineRecap(timeline);
+		const out = `${renderTimeline(timeline)}\n${recapText(recap)}\n${JSON.stringify(recap)}`;
+		expect(out).not.toContain(WORD);
+	},
+);
+
 const message = (content: Record<string, unknown>): Entry => ({
 	type: "message",
 	id: "a",

@@ -8,17 +8,27 @@ import {
 	readSpan,
 	type Steps,
 } from "../text/files/index.ts";
-import { exceptWords, hideKnown, isDistinctive, redactSteps, secretSteps, secretsIn } from "../text/index.ts";
+import {
+	exceptWords,
+	hideKnown,
+	isDistinctive,
+	redact,
+	redactSteps,
+	secretSteps,
+	secretsIn,
+} from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesFromEnd, linesOf } from "./lines.ts";
 import { readLog } from "./log-file.ts";
-import { contentText, hasRole, readMessage } from "./message.ts";
+import { contentText, hasRole, type Message, readMessage } from "./message.ts";
 
 /** What an entry reveals: secrets, and redacted texts whose words stay visible even if they equal a secret. */
 interface Found {
 	secrets: ReadonlySet<string>;
 	words: readonly string[];
+	/** The entry's message, in which each text is redacted as a whole. */
+	message: Message | undefined;
 }
 
 /** Entries never change, so each is searched only once. */
@@ -34,9 +44,38 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 }
 
 function* searchSteps(entry: Entry): Steps<Found> {
-	const own = { secrets: yield* secretSteps(textsIn([entry])), words: yield* wordSteps(entry) };
+	const own: Found = {
+		secrets: yield* secretSteps(textsIn([entry])),
+		words: yield* wordSteps(entry),
+		message: yield* redactedSteps(readMessage(entry)),
+	};
 	found.set(entry, own);
 	return own;
+}
+
+/**
+ * Returns an entry's message, in which each text is redacted as a whole, because a single line of a text may not show that it contains a
+ * secret. Only the user's messages are redacted if the entry has not been searched for secrets, as in lists.
+ */
+export function safeMessage(entry: Entry): Message | undefined {
+	const searched = found.get(entry);
+	if (searched) return searched.message;
+	const message = readMessage(entry);
+	if (message?.role !== "user" || !message.text.includes("\n")) return message;
+	return { ...message, text: redact(message.text) };
+}
+
+/** Redacts the texts of a message. Returns the same object if it contains no secret. */
+function* redactedSteps(message: Message | undefined): Steps<Message | undefined> {
+	if (message === undefined) return undefined;
+	const safe = new Map<string, string>();
+	for (const text of new Set(stringsIn(message, DEPTH + 2))) {
+		// A text of one line is redacted when it is shown.
+		if (!text.includes("\n")) continue;
+		const changed = yield* redactSteps(text);
+		if (changed !== text) safe.set(text, changed);
+	}
+	return safe.size === 0 ? message : mapStrings(message, (text) => safe.get(text) ?? text);
 }
 
 /** Number of characters that are searched without a pause. */

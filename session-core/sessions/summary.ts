@@ -15,7 +15,7 @@ import {
 	TOPIC_REQUESTS,
 	withoutSecrets,
 } from "../log/index.ts";
-import { lastTurn, readBriefly } from "../log/timeline/index.ts";
+import { lastTurn, readBriefly, readTimeline } from "../log/timeline/index.ts";
 import {
 	ENGLISH,
 	lastStep,
@@ -244,18 +244,29 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	const isRecorded = recap !== undefined && recap.last_message_id === last?.id;
 	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
 	if (last === undefined || (isNamed && isRecorded)) return undefined;
-	const timeline = readBriefly(requests(TOPIC_REQUESTS), { cwd: names.cwd || cwd });
-	const { waits, next } = openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
+	const slice = requests(TOPIC_REQUESTS);
+	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
+	let { waits, next } = openIn(timeline);
+	const turn = lastTurn(timeline.turns);
+	// One line of a reply may not show that it contains a secret. Few sessions have a next step, so few replies must be redacted.
+	if (next && turn?.reply?.includes("\n")) {
+		turn.reply = redact(turn.reply);
+		({ waits, next } = openIn(timeline));
+	}
 	const topic = topicOf(timeline);
 	// A log without a request, such as one whose beginning is missing, is named after its last step.
 	const isTitled = topic !== undefined || head.firstPrompt !== undefined;
-	const step = isTitled ? undefined : lastStep(lastTurn(timeline.turns), ENGLISH);
+	const step = isTitled ? undefined : lastStep(lastTurn(readTimeline(slice).turns), ENGLISH);
 	return {
 		title: shownLine(topic?.text ?? step ?? ""),
 		source: topic?.source ?? "step",
 		waits,
 		next: next && { kind: next.kind, text: shownLine(next.text) },
 	};
+}
+
+function openIn(timeline: ReturnType<typeof readBriefly>): Pick<SessionWork, "waits" | "next"> {
+	return openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
 }
 
 /** Compiles the large patterns that are used to list sessions. Compiling them takes 15 ms and would otherwise happen at their first use. */

@@ -8,6 +8,7 @@ import {
 	type Message,
 	type NestedCall,
 	readMessage,
+	safeMessage,
 	secretsOf,
 	type ToolCall,
 	userWords,
@@ -29,7 +30,7 @@ export function readTurns(
 	secrets: ReadonlySet<string> = secretsOf(entries),
 ): Turn[] {
 	const turns: Turn[] = [];
-	const messages = entries.map((entry) => withoutSecrets(readMessage(entry), secrets));
+	const messages = entries.map((entry) => withoutSecrets(safeMessage(entry), secrets));
 	const calls = new Set(
 		messages.flatMap((one) => (one?.role === "assistant" ? one.calls : [])).map(({ id }) => id),
 	);
@@ -58,7 +59,7 @@ export function readTurns(
 		switch (message?.role) {
 			case "user": {
 				const { text, expansion } = userWords(message.text);
-				const whole = secrets.size > 0 ? readMessage(entry) : message;
+				const whole = readMessage(entry);
 				const isCommand = isSlashCommand(text) && message.images === 0;
 				// If the user typed nothing after a skill, the skill itself is the request.
 				const own = withoutQuote(text, turns.at(-1)?.reply);
