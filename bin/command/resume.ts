@@ -43,7 +43,7 @@ interface ResumeOptions {
 	dryRun?: boolean;
 }
 
-/** If a function that is called here returns a number instead of a plan, the function has told the user why nothing is run. */
+/** Resolves to the exit code. A function below that returns a number has told the user why nothing is run; the number is the exit code. */
 export async function resume(options: ResumeOptions, world: World, wanted: string): Promise<number> {
 	const row = await chooseSession(wanted, options.continue ?? false, world);
 	if (typeof row === "number") return row;
