@@ -32,13 +32,13 @@ export {
 	type ToolCall,
 } from "./message.ts";
 export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
+export { revealedSecrets, secretsInReply } from "./revealed-secrets.ts";
 export {
-	revealedSecrets,
+	safeArguments,
 	safeMessage,
 	searchInSlices,
 	secretsInFile,
 	secretsInLines,
-	secretsInReply,
 	secretsOf,
 	withoutSecrets,
 } from "./secrets.ts";

@@ -3,7 +3,7 @@ import { offlineRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
 import { secretsIn } from "../text/redact.ts";
 import type { Entry } from "./entry.ts";
-import { searchInSlices, secretsOf, textsIn } from "./secrets.ts";
+import { safeArguments, searchInSlices, secretsOf, textsIn } from "./secrets.ts";
 import { timelineOf } from "./timeline/log.test-support.ts";
 import { renderTimeline } from "./timeline/render.ts";
 
@@ -52,6 +52,21 @@ test.each(LAYOUTS)(
 		expect(out).not.toContain(WORD);
 	},
 );
+
+test.each([
+	{ user: "bob", password: WORD },
+	{ command: "login", options: { token: WORD } },
+	{ env: [{ name: "DB_PASSWORD", value: WORD }] },
+])("an argument that its key shows to be a secret is redacted: %j", (args) => {
+	const timeline = timelineOf([
+		{ user: "Please connect to the database." },
+		{ tool: "connect", args, out: "ok" },
+		{ says: "It works." },
+	]);
+	expect(renderTimeline(timeline)).not.toContain(WORD);
+	expect(JSON.stringify(safeArguments(args))).not.toContain(WORD);
+	expect(safeArguments({ path: "src/a.ts", name: "bob" })).toEqual({ path: "src/a.ts", name: "bob" });
+});
 
 const message = (content: Record<string, unknown>): Entry => ({
 	type: "message",

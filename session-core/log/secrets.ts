@@ -1,27 +1,10 @@
-import {
-	atOnce,
-	inSlices,
-	isObject,
-	objectsIn,
-	Pace,
-	type RegularFile,
-	readSpan,
-	type Steps,
-} from "../text/files/index.ts";
-import {
-	exceptWords,
-	hideKnown,
-	isDistinctive,
-	redact,
-	redactSteps,
-	secretSteps,
-	secretsIn,
-} from "../text/index.ts";
+import { atOnce, inSlices, isObject, objectsIn, Pace, readSpan, type Steps } from "../text/files/index.ts";
+import { exceptWords, hideKnown, redact, redactSteps, secretSteps } from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
-import { type Line, linesFromEnd, linesOf } from "./lines.ts";
+import { type Line, linesOf } from "./lines.ts";
 import { readLog } from "./log-file.ts";
-import { contentText, hasRole, type Message, readMessage } from "./message.ts";
+import { contentText, type Message, readMessage } from "./message.ts";
 
 /** What an entry reveals: secrets, and redacted texts whose words stay visible even if they equal a secret. */
 interface Found {
@@ -75,7 +58,51 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
 		const changed = yield* redactSteps(text);
 		if (changed !== text) safe.set(text, changed);
 	}
-	return safe.size === 0 ? message : mapStrings(message, (text) => safe.get(text) ?? text);
+	const whole = safe.size === 0 ? message : mapStrings(message, (text) => safe.get(text) ?? text);
+	if (whole.role !== "assistant") return whole;
+	const calls = whole.calls.map((call) => ({ ...call, args: safeArguments(call.args) }));
+	return calls.some(({ args }, at) => args !== whole.calls[at]?.args) ? { ...whole, calls } : whole;
+}
+
+/** Matches a key whose value may be a secret, or that names a value beside it. */
+const TELLING_KEY = /pass|pwd|secret|token|key|auth|cred|name/i;
+
+/**
+ * Returns a call's arguments without the values that are secret according to their key: `{"password": "…"}`,
+ * `{"name": "DB_PASSWORD", "value": "…"}`. Returns the same object if there are none. Long texts, such as a file's content, are not changed.
+ */
+export function safeArguments<T>(args: T): T {
+	let isTelling = false;
+	const short = JSON.stringify(args, (key, value) => {
+		isTelling ||= TELLING_KEY.test(key);
+		return typeof value === "string" && value.length > LONGEST_NAMED ? "" : value;
+	});
+	if (!isTelling || short === undefined || short.length > AT_ONCE) return args;
+	const safe = redact(short);
+	if (safe === short) return args;
+	const values = stringValuesIn(safe);
+	const own = stringValuesIn(short);
+	if (values?.length !== own?.length) return args;
+	let at = 0;
+	return mapStrings(args, (text) => {
+		const value = values?.[at++];
+		return value === undefined || value === own?.[at - 1] ? text : value;
+	});
+}
+
+/** Returns all string values in JSON, in order; undefined if it is no JSON. */
+function stringValuesIn(json: string): string[] | undefined {
+	const values: string[] = [];
+	try {
+		mapStrings(JSON.parse(json), (text) => {
+			values.push(text);
+			return text;
+		});
+		return values;
+	} catch {
+		// A redacted escape sequence can leave text that is no JSON. Then the arguments are redacted one by one, when they are shown.
+		return undefined;
+	}
 }
 
 /** Number of characters that are searched without a pause. */
@@ -115,111 +142,10 @@ export async function secretsInLines(
 	return exceptWords(secrets, words);
 }
 
-function entriesIn(line: Line): EntryCollector["parsed"] {
+export function entriesIn(line: Line): EntryCollector["parsed"] {
 	const collector = new EntryCollector();
 	collector.add(line);
 	return collector.parsed;
-}
-
-/** Number of bytes at the beginning and at the end of a file that are searched for text that reveals a secret in a list. */
-const LIST_HEAD = 128 * 1024;
-/** A card reads about this many bytes, so it finds little that a list does not. */
-const LIST_TAIL = 1024 * 1024;
-/** Maximum number of bytes from each end that are parsed, because searching them for secrets must not take longer than a slice. */
-const MOST_PARSED = 128 * 1024;
-/** Maximum number of places at each end at which a suspicious word is searched for text that reveals it. */
-const MOST_PLACES = 8;
-/** Number of characters before and after a word that may show that it is a secret, such as its name, a command or a table's first line. */
-const NEAR = { before: 1_000, after: 300 };
-/** Matches a word with letters and digits. Such a word may be a secret that only another part of the session identifies as one. */
-const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
-/** Matches the signs that separate a value from its name and from other values. */
-const BETWEEN_VALUES = /[:=/@,;&?"'`()[\]{}<>|]+/;
-
-/** Returns the words of a text, or parts of them, that may be secrets. Names of files, versions, ids and commits' hashes are not. */
-function suspectsIn(text: string): string[] {
-	const words = text.match(UNUSUAL) ?? [];
-	return words
-		.flatMap((word) => [word, ...word.split(BETWEEN_VALUES), ...runsIn(word)])
-		.filter((value) => isDistinctive(value, { isCut: true }));
-}
-
-/**
- * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Text that reveals a secret contains it, so
- * only the places that share part of a suspicious word with `texts` are searched.
- */
-export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {
-	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];
-	if (parts.length === 0) return NONE;
-	const { size } = file.stamp;
-	const tail = Math.max(LIST_HEAD, size - LIST_TAIL);
-	const spans = [
-		readSpan(file, 0, Math.min(size, LIST_HEAD)),
-		readSpan(file, tail, Math.max(0, size - tail)),
-	];
-	const found = spans.map((bytes) => placesOf(parts, bytes));
-	const secrets = secretsIn(found.flatMap(({ places }) => places));
-	const entries = secrets.size > 0 ? found.flatMap((one) => one.entries) : [];
-	return exceptWords(
-		secrets,
-		entries.flatMap((entry) => atOnce(wordSteps(entry))),
-	);
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** Returns the text around the last occurrences of some words in the lines of a session file, and the entries that contain it. */
-function placesOf(parts: readonly string[], bytes: Buffer): { places: string[]; entries: Entry[] } {
-	const places: string[] = [];
-	const entries: Entry[] = [];
-	let room = MOST_PARSED;
-	for (const line of linesFromEnd(bytes)) {
-		if (places.length >= MOST_PLACES) break;
-		if (line.bytes.length > room || !parts.some((part) => line.bytes.includes(part))) continue;
-		room -= line.bytes.length;
-		const own = entriesIn(line).entries;
-		entries.push(...own);
-		for (const text of textsIn(own)) places.push(...placesIn(text, parts));
-	}
-	return { places: places.slice(0, MOST_PLACES), entries };
-}
-
-/** Returns the text around each occurrence of some words, without overlap. */
-function placesIn(text: string, parts: readonly string[]): string[] {
-	const places: string[] = [];
-	for (let from = 0; places.length < MOST_PLACES; ) {
-		const found = parts.map((part) => text.indexOf(part, from)).filter((at) => at >= 0);
-		if (found.length === 0) break;
-		const at = Math.min(...found);
-		from = at + NEAR.after;
-		places.push(text.slice(Math.max(0, at - NEAR.before), from));
-	}
-	return places;
-}
-
-/** Number of characters at the end of a reply that show whether it asks something. */
-const REPLY_END = 1_000;
-
-/** Returns the secrets in the last reply among these entries, if the end of that reply may contain one. */
-export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
-	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
-	const message = reply && readMessage(reply);
-	const text = message?.role === "assistant" ? message.text : "";
-	return secretsIn(suspectsIn(text.slice(-REPLY_END)).length > 0 ? [text] : []);
-}
-
-/**
- * Returns parts of a word such that any secret in the word must contain at least one of them. A secret consists of whole runs of letters
- * and digits, and at least one run usually mixes both.
- */
-function partsOf(word: string): string[] {
-	const runs = runsIn(word);
-	const mixed = runs.filter((run) => /\d/.test(run) && /[A-Za-z]/.test(run));
-	return mixed.length > 0 ? mixed : runs.filter((run) => /\d/.test(run));
-}
-
-function runsIn(word: string): readonly string[] {
-	return word.match(/[A-Za-z\d]+/g) ?? [];
 }
 
 /** Maximum number of bytes that are searched for secrets at each end of a session file. */
@@ -247,7 +173,7 @@ export function secretsInFile(
 const PATH = /(?<![:\w.@~-])[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
 
 /** Returns the texts whose words stay visible even if they equal a secret, redacted: the user's requests and paths. */
-function* wordSteps(entry: Entry): Steps<string[]> {
+export function* wordSteps(entry: Entry): Steps<string[]> {
 	const message = readMessage(entry);
 	if (message?.role === "user") return [yield* redactSteps(message.text)];
 	const words: string[] = [];

@@ -3,6 +3,7 @@ import {
 	type Line,
 	parseLine,
 	readNestedCalls,
+	safeArguments,
 	syntheticId,
 	withoutImages,
 } from "../../log/index.ts";
@@ -149,7 +150,9 @@ function textsBy(by: Speaker, text: string, call?: unknown): EntryText[] {
 }
 
 function callText(name: unknown, args: unknown, safe: Safe): string {
-	return stringsIn([name, args], ARGUMENT, safe).join(" ");
+	// Arguments are not redacted for ranking, which shows no text.
+	const shown = safe === forRanking ? args : safeArguments(args);
+	return stringsIn([name, shown], ARGUMENT, safe).join(" ");
 }
 
 const DEPTH = 8;
