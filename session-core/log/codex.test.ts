@@ -73,8 +73,11 @@ it("reads commands in scripts, commands that it waited for, and refused ones", (
 	]);
 });
 
-it("leaves out the lines by which the desktop app learns what git did", () => {
-	const log = new CodexLog().user("Push it").says('Pushed.\n\n::git-push{cwd="/code/app" branch="main"}');
+it.each([
+	'::git-push{cwd="/code/app" branch="main"}',
+	"<oai-mem-citation>\n<citation_entries>\nMEMORY.md:5-6|note=[how to push]\n</citation_entries>\n</oai-mem-citation>",
+])("leaves out what the agent tells the program at the end of a reply: %j", (end) => {
+	const log = new CodexLog().user("Push it").says(`Pushed.\n\n${end}`);
 	expect(read(log).timeline.turns.at(-1)?.reply).toBe("Pushed.");
 });
 

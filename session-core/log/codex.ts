@@ -77,6 +77,8 @@ const OWN_WORDS = /^## My request for Codex:\s*/m;
 
 /** Matches the lines by which the desktop app learns what git did: `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
+/** The program's own list of the memories that a reply used, at the reply's end. */
+const CITATION = "<oai-mem-citation>";
 
 /** Reads a message from one agent to another. The program states the message's kind, sender and payload. */
 function agentMessages(text: string, place: host.LogPlace): JsonObject[] {
@@ -97,7 +99,8 @@ function messageEntries({ role, content, phase }: JsonObject, place: host.LogPla
 	if (role === "assistant") {
 		const sent = sentIn(texts);
 		if (sent !== undefined) return agentMessages(sent, place);
-		const text = texts.join("\n").replace(DIRECTIVE, "").trimEnd();
+		const [said = ""] = texts.join("\n").split(CITATION);
+		const text = said.replace(DIRECTIVE, "").trimEnd();
 		return [host.said(place, text, phase === "commentary" ? "toolUse" : "stop")];
 	}
 	if (role !== "user") return [];

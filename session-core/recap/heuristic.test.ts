@@ -158,7 +158,7 @@ describe("the slots", () => {
 			{ user: "nice" },
 			{ says: "Glad that you like it." },
 		);
-		expect(text).toContain("- You asked last: Should I commit it? → nice");
+		expect(text).toContain("- You asked last: nice ← Should I commit it?");
 		expect(text).toContain("- Said: Glad that you like it.");
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});

@@ -171,9 +171,9 @@ describe("the requests of a recap", () => {
 	});
 
 	it.each([
-		["yes", "Which clock do you mean, and should I port it? → yes"],
-		["b", "Which clock do you mean, and should I port it? → b: The clock of the host"],
-		["The own clock", "Which clock do you mean, and should I port it? → The own clock"],
+		["yes", "yes ← Which clock do you mean, and should I port it?"],
+		["b", "b: The clock of the host ← Which clock do you mean, and should I port it?"],
+		["The own clock", "The own clock ← Which clock do you mean, and should I port it?"],
 	])("quote the question or the choice that is answered: %s", (user, asked) => {
 		const says =
 			"- A) The own clock\n- B) The clock of the host\n\nWhich clock do you mean, and should I port it?";
@@ -221,7 +221,7 @@ describe("the requests of a recap", () => {
 		const ask = [{ user: "/review" }, ...EDIT, { says: `How shall I do it?\n\n${choices}` }];
 		expect(quoted(...ask, { user: "0" }, ...DONE)).toMatchObject({
 			headline: "/review",
-			asked: "How shall I do it? → 0: Fix all: every patch",
+			asked: "0: Fix all: every patch ← How shall I do it?",
 		});
 	});
 

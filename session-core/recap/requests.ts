@@ -219,12 +219,12 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	const own = ownText(turn, earlier);
 	const { question, choice } = answeredBy(turn, own, earlier.at(-1)?.reply ?? "");
 	const answer = choice === "" ? own : `${own}: ${choice}`;
-	const room = question === "" ? 0 : columns - displayWidth(answer) - ARROW.length;
-	const line = room >= QUESTION_COLUMNS ? cutAtClause(question, room) + ARROW + answer : answer;
+	const room = question === "" ? 0 : columns - displayWidth(answer) - ANSWERS.length;
+	const line = room >= QUESTION_COLUMNS ? answer + ANSWERS + cutAtClause(question, room) : answer;
 	const [atClause, clipped] = [cutAtClause(line, columns), clipColumns(line, columns)];
 	// A clause that ends with a file name or a URL often only introduces the actual request.
 	const cut = REFERENCE.test(atClause) && isBalanced(clipped) ? clipped : atClause;
-	const isDocument = turn.request.length > DOCUMENT || /^#{1,6} /m.test(turn.request);
+	const isDocument = question !== "" || turn.request.length > DOCUMENT || /^#{1,6} /m.test(turn.request);
 	const last = cut.endsWith("…") && !isDocument ? (sentencesOf(line).at(-1) ?? "") : "";
 	const isQuotable = countWords(last) >= CLEAR && displayWidth(last) <= end && isBalanced(last);
 	return isQuotable ? `${cut.replace(/ ?…$/, "")} … ${withoutFinalMark(last)}` : cut;
@@ -235,8 +235,10 @@ const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
 /** A longer request, or one with headings, is a document, whose end contains only details. */
 const DOCUMENT = 3_500;
 
-/** Separates the agent's question from the user's answer, and an earlier request from its outcome. */
+/** Separates an earlier request from its outcome. */
 export const ARROW = " → ";
+/** Separates the user's answer from the agent's question. The user's own words are first, because a label says that they are the user's. */
+const ANSWERS = " ← ";
 /** Minimum width of a quoted question. */
 const QUESTION_COLUMNS = 40;
 /** Matches the `>` of a Markdown quotation, which agents also put before the choices that they offer. */
