@@ -17,7 +17,7 @@ import type { SummaryRecord } from "./summary.ts";
  * Increase this number whenever the fields of a summary change, its texts are sanitized, redacted or clipped differently, or another request
  * becomes the topic, because stored summaries are shown without further checks. `cache.test.ts` fails until the number is increased.
  */
-export const CACHE_VERSION = 16;
+export const CACHE_VERSION = 17;
 
 const FORMAT = "session-suite index";
 /** Maximum size of a cache file in bytes. A larger file was not written by this suite. */

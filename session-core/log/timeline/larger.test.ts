@@ -58,6 +58,23 @@ it("a pasted log does not make a request substantial", () => {
 	expect(turn && isSubstantial(turn)).toBe(false);
 });
 
+it.each([
+	"[ERROR] TS2307: Cannot find the module of the clock or its corresponding type declarations here",
+	"src\\clock.py:90: FutureWarning: You are using the old timers, which will be removed in a later release",
+	"ERROR ReferenceError: the clock is not defined in the scheduler that was started with the application",
+])("a message that is pasted later is not the larger work: %s", (pasted) => {
+	const log = [
+		{ user: "Use the new clock in here" },
+		EDIT,
+		said("Done."),
+		{ user: pasted },
+		EDIT,
+		EDIT,
+		EDIT,
+	];
+	expect(larger(...log, said("Fixed."), { user: "Now write the changelog" }, said("Written."))).toBe(1);
+});
+
 describe("the larger work", () => {
 	const small = (user: string): Happening[] => [{ user }, EDIT, EDIT, { bash: "npm test" }, said("Done.")];
 

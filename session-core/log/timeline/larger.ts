@@ -61,6 +61,10 @@ const OPENING = 5;
 /** How many requests can be the opening one. */
 const OPENINGS = 3;
 
+/** Matches the first line of a pasted message: an error, a warning or a location in a file. */
+const PRINTED =
+	/^\W*(?:\[?(?:error|fatal|warning)(?:\]|:)|(?:\w+ )?[A-Z]\w*(?:Error|Exception|Warning): |Traceback\b|\S*[\\/]\S+:\d+[:\s])/i;
+
 /** Returns the largest request, by its words and the work that followed, with a preference for the opening one; undefined if all are short. */
 export function largestRequest({ turns }: Turns): Turn | undefined {
 	const asking = turns.filter(({ request }) => request !== undefined);
@@ -69,6 +73,8 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
 	const sized = asking.map((turn) => {
 		const words = requestWords(turn, turn === opening ? undefined : CODE);
+		// A message that is pasted later is about a step of the work.
+		if (turn !== opening && PRINTED.test(turn.request ?? "")) return 0;
 		const steps = stepsAfter(turn);
 		if (words < (steps >= WORK ? OPENING : SUBSTANTIAL)) return 0;
 		return Math.min(words, MOST) * (turn === opening ? FIRST : 1) * (1 + Math.log2(1 + steps) / 4);
