@@ -65,10 +65,10 @@ test("the board offers what is lost once, and again only if more is lost", () =>
 			live.map((sessionId) => ({ sessionId })),
 		);
 	expect(offer(ONE)).toBeUndefined();
-	expect(offer()).toBe("pi-sessions restore reopens a session that was not closed.");
+	expect(offer()).toBe("To reopen a session that was not closed, run pi-sessions restore in a shell.");
 	expect(offer()).toBeUndefined();
 	lost(TWO);
-	expect(offer()).toBe("pi-sessions restore reopens 2 sessions that were not closed.");
+	expect(offer()).toBe("To reopen 2 sessions that were not closed, run pi-sessions restore in a shell.");
 	expect(offer()).toBeUndefined();
 });
 

@@ -26,9 +26,9 @@ export interface AddRecordDeps {
 }
 
 /**
- * Why no record was added. `not_ours`: another program wrote the session. `live`: a process has the session open, and only that process may
- * write to its file. `damaged`: the host would not read the file. `moved_on`: the file has changed since it was read. For the other reasons,
- * see {@link TypedRefusal}.
+ * Why no record was added. `not_ours` means that another program wrote the session. `live` means that a process has the session open, and
+ * only that process may write to its file. `damaged` means that the host would not read the file. `moved_on` means that the file has
+ * changed since it was read. The other reasons are described in {@link TypedRefusal}.
  */
 export type AddFailure =
 	| TypedRefusal
@@ -45,13 +45,13 @@ export type AddOutcome =
 	| { ok: false; reason: AddFailure; detail: string; existing?: SessionRecord };
 
 export interface AddRecordOptions {
-	/** Whether to write a record even if one already exists for the same last message. */
+	/** Whether to write a record even if the session already has one for the same last message. */
 	force?: boolean | undefined;
-	/** Changes the record of the current state before it is written: the stored one or, if there is none, the generated one. */
+	/** Changes the record before it is written. Receives the stored record of the current state or, if there is none, a generated one. */
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 }
 
-/** Writes a record of the session, up to its last message, to the session's file. Intended for programs other than the host. */
+/** Writes a record of the session up to its last message to the session's file. This function is for programs other than the host. */
 export async function addRecord(
 	row: SessionSummary,
 	options: AddRecordOptions,
@@ -71,7 +71,7 @@ async function added(
 ): Promise<AddOutcome> {
 	if (!row.format.canOpen) return failed("not_ours");
 	if (isLive(row, deps)) return failed("live");
-	// An entry that is appended to a damaged file can be lost or can make the damage worse.
+	// An entry that is appended to a damaged file can be lost, or can make the damage worse.
 	const check = await checkSession(row.path);
 	if (!check.ok) return failed("unreadable", check.detail);
 	if (!check.sound) return failed("damaged");
@@ -79,7 +79,7 @@ async function added(
 	const opened = openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
-	// Entries in this format have no ids, so no entry can be appended below them. The host converts the file when it opens the session.
+	// Entries in this old format have no ids, so no entry can name them as its parent. The host converts the file when it opens the session.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
 	const existing = ownRecord(reading.records, row.id);
@@ -99,15 +99,14 @@ async function added(
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// Checks again whether a process has the session open, because reading took some time. Everything from here to the write is
+	// A process may have opened the session while the file was being read, so this is checked again. From here to the write, all code is
 	// synchronous.
 	if (isLive(row, deps)) return failed("live");
 	const before = lstatSync(row.path, { throwIfNoEntry: false });
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was changed last. Because a recap does not count as work in the session, the file's old times are
-		// restored.
+		// `pi -c` opens the file that was modified last. A recap is not work in the session, so the file's old times are restored.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

@@ -14,15 +14,15 @@ import {
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Increase this number whenever the fields of a summary change, its texts are sanitized, redacted or clipped differently, or another request
- * becomes the topic, because stored summaries are shown without further checks. `cache.test.ts` fails until the number is increased.
+ * Increase this number whenever the fields of a summary change, its texts are sanitized, redacted or clipped differently, or another
+ * request becomes the topic. Stored summaries are shown without further checks. `cache.test.ts` fails until the number is increased.
  */
 export const CACHE_VERSION = 17;
 
 const FORMAT = "session-suite index";
-/** Maximum size of a cache file in bytes. A larger file was not written by this suite. */
+/** The maximum size of a cache file in bytes. The suite does not write larger files. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** What is known about a file. `skipped`: the file is empty or not a session. */
+/** A file's cached summary. `skipped` means that the file is empty or is not a session. */
 type Cached = SummaryRecord | { skipped: true };
 
 interface CacheLine extends FileStamp {
@@ -39,10 +39,10 @@ export function cachePath(agentDir: string, folder: string): string {
 }
 
 /**
- * Summaries of the session files in one folder, keyed by name, size and mtime. The cache file contains a header line and then one line per
- * session file: `name TAB size TAB mtime TAB JSON`. JSON is parsed only when it is needed, so thousands of lines load in milliseconds.
- * Because this is only a cache, processes replace the file without a lock, and the last writer wins. Lost or damaged records are recreated
- * from the session files.
+ * The cached summaries of the session files in one folder, keyed by name, size and mtime. The cache file consists of a header line and one
+ * line per session file: `name TAB size TAB mtime TAB JSON`. The JSON is parsed only when it is needed, so thousands of lines load in
+ * milliseconds. Processes replace the cache file without a lock, and the last writer wins. Lost or damaged lines are created again from the
+ * session files.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -60,7 +60,7 @@ export class FolderCache {
 	async load(pace: Pace): Promise<void> {
 		const text = partOf(this.#path, 0, MAX_BYTES).toString("utf8");
 		if (!text.startsWith(`${this.#header}\n`)) return;
-		// The last line is empty, or incomplete.
+		// The last line of the cache file is empty or incomplete, so it is not read.
 		for (let start = this.#header.length + 1, end: number; ; start = end + 1) {
 			end = text.indexOf("\n", start);
 			if (end < 0) return;
@@ -68,14 +68,14 @@ export class FolderCache {
 			const atTime = text.indexOf("\t", atSize) + 1;
 			const atJson = text.indexOf("\t", atTime) + 1;
 			const [size, mtimeMs] = [Number(text.slice(atSize, atTime)), Number(text.slice(atTime, atJson))];
-			// A torn last line has fewer fields, and a damaged line is not JSON.
+			// A line that was cut off has fewer fields, and a damaged line is not valid JSON.
 			if (start < atSize && atSize < atTime && atTime < atJson && atJson < end)
 				this.#lines.set(text.slice(start, atSize - 1), { size, mtimeMs, json: text.slice(atJson, end) });
 			if (pace.isDue) await pace.rest();
 		}
 	}
 
-	/** Returns the files that were changed last when they were cached, newest first. */
+	/** Returns the names of the cached files that were modified last, newest first. */
 	newest(count: number): { name: string; mtimeMs: number }[] {
 		const times = [...this.#lines.values()].map(({ mtimeMs }) => mtimeMs).sort((one, other) => other - one);
 		const oldest = times[count - 1] ?? Number.NEGATIVE_INFINITY;
@@ -97,7 +97,7 @@ export class FolderCache {
 	}
 
 	set(name: string, stamp: FileStamp, known: Cached): void {
-		// A tab or newline in the name would break the format, so such a file is read every time.
+		// A tab or newline in a file's name would break the format, so such a file is not cached.
 		if (/[\t\n]/.test(name)) return;
 		const json = JSON.stringify(known);
 		const line = this.#lines.get(name);
@@ -114,7 +114,7 @@ export class FolderCache {
 		}
 	}
 
-	/** If the cache cannot be written, the next listing only takes longer. */
+	/** Writes the cache file. If this fails, the only consequence is that the next listing takes longer. */
 	async save(): Promise<void> {
 		if (this.#hasChanged) await replaceByLines(this.#path, this.#content());
 	}
@@ -125,12 +125,12 @@ export class FolderCache {
 	}
 }
 
-/** Returns the size of a folder's index in bytes; undefined if there is none yet. */
+/** Returns the size of a folder's index in bytes, or undefined if the folder has no index yet. */
 export function indexBytes(agentDir: string, folder: string): number | undefined {
 	return statSync(cachePath(agentDir, folder), { throwIfNoEntry: false })?.size;
 }
 
-/** Removes caches of other versions, caches of folders that no longer exist, and temporary files of dead processes. */
+/** Removes caches of other versions, caches of folders that no longer exist, and temporary files of processes that have ended. */
 export function sweepCaches(agentDir: string): void {
 	const root = cacheFolder(agentDir);
 	sweepFolder(root);
@@ -140,12 +140,12 @@ export function sweepCaches(agentDir: string): void {
 			if (name.endsWith(".index") && isOutdated(path)) rmSync(path, { force: true });
 		}
 	} catch {
-		// There is no cache yet, or a file cannot be removed, which does no harm.
+		// Either there is no cache yet, or a file cannot be removed. Neither does any harm.
 	}
 }
 
 function isOutdated(path: string): boolean {
-	// A header is short, because it contains only the path of a folder.
+	// Reading a few kilobytes is enough, because the header contains only a folder's path.
 	const [head = ""] = partOf(path, 0, 16 * 1024)
 		.toString("utf8")
 		.split("\n", 1);
@@ -155,7 +155,7 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/** Returns undefined if the line is damaged. Only some fields are checked, because the version guarantees that the others exist. */
+/** Returns undefined if the line is damaged. Only some fields are checked, because the cache version guarantees that the others exist. */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(json);
 	const summary = known?.["summary"];

@@ -22,12 +22,12 @@ import type { LeaseState } from "./live/index.ts";
 import type { SessionSummary } from "./summary.ts";
 
 export interface Description {
-	/** The record that every surface shows; undefined if there is neither a request nor work. */
+	/** The record that all interfaces show. Undefined if the session contains neither a request nor work. */
 	record: SessionRecord | undefined;
 	stored: boolean;
 	words: CardWords;
 	calls?: Calls | undefined;
-	/** The complete text of the interrupted request, if the session continues with one. A record contains only one line of the request. */
+	/** The complete text of an interrupted request with which the session continues. The record contains only one line of this text. */
 	wholeRequest?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ type DescribeOutcome =
 
 type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
-/** Describes the current state of a session. `live`: what the process that has the session open is doing. */
+/** Describes the current state of a session. `live` is the state of the process that has the session open. */
 export async function describeSession(
 	row: Describable,
 	{ now, words: wordsFor }: DescribeDeps,
@@ -63,7 +63,7 @@ export async function describeSession(
 			checkout: undefined,
 			words,
 		},
-		// A note that could not be stored in the session's file.
+		// This note could not be stored in the session's file.
 		row.recap,
 	);
 	const { stamp, hasTask, timeline, calls } = reading;
@@ -76,7 +76,7 @@ export async function describeSession(
 	return { record: stored ? record : duringRun(record, live), ...shown };
 }
 
-/** Opens a session's file and reads its state. Large entries are searched for secrets in slices. */
+/** Opens a session's file and reads its state. Large entries are searched for secrets in time slices. */
 export async function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
 ): Promise<

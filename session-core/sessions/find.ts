@@ -15,14 +15,14 @@ import type { SessionSummary } from "./summary.ts";
 
 export interface FindRequest
 	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {
-	/** Which sessions are searched. `this`: only the sessions of this project. `all`: this project's sessions first, then all others. */
+	/** With `this`, only the sessions of this project are searched. With `all`, those sessions come first. */
 	project: "this" | "all";
 }
 
 export interface FindPlace {
 	agentDir: string;
 	cwd: string;
-	/** The folder of the project's sessions. A folder outside the agent folder contains the sessions of all projects. */
+	/** The folder of the project's session files. If the folder is outside the agent folder, it contains the sessions of all projects. */
 	folder: string;
 	asking?: SearchOptions["asking"];
 	signal?: AbortSignal | undefined;
@@ -56,13 +56,13 @@ export async function findInSessions(
 }
 
 type ListedSearch = Omit<SearchOptions, "rows" | "onePerSession"> & {
-	/** The folder of the project whose sessions rank higher. */
+	/** The project folder. Sessions that were started in this folder rank higher. */
 	cwd?: string | undefined;
 };
 
 /**
- * Searches sessions for a query. Sessions whose id matches come first, then matching messages, then other sessions whose name contains all
- * words of the query.
+ * Searches sessions for a query. Sessions whose id matches come first, then messages that match, and finally other sessions whose name
+ * contains all words of the query.
  */
 export async function searchListed(
 	sessions: readonly SessionSummary[],
@@ -72,7 +72,7 @@ export async function searchListed(
 	const isNear = cwd === undefined ? () => false : startedIn(cwd);
 	const rows = sessions
 		.map((session) => ({ path: session.path, near: isNear(session) }))
-		// If all words are common, the search ends early, so this project comes first.
+		// If all words of the query are common, the search ends early, so the sessions of this project are searched first.
 		.sort((one, other) => Number(other.near) - Number(one.near));
 	const result = await searchToEnd({ ...options, rows });
 	if (!result) return undefined;

@@ -1,4 +1,4 @@
-/** Where sessions are: the host's folders, and those of other agents' logs, which are only ever read. */
+/** Finds the folders with sessions: the host's folders, and those of other agents' logs, which are only read. */
 import { readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type Env, FOREIGN, FORMATS_SETTING, type Format, foldersIn } from "../log/index.ts";
@@ -9,12 +9,12 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/** Returns the folder of a project's sessions. The folder's name follows the host's rule. */
+/** Returns the folder that contains a project's sessions. The folder's name follows the host's rule. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
 
-/** Returns a function that checks whether a session was started in a folder, even if the folder's path is spelled differently. */
+/** Returns a function that reports whether a session was started in a folder. Different spellings of the same path are equal. */
 export function startedIn(folder: string): (session: { cwd: string }) => boolean {
 	const known = new Map<string, boolean>();
 	return ({ cwd }) => {
@@ -24,12 +24,12 @@ export function startedIn(folder: string): (session: { cwd: string }) => boolean
 	};
 }
 
-/** Returns a file's path. `join` would be too slow: for ten thousand files, it takes a third as long as their `lstat` calls. */
+/** Joins a folder and a file name. `join` is too slow: for ten thousand files, it takes a third of the time of their `lstat` calls. */
 export function pathIn(folder: string, name: string): string {
 	return folder + sep + name;
 }
 
-/** A folder that exists but cannot be read, with the system's error code. */
+/** A folder that exists but cannot be read. `code` is the system's error code. */
 export interface UnreadFolder {
 	folder: string;
 	code: string;
@@ -37,7 +37,7 @@ export interface UnreadFolder {
 
 type Unread = (folder: UnreadFolder) => void;
 
-/** Returns the project folders below the sessions root. As in the host, a folder may be a symlink, unless its target is listed, too. */
+/** Returns the project folders in the sessions root. As in the host, a folder may be a symlink unless its target is also listed. */
 export function projectFolders(root: string, unread?: Unread): string[] {
 	const entries = listed(root, () => readdirSync(root, { withFileTypes: true }), unread);
 	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
@@ -56,20 +56,20 @@ function targetOf(folder: string): string {
 	try {
 		return realpathSync(folder);
 	} catch {
-		// The folder was removed in the meantime.
+		// The folder has been removed since it was listed.
 		return folder;
 	}
 }
 
 /**
- * Returns the names of a folder's session files in no particular order; empty if the folder cannot be read. `ending`: matches the end of a
- * session file's name.
+ * Returns the names of the session files in a folder, in no particular order. The list is empty if the folder cannot be read. `ending`
+ * matches the end of a session file's name.
  */
 export function sessionNames(folder: string, unread?: Unread, ending = /\.jsonl$/): string[] {
 	return listed(folder, () => readdirSync(folder), unread).filter((name) => ending.test(name));
 }
 
-/** Reads a folder. A missing folder counts as empty. */
+/** Reads a folder. A folder that does not exist counts as empty. */
 function listed<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 	try {
 		return read();
@@ -81,8 +81,8 @@ function listed<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 }
 
 /**
- * Returns the formats that the user's own settings name. A project's settings are ignored, because a repository must not decide which
- * sessions are found and sent.
+ * Returns the session formats that the user's own settings include. A project's settings are ignored, because a repository must not decide
+ * which sessions are found and sent to a model.
  */
 export function wantedFormats(agentDir: string): Format[] {
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
@@ -96,7 +96,7 @@ interface LogFolder {
 	isArchive: boolean;
 }
 
-/** Returns the folders that may contain logs of these formats, including each format's root folder, whose watcher notices new folders. */
+/** Returns the folders that may contain logs in these formats, with each format's root folder, whose watcher notices new folders. */
 export function logFolders(formats: readonly Format[], env: Env, unread?: Unread): LogFolder[] {
 	const found: LogFolder[] = [];
 	for (const format of formats) {

@@ -1,6 +1,6 @@
 /**
- * Reads in session logs which files the sessions have changed. The logs are read for other agents' sessions, because only pi writes leases,
- * and for reopened sessions.
+ * Reads from session logs which files the sessions have changed. Other agents' logs are read because only pi writes leases. The logs of
+ * reopened sessions are read as well.
  */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
@@ -10,15 +10,15 @@ import { Pace, readTime } from "../text/files/index.ts";
 import { logFolders, sessionNames, wantedFormats } from "./folders.ts";
 import { type ChangedFile, type Lease, realPath } from "./live/index.ts";
 
-/** Maximum age, in milliseconds, of the last line in a session that counts as live. */
+/** A session without a lease counts as live if the last line of its log is not older than this number of milliseconds. */
 const RECENT_MS = 10 * 60_000;
-/** Milliseconds for which the leases found in the logs are reused, because the board asks once a second. */
+/** The leases that were found in the logs are reused for this number of milliseconds, because the board asks for them once a second. */
 const KNOWN_MS = 5_000;
 
 const read = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let last: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
-/** Adds the files that other agents' logs name. A session without a lease gets a lease if its log is at most ten minutes old. */
+/** Adds the changed files that other agents' logs name. A session without a lease gets one if its log is at most ten minutes old. */
 export async function withForeignChanges(
 	leases: readonly Lease[],
 	{ agentDir, now, env = process.env }: { agentDir: string; now: number; env?: Env },
@@ -65,7 +65,7 @@ function leaseOf(path: string, at: number): Lease | undefined {
 	return { instance: path, pid: 0, host: "", ...facts };
 }
 
-/** Returns the files that a session has changed itself, in the newest part of its file. A fork has not made its parent's changes. */
+/** Returns the files that a session has changed, read from the newest part of its log. Changes made by a fork's parent do not count. */
 export function changesOf(path: string): ChangedFile[] {
 	const { header, changed = [] } = changesIn(path) ?? {};
 	const begun = readTime(header?.timestamp) ?? 0;

@@ -11,7 +11,7 @@ import type { SessionSummary } from "./summary.ts";
 const agentDir = useTemporaryFolder();
 const folderOf = (cwd: string) => projectFolder(sessionsRoot(agentDir()), cwd);
 
-/** Writes a session file that was last changed `age` seconds before a file of age 0. */
+/** Writes a session file. A file whose `age` is n was last changed n seconds before a file whose age is 0. */
 function session(
 	cwd: string,
 	id: string,
@@ -26,7 +26,7 @@ function session(
 
 interface Listed {
 	batches: SessionSummary[][];
-	/** The rows as a list shows them after the scan. */
+	/** The rows that a list shows after the scan has ended. */
 	rows: SessionSummary[];
 	report: ScanReport;
 }

@@ -34,19 +34,19 @@ import {
 } from "./summary.ts";
 
 export interface ScanOptions {
-	/** Aborting ends the scan at its next pause. */
+	/** If this signal is aborted, the scan ends at its next pause. */
 	signal?: AbortSignal | undefined;
-	/** The agent folder. The subfolder `sessions` is listed, and the subfolder `session-suite` contains the cache. */
+	/** The agent folder, which contains the sessions (`sessions`) and the cache (`session-suite`). */
 	agentDir: string;
-	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
+	/** The folders to list: those of one project, or a session directory that the user chose. By default, all projects are listed. */
 	folders?: string[] | undefined;
-	/** The current folder. A session file in the current folder could have been written by a repository. */
+	/** The current folder. A repository could have written the session files in this folder. */
 	cwd?: string | undefined;
-	/** The other formats whose sessions from the same projects are listed as well. Default: according to the user's settings. */
+	/** The other session formats to list for the same projects. By default, the user's settings decide. */
 	formats?: readonly Format[] | undefined;
-	/** Whether the sessions that their own program has archived are listed as well. Default: false. */
+	/** Whether to list sessions that their own program has archived. By default, such sessions are not listed. */
 	archived?: boolean | undefined;
-	/** The environment variables that say where other programs keep their logs. Default: those of this process. */
+	/** The environment variables that name the log folders of other programs. By default, this process's variables are used. */
 	env?: Env | undefined;
 	onReport?: ((report: ScanReport) => void) | undefined;
 }
@@ -58,12 +58,12 @@ export interface ScanReport {
 	unread: UnreadFolder[];
 }
 
-/** Number of rows that are shown first, and in each later batch. */
+/** The number of rows in the first batch, and in each later one. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** From this number of files on, rows are shown before the times of all files have been read. */
+/** If there are at least this many files, rows are shown before the modification times of all files have been read. */
 const MANY_FILES = 1_000;
-/** Number of rows that are then shown. */
+/** The number of rows that are shown before all modification times have been read. */
 const LATEST_ROWS = 16;
 
 interface Folder {
@@ -83,10 +83,10 @@ interface FoundFile extends NamedFile {
 }
 
 /**
- * Yields the newest of the cached sessions or, if a large folder has no index, the sessions that were started most recently. Then yields the others in
- * batches, newest first. A session whose name was found deep in its file is yielded a second time. A row replaces an earlier row with the same path.
- * The scan never blocks other work for long. Aborting the signal ends the scan without an error; everything that has been read remains in
- * the cache.
+ * Yields the newest cached sessions or, if a large folder has no index, the sessions that were started most recently. The other sessions
+ * follow in batches, newest first. If a session's name is found deep in its file, the session is yielded again. A row replaces an earlier
+ * row with the same path. The scan never blocks other work for long. If the signal is aborted, the scan ends without an error, and
+ * everything that has been read remains in the cache.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const scan = new Scan(options);
@@ -108,17 +108,17 @@ class Scan {
 	readonly #pace = new Pace();
 	readonly #scratch = summaryScratch();
 	readonly #folders: Folder[] = [];
-	/** What identifies the newest yielded row of each file. */
+	/** Maps a file to the stamp of the last row that was yielded for it. */
 	readonly #shown = new Map<string, string>();
 
 	constructor(options: ScanOptions) {
 		const { agentDir, folders = [] } = options;
 		const root = sessionsRoot(agentDir);
-		// A folder elsewhere was chosen by the user and contains the sessions of all projects.
+		// If a folder is not in the sessions root, the user has chosen it, and it contains the sessions of all projects.
 		const isElsewhere = folders.some((folder) => dirname(folder) !== root);
 		const isOfAll = isElsewhere || folders.length === 0;
 		this.#options = options;
-		// Other programs keep sessions in their own folders, so the folder in which the host would keep the session is compared.
+		// Other programs keep sessions in their own folders, so the folder in which the host would keep the session is compared instead.
 		this.#isWanted = ({ folder }, { cwd }) =>
 			isOfAll || folder.format === PI || folders.includes(projectFolder(root, cwd));
 		const named = outsideNames();
@@ -146,7 +146,7 @@ class Scan {
 		yield* this.#batches(newestFirst(queue));
 	}
 
-	/** Yields the rows of these files. Files whose names are not final are read a second time, after all others. */
+	/** Yields the rows of these files. If a file's name is not final, the file is read again after all others. */
 	async *#batches(queue: FoundFile[]): AsyncGenerator<SessionSummary[], void, void> {
 		const { length } = queue;
 		let rows: SessionSummary[] = [];
@@ -188,7 +188,7 @@ class Scan {
 		}
 	}
 
-	/** Whether the scan was aborted. Pauses if the current slice is over. */
+	/** Returns whether the scan was aborted. If the current time slice is over, waits for the next one. */
 	async #isOver(): Promise<boolean> {
 		if (this.#pace.isDue) await this.#pace.rest();
 		return this.#options.signal?.aborted === true;
@@ -227,7 +227,7 @@ class Scan {
 		return record;
 	}
 
-	/** Returns the files that may be sessions, and removes all others from the caches. */
+	/** Returns the files that may be sessions. All other files are removed from the caches. */
 	#names(isIncluded: (folder: Folder) => boolean): readonly NamedFile[] {
 		const folders = this.#folders.filter(isIncluded);
 		const failed = new Set<Folder>();
@@ -241,7 +241,7 @@ class Scan {
 		const files = currentLogs(all);
 		const names = new Map(folders.map((folder) => [folder, new Set<string>()]));
 		for (const { folder, name } of files) names.get(folder)?.add(name);
-		// If a folder cannot be read, none of its files is assumed to be deleted.
+		// If a folder cannot be read, its files remain in the cache, because they may still exist.
 		for (const [folder, kept] of names) if (!failed.has(folder)) folder.cache.keepOnly(kept);
 		return files;
 	}
@@ -260,7 +260,7 @@ class Scan {
 		});
 	}
 
-	/** Returns the sessions that were started most recently. A file name in the host's format begins with the time at which the session began. */
+	/** Returns the sessions that were started most recently. File names in the host's format begin with the start time. */
 	#latest(files: readonly NamedFile[]): FoundFile[] {
 		const latest: NamedFile[] = [];
 		for (const file of files) {
@@ -281,7 +281,7 @@ function newestFirst(files: FoundFile[]): FoundFile[] {
 	return files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
 }
 
-/** Returns undefined for a symlink, a pipe or a folder, which may have the name of a session file. */
+/** Returns undefined if the name belongs to a symlink, a pipe or a folder rather than to a regular file. */
 function findFile(folder: Folder, name: string): FoundFile | "unreadable" | undefined {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
@@ -291,12 +291,12 @@ function findFile(folder: Folder, name: string): FoundFile | "unreadable" | unde
 	}
 }
 
-/** Returns a session with a note that is kept outside its file, if the note is about its current state. */
+/** Adds the note that is kept outside the session's file, if the note is about the current state. */
 function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
 	return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
 }
 
-/** Returns a function that marks sessions that a repository could have written. */
+/** Returns a function that marks the sessions that a repository could have written. */
 function planter(place: Place): (row: SessionSummary) => SessionSummary {
 	const known = new Map<string, boolean>();
 	return (row) => {
@@ -314,8 +314,8 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 }
 
 /**
- * Returns the summary of any session file, even if no list contains it. `agentDir`: the folder that contains the notes kept outside session
- * files.
+ * Returns the summary of a session file, even if the session is not listed. `agentDir` is the folder that contains notes that are kept
+ * outside session files.
  */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();

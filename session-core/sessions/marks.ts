@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { errorCode, errorText, type WriteOutcome } from "../text/files/index.ts";
 import { cacheFolder } from "./cache.ts";
 
-/** Each mark is an empty file beside the index, so it survives a rebuild and needs no lock. */
+/** Each mark is an empty file beside the index, so it needs no lock and survives a rebuild of the index. */
 
 export type Mark = "pinned" | "archived";
 
@@ -12,16 +12,16 @@ export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** Matches the name that the host gives to a session's file. The name contains the time and the id, so it is unique. */
+/** Matches the names that the host gives to session files. Such a name contains the time and the id, so it is unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
-/** Returns the file's name if it is unique, so that marks are kept when the folder is moved; otherwise, a hash of the path. */
+/** Returns the file's name if it is unique, so that marks remain if the folder is moved. Otherwise, returns a hash of the path. */
 export function markOf(path: string): string {
 	const name = basename(path);
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
 }
 
-/** Returns all marks. A mark that cannot be read counts as not set. */
+/** Returns all marks. If a mark cannot be read, the session counts as unmarked. */
 export function readMarks(agentDir: string): Marks {
 	const found = { pinned: new Set<string>(), archived: new Set<string>() };
 	for (const file of filesIn(folderOf(agentDir))) {
@@ -40,13 +40,13 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 		} else rmSync(file, { force: true });
 		return { ok: true };
 	} catch (error) {
-		// Another process has just set this mark.
+		// Another process has set this mark at the same time.
 		if (errorCode(error) === "EEXIST" && existsSync(file)) return { ok: true };
 		return { ok: false, detail: errorText(error) };
 	}
 }
 
-/** Removes all marks of a deleted session. A mark that cannot be removed does no harm, because no remaining session has that name. */
+/** Removes all marks of a deleted session. If a mark cannot be removed, it does no harm, because no other session has that name. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }
@@ -59,7 +59,7 @@ function filesIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// No mark has been set yet, or the folder cannot be read.
+		// Either no mark has been set yet, or the folder cannot be read.
 		return [];
 	}
 }

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { Offers } from "./match.ts";
 import type { SessionSummary } from "./summary.ts";
 
-/** Sessions, every tenth of which has the same name. */
+/** Every tenth of these sessions has the same name. */
 const rows = Array.from({ length: 30 }, (_, index) => {
 	const id = `0195a1b2-c3d4-7000-8000-${String(index).padStart(12, "0")}`;
 	const name = index % 10 === 0 ? "Fix the parser" : `Fix the parser, part ${index}`;
-	// Only these fields of a summary are read.
+	// The code under test reads only these fields of a summary.
 	return { path: `/sessions/${id}.jsonl`, id, name } as SessionSummary;
 });
 

@@ -6,16 +6,16 @@ import type { SessionSummary } from "./summary.ts";
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> &
 	Partial<Pick<SessionSummary, "work">>;
 
-/** Returns the title of a session: its name or, if it has none, its topic or its first prompt. */
+/** Returns the session's title: its name or, if it has no name, its topic or first prompt. */
 export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
-/** The folded texts of a session that are compared with a query. The texts are prepared once for many queries. */
+/** A session with its folded texts, which are compared with a query. The texts are prepared once for many queries. */
 export interface Offer<Row = SessionSummary> {
 	row: Row;
 	id: string;
-	/** The id in the file's name. In older files, it can differ from the id in the header. */
+	/** The id in the file's name. In older sessions, it can differ from the id in the file's header. */
 	fileId: string;
 	title: string;
 }
@@ -25,9 +25,8 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 }
 
 /**
- * Minimum length of text that is compared with ids. The first value applies to any text, because ids from other programs are not
- * necessarily hexadecimal. The second value applies to text that looks hexadecimal. Shorter text is more likely to be the beginning of a
- * title.
+ * The minimum length of text that is compared with ids. `MIN_ID` applies to any text, because ids from other programs are not necessarily
+ * hexadecimal. The other value applies to text that looks hexadecimal. Shorter text is more likely to be the beginning of a title.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
@@ -35,9 +34,9 @@ const MIN_HEX_ID = 4;
 const NO_MATCH = 5;
 
 /**
- * Returns the rank of a session's match, where 0 is the best. From best to worst: the whole id, the whole title, the beginning of the id,
- * the beginning of the title, another part of the title. Words that no list shows, such as the first prompt of a session with a name, do
- * not count, because the user might otherwise continue a session whose title does not contain what was typed.
+ * Returns how well a session matches, where 0 is best. From best to worst: the complete id, the complete title, the beginning of the id,
+ * the beginning of the title, another part of the title. Text that no list shows, such as the first prompt of a named session, is not
+ * compared. Otherwise, the user might continue a session whose title does not contain the typed text.
  */
 function kindOf({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
@@ -52,14 +51,14 @@ function mayBeId(text: string): boolean {
 	return text.length >= (/^[0-9a-f-]+$/.test(text) ? MIN_HEX_ID : MIN_ID);
 }
 
-/** Returns the sessions whose id, in the header or in the file's name, begins with the text. */
+/** Returns the sessions whose id, in the file's header or in its name, begins with the text. */
 export function withId<T extends Called>(rows: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
 	if (!mayBeId(text)) return [];
 	return rows.filter((row) => [row.id.toLowerCase(), fileIdOf(row.path)].some((id) => id.startsWith(text)));
 }
 
-/** Returns the sessions with the best kind of match. Differences in letter case and in accents are ignored. */
+/** Returns the sessions that match best. Differences in letter case and accents are ignored. */
 function bestMatches<Row extends Called>(among: readonly Offer<Row>[], wanted: string): Offer<Row>[] {
 	const text = fold(wanted);
 	const isId = mayBeId(text);
@@ -76,19 +75,19 @@ export function fold(text: string): string {
 	return foldCase(text).replace(/\s+/g, " ").trim();
 }
 
-/** Maximum width of an offered title in columns. A session with a wider title is offered by its id. */
+/** The maximum width, in columns, of a title that completion offers. If a title is wider, the session's id is offered instead. */
 export const TITLE_COLUMNS = 60;
 
-/** Lengths of a displayed id. The first 13 characters encode the creation time in milliseconds. */
+/** The lengths to which an id may be shortened for display. The first 13 characters encode the time of creation in milliseconds. */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
-/** The sessions of one list, prepared so that a keystroke needs only one pass over ten thousand sessions. */
+/** The sessions of a list, prepared so that each keystroke needs only one pass over ten thousand sessions. */
 export class Offers {
 	readonly #offers: readonly Offer[];
-	/** Maps each title, id, and id prefix that may be shown to its session, or to undefined if several sessions share it. */
+	/** Maps each title, id and displayed id prefix to its session, or to undefined if several sessions share it. */
 	readonly #unique = new Map<string, Offer | undefined>();
 
-	/** `rows` must be in the order in which they are offered. */
+	/** The order of `rows` is the order in which the sessions are offered. */
 	constructor(rows: readonly SessionSummary[]) {
 		this.#offers = rows.map(findable);
 		for (const offer of this.#offers)
@@ -105,7 +104,7 @@ export class Offers {
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/** Returns the text that a user types to refer to a session: its title if the title is unique, otherwise a prefix of its id. */
+	/** Returns the text with which a user refers to a session: its title if the title is unique, otherwise a prefix of its id. */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);
@@ -122,13 +121,13 @@ function beginningsOf(id: string): string[] {
 	return [...new Set(ID_LENGTHS.map((length) => id.slice(0, length)))];
 }
 
-/** `folder`: the folder of the open session's file. */
+/** `folder` is the folder that contains the open session's file. */
 export interface SessionPlace {
 	agentDir: string;
 	folder: string;
 }
 
-/** Finds sessions by file path, id, id prefix or title, first in this project and then, if none matches, in all projects. */
+/** Finds sessions by file path, id, id prefix or title. All projects are searched only if no session of this project matches. */
 export async function findSessions(
 	{ agentDir, folder }: SessionPlace,
 	wanted: string,

@@ -6,7 +6,7 @@ import { couldBePlanted } from "./planted.ts";
 
 const root = useTemporaryFolder();
 
-/** In these paths, `home` is under version control, and so is `clone`; `plain` is not. */
+/** In these paths, the folders `home` and `clone` are under version control, but `plain` is not. */
 const OWN = "home/.pi/agent/sessions/--x--/s.jsonl";
 test.each<[string, boolean, { path: string; cwd?: string; parentSession?: string; here?: string }]>([
 	["a file in the agent folder", false, { path: OWN }],

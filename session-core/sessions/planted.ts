@@ -8,16 +8,16 @@ interface Origin {
 	parentSession?: string | undefined;
 }
 
-/** `cwd`: the current folder; undefined if it is not a project. */
+/** `cwd` is the current folder, or undefined if that folder is not a project. */
 export interface Place {
 	agentDir: string;
 	cwd?: string | undefined;
 }
 
 /**
- * Whether a repository could have written a session's file, or its parent's file, because the file is in a working tree, in the current
- * folder or in the session's own folder. A repository can make pi use such a folder through `sessionDir` in its settings. The sessions in
- * the agent folder are the user's own, and so is a folder that contains the agent folder, such as a home folder under version control.
+ * Whether a repository could have written a session's file or its parent's file, because the file is in a working tree, in the current
+ * folder or in the session's own folder. A repository can make pi use such a folder with `sessionDir` in its settings. Sessions in the
+ * agent folder are the user's own, even if a folder above it, such as the home folder, is under version control.
  */
 export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Place): boolean {
 	const own = real(place.agentDir);
@@ -45,7 +45,7 @@ function real(path: string): string {
 	try {
 		return realpathSync(absolute);
 	} catch {
-		// The folder does not exist.
+		// A folder that does not exist has no real path, so the path is used as it is.
 		return absolute;
 	}
 }

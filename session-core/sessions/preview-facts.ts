@@ -5,7 +5,7 @@ import { isObject, type JsonObject, partOf } from "../text/files/index.ts";
 import { shownName } from "../text/index.ts";
 import type { SessionView } from "./view.ts";
 
-/** Facts about a session that can be determined only by reading the complete session file or the repository. */
+/** Facts about a session that only its complete file or its repository can provide. */
 export interface PreviewFacts {
 	messages: number | undefined;
 	cost: number | undefined;
@@ -16,15 +16,15 @@ export interface PreviewFacts {
 }
 
 interface PreviewFactsDeps {
-	/** Returns a model from the host's registry; undefined if the model is unknown. The model's prices are per million tokens. */
+	/** Returns a model from the host's registry, or undefined if the model is unknown. The prices of the model are per million tokens. */
 	model(provider: string, id: string): { contextWindow: number; cost: Rates } | undefined;
 	signal: AbortSignal;
 }
 
-/** Maximum size in bytes of a file that is read completely for a preview. */
+/** The maximum size, in bytes, of a file that is read completely for a preview. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Reads the complete session file in chunks, stopping if the signal aborts, and determines the branch of the session's repository. */
+/** Reads the complete session file in chunks, until the signal aborts. Also determines the branch of the session's repository. */
 export async function readPreviewFacts(
 	row: Pick<SessionView, "path" | "cwd" | "size" | "modelName">,
 	{ model, signal }: PreviewFactsDeps,
@@ -39,7 +39,7 @@ export async function readPreviewFacts(
 	const prices = Object.entries(known?.cost ?? {});
 	return {
 		messages: read?.ok ? counted.messages : undefined,
-		// With a local model, a session costs nothing, so no cost is shown.
+		// A session with a local model costs nothing, so no cost is shown for it.
 		cost: (read?.ok && counted.cost) || undefined,
 		contextWindow: known?.contextWindow,
 		rates: Object.fromEntries(prices.map(([kind, price]) => [kind, price / 1_000_000])),
@@ -50,14 +50,14 @@ export async function readPreviewFacts(
 const USAGE = '"usage":{';
 const USAGE_BYTES = 1_000;
 
-/** Only the relevant bytes are read, because parsing a whole session would take fifty times as long. */
+/** Searches only for the relevant bytes, because parsing the complete session would take fifty times as long. */
 function addLine(counted: { messages: number; cost: number }, line: Line): undefined {
 	const { bytes } = line;
 	const { type, message } = glanceAt(line)?.entry ?? entryOn(bytes) ?? {};
 	if (type !== "message") return;
-	// The host stores its own prompt in entries with the role `system`.
+	// The host stores its own prompt in entries with the role `system`, which do not count as messages.
 	if (!isObject(message) || message["role"] !== "system") counted.messages++;
-	// Inside a message, the quotation marks would be escaped, so this search finds only the host's own field.
+	// In the text of a message, quotation marks are escaped, so this search finds only the host's own field.
 	const at = bytes.lastIndexOf(USAGE);
 	if (at < 0) return;
 	const usage = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}/.exec(
@@ -67,14 +67,14 @@ function addLine(counted: { messages: number; cost: number }, line: Line): undef
 	if (cost > 0 && cost < Number.POSITIVE_INFINITY) counted.cost += cost;
 }
 
-/** Returns the message on a line that another program wrote or, if there is none, the first entry. */
+/** Returns the message on a line that another program wrote. If the line contains no message, returns its first entry. */
 function entryOn(bytes: Buffer): JsonObject | undefined {
 	const { objects } = parseLine(bytes.toString("utf8"));
-	// In other agents' logs, a line may also contain facts about the session.
+	// In other agents' logs, a line may contain facts about the session in addition to a message.
 	return objects.find((entry) => entry["type"] === "message") ?? objects[0];
 }
 
-/** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is in one. Does not start a process. */
+/** Returns the branch that is checked out in a folder, and the name of the folder's worktree, if any. Does not start a process. */
 export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "branch" | "worktree">> {
 	const none = { branch: undefined, worktree: undefined };
 	if (!isAbsolute(cwd)) return none;
@@ -82,7 +82,7 @@ export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "bra
 		const git = join(folder, ".git");
 		const found = await stat(git).catch(() => undefined);
 		if (found) {
-			// In a worktree or a submodule, `.git` is a file that contains the path of the actual Git directory.
+			// In a worktree or a submodule, `.git` is a file that contains the path of the real Git directory.
 			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(smallText(git))?.[1];
 			if (place === undefined) return none;
 			const gitdir = resolve(folder, place);

@@ -192,7 +192,7 @@ describe("a job", () => {
 	});
 });
 
-/** Words that a shell could interpret as something other than text. */
+/** Generates words that a shell could interpret as something other than text. */
 const WORD = fc
 	.array(
 		fc.oneof(hostileText, fc.constantFrom(..."'\"\\!$`~=%&;|<>(){}[]*?#^-\n\t ", "\\'", "$(id)", "'; id #")),

@@ -14,13 +14,13 @@ import {
 } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
 
-/** Why pi must not open a session's file. `damaged`: pi could lose part of it, but a copy may be repaired. */
+/** Why pi must not open a session's file. `damaged` means that pi could lose part of the file, but that a copy may be repaired. */
 export interface FileObstacle {
 	reason: Exclude<SessionFileFailure, "not_session"> | "too_large" | "damaged";
 	detail: string;
 }
 
-/** Returns why pi must not open a session's file. `tooLarge` returns why pi cannot open a file of the given size in bytes. */
+/** Returns why pi must not open a session's file. `tooLarge` returns why pi cannot open a file of a given size (in bytes). */
 export async function fileObstacle(
 	path: string,
 	tooLarge: (size: number) => string | undefined | Promise<string | undefined>,
@@ -43,64 +43,64 @@ export interface AgainPrompt {
 }
 
 export interface ResumeOptions {
-	/** The host's program. Default: `pi`. */
+	/** The host's program, which is `pi` by default. */
 	program?: string | undefined;
-	/** The record to continue from; undefined if the session has none. */
+	/** The record from which the session continues, or undefined if the session has no record. */
 	recap?: SessionRecord | undefined;
 	/** Whether to continue in a fork. If undefined, the record decides. A job always continues in a new session. */
 	branch?: boolean | undefined;
-	/** Whether to send the next step immediately instead of putting it into the editor. The next step of a job is always sent. */
+	/** Whether to send the next step immediately instead of inserting it into the editor. For a job, the next step is always sent. */
 	send?: boolean | undefined;
-	/** Where the user is, which decides whether a repository could have written the session. Required in order to send its next step. */
+	/** The user's current place, which shows whether a repository could have written the session. Required to send its next step. */
 	place?: Place | undefined;
-	/** The whole text of the request to continue with, if that request was cut short. The record contains only one line of the request. */
+	/** The complete text of the request with which the session continues. The record contains only one line of an interrupted request. */
 	wholeRequest?: string | undefined;
 	message?: string | undefined;
-	/** The prompt to put into the editor, or to send if `send` is set and the prompt is not too long. */
+	/** The prompt to insert into the editor. It is sent instead if `send` is set and the prompt is not too long. */
 	again?: AgainPrompt | undefined;
-	/** The copy of the session in which to continue: a fork from an earlier entry, or a repaired file. */
+	/** The path of a copy with which the work continues: a fork from an earlier entry, or a repaired file. */
 	copy?: string | undefined;
 	/**
-	 * Whether the session's folder exists. Without the folder, pi runs in the current folder and asks where to continue, and a job does not
-	 * run. Default: true.
+	 * Whether the session's working directory exists (the default). If it does not exist, pi starts in the current folder and asks where to
+	 * continue, and a job does not run.
 	 */
 	hasFolder?: boolean | undefined;
-	/** For a session that pi cannot open: whether it is handed over to a new pi session instead of being resumed by its own program. */
+	/** Whether a session that pi cannot open is handed over to a new pi session instead of being resumed by its own program. */
 	inPi?: boolean | undefined;
-	/** The environment in which the session's own program is started. Default: that of this process. */
+	/** The environment in which the session's own program is started. By default, this process's environment is used. */
 	env?: Env | undefined;
 }
 
 export interface ResumePlan {
-	/** What is resumed. `session`: the session itself. `job`: a new headless run that continues from the record. */
+	/** What the plan starts: the session itself (`session`), or a new headless run that continues from the record (`job`). */
 	kind: "session" | "job";
 	session_id: string;
 	session_file: string;
 	command: string[];
-	/** The working directory, which is the session's own folder; empty if unknown. */
+	/** The working directory of the session. Empty if it is unknown. */
 	cwd: string;
 	env: Record<string, string>;
 	/** The complete command as one line for sh, bash, zsh or fish. */
 	command_line: string;
-	/** Whether the original session remains unchanged and the work continues in a new one. */
+	/** Whether the work continues in a new session, so that the original one remains unchanged. */
 	branch: boolean;
 	model?: { provider: string; model: string };
-	/** For a job: the tools that it may use; undefined if its record does not limit them. */
+	/** The tools that a job may use. Undefined if the record does not limit the tools, or if the plan is not for a job. */
 	tools?: string[];
 	seed_instruction?: string;
-	/** The prompt that is sent at the start; absent if no prompt is sent. */
+	/** The prompt that is sent at the start. Undefined if no prompt is sent. */
 	prompt?: string;
-	/** The agent's question, request or offer. Nothing is sent, and no job continues, until the user answers (`message`). */
+	/** The agent's question, request or offer. Until the user answers it (`message`), nothing is sent and no job continues. */
 	needs_answer?: string;
 	needs_answer_kind?: NextStep["kind"];
-	/** The next step that the user wanted to send, but that is not sent because a repository could have written the session. */
+	/** The next step that the user wanted to send. It is not sent, because a repository could have written the session. */
 	not_sent?: string;
-	/** For a job: the session and the record of the job that it continues. */
+	/** The session of the job that a new job continues. `resumed_from_recap_id` is that job's record. */
 	parent_job_id?: string;
 	resumed_from_recap_id?: string;
 }
 
-/** Decides how a session is resumed, given its record, its settings and the user's options. Changes nothing and runs no program. */
+/** Decides how a session is resumed, from its record, its settings and the user's options. Changes nothing and starts no program. */
 export function planResume(session: Resumed, wanted: ResumeOptions = {}): ResumePlan {
 	if (!session.format.canOpen) return planElsewhere(session, wanted);
 	const isWithheld = withholdsStep(session, wanted);
@@ -164,7 +164,7 @@ function planElsewhere(
 	};
 }
 
-/** Returns the prompt to send. `seed`: the open item to continue with. */
+/** Returns the prompt to send. `seed` is the open item with which the session continues. */
 function promptOf(
 	{ recap, message, again, send, wholeRequest }: ResumeOptions,
 	isJob: boolean,
@@ -175,13 +175,13 @@ function promptOf(
 	if (again !== undefined)
 		return Buffer.byteLength(again.text) <= MAX_ARGUMENT ? asWords(again.text) : undefined;
 	if ((seed && !isSendable(seed)) || !recap) return undefined;
-	// A headless run cannot start without a prompt.
+	// A headless run needs a prompt to start.
 	if (isJob) return cleanText(resumePrompt(recap, seed ?? { kind: "step", text: recap.headline }));
 	if (wholeRequest === undefined) return seed && asWords(seed.text);
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** Whether the user wants to send a next step that a repository could have written. The user's own words are always sent. */
+/** Returns whether a next step is withheld because a repository could have written it. The user's own words are always sent. */
 export function withholdsStep(
 	session: Resumed,
 	{ send, message, place }: Pick<ResumeOptions, "send" | "message" | "place">,
@@ -190,7 +190,7 @@ export function withholdsStep(
 }
 
 /**
- * Returns why a plan must not be carried out; undefined if it may be carried out. `no_step`: there is no next step to send. A headless run
+ * Returns why a plan must not be carried out, or undefined if it may. `no_step` means that there is no next step to send. A headless run
  * cannot wait for an answer (`needs_answer`) or for another folder (`no_folder`).
  */
 export function obstacleToPlan(
@@ -215,14 +215,14 @@ function toolsOf(recap: SessionRecord | undefined): string[] {
 	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
 }
 
-/** Whether the record is stored. A record that was generated only for display has no id and therefore cannot be referenced. */
+/** Returns whether the record is stored. A record that was created only for display has no id, so nothing can refer to it. */
 function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
 
-/** Maximum number of bytes in one command-line argument. Linux allows 128 KiB, including the terminator. */
+/** The maximum size of a command-line argument in bytes. Linux allows 128 KiB, including the terminator. */
 const MAX_ARGUMENT = 120_000;
-/** Maximum length of a variable's value in code units. Windows allows 32,767 code units, and Linux 128 KiB of UTF-8. */
+/** The maximum length of an environment variable's value in code units. Windows allows 32,767 code units, and Linux 128 KiB of UTF-8. */
 const MAX_VALUE = 30_000;
 
 function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): Record<string, string> {
@@ -232,11 +232,11 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 		return { [RESUME_VARIABLE]: text.length > MAX_VALUE ? `entry:${again.entryId}` : `text:${text}` };
 	}
 	if (!recap) return {};
-	// The record is referenced by its id, because there may be a newer record when pi starts.
+	// The plan refers to the record by its id, because the session may have a newer record when pi starts.
 	return { [RESUME_VARIABLE]: isStored(recap) ? `record:${recap.id}` : "next" };
 }
 
-/** Returns a command line for sh, bash, zsh or fish. Without a folder, the command runs in the current one. */
+/** Returns a command line for sh, bash, zsh or fish. Without a working directory, the command runs in the current one. */
 export function shellLine(
 	command: readonly string[],
 	cwd: string,
@@ -244,7 +244,7 @@ export function shellLine(
 ): string {
 	const set = Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`);
 	const run = [...set, commandLine(command)].join(" ");
-	// A session's folder may have any name, and `cd -` would change to the previous folder.
+	// The folder's name may begin with a hyphen, and `cd -` would change to the previous folder.
 	const folder = /^[-+]/.test(cwd) ? `./${cwd}` : cwd;
 	return cwd === "" ? run : `cd ${commandLine([folder])} && ${run}`;
 }

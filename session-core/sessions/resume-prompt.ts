@@ -2,7 +2,7 @@ import type { Calls, Rates } from "../log/index.ts";
 import { artifactName, type NextStep, openOf, type ParentJob, type SessionRecord } from "../recap/index.ts";
 import { cleanText, costText, estimateTokens, inTags, safeSessionId } from "../text/index.ts";
 
-/** Phrases that tell the agent the state of the work, in the user's voice. */
+/** The phrases with which the user's prompt tells the agent how the work ended. */
 const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	waiting: "you were waiting for my answer",
 	aborted: "the last run was aborted",
@@ -10,20 +10,20 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/** Whether resuming the record's session creates a fork instead of continuing the original. */
+/** Returns whether the record's session is resumed in a fork instead of in the original session. */
 export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
 
 /**
- * Whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and a suggestion is
- * only a model's idea.
+ * Returns whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and a
+ * suggestion is only a model's idea.
  */
 export function isSendable({ kind }: NextStep): boolean {
 	return kind === "step" || kind === "cut_short";
 }
 
-/** Whether an open item can be put into the editor as the user's prompt. All other items are in the agent's words. */
+/** Returns whether an open item is worded like a user's prompt. All other items are in the agent's words. */
 function isPrompt(point: NextStep): boolean {
 	return isSendable(point) || point.kind === "suggestion";
 }
@@ -34,7 +34,7 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 	return kind === "request" ? "the agent needs you" : "the agent asked";
 }
 
-/** Matches an initial character that makes the host treat a prompt as an option, a file to read or a command. */
+/** Matches first characters with which the host treats a prompt as an option, a file to read, or a command. */
 const TAKEN = /^[-@/!]/;
 
 /** Changes a text so that the host treats it as a prompt, whatever its first character is. */
@@ -43,25 +43,25 @@ export function asWords(text: string): string {
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/** Like {@link asWords}, but for text that is sent immediately: only a space is put before the user's own words. */
+/** Like {@link asWords}, but for text that is sent immediately. The user's words are changed only by a space in front of them. */
 export function onlyWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? ` ${words}` : words;
 }
 
 /**
- * Returns the prompt for an open item without context, which the session already contains. The agent's words are quoted, followed by an
- * empty line for the user's answer.
+ * Returns the prompt for an open item. It needs no context, because the session contains the context. The agent's words are quoted, and an
+ * empty line for the user's answer follows.
  */
 export function stepPrompt(point: NextStep): string {
-	// The user's own request returns unchanged. In the editor, only these two characters begin something other than a prompt.
+	// The user's own request is returned unchanged, unless it begins with one of the two characters that mean something else in the editor.
 	if (point.kind === "cut_short") return /^[/!]/.test(point.text) ? asWords(point.text) : point.text;
 	return isPrompt(point) ? asWords(point.text) : `> ${point.text}\n\n`;
 }
 
 /**
- * Returns a next step with the context that it needs. The context is enclosed in tags, so that later recaps do not treat it as the user's
- * words. `isFresh`: the prompt is for a new session, so it says what happened before. Without a step, only the context is returned.
+ * Returns a next step with the context that it needs. The context is enclosed in tags, so that later recaps do not take it for the user's
+ * words. With `isFresh`, the prompt is for a new session, so it says what happened before. Without a step, only the context is returned.
  */
 export function resumePrompt(
 	recap: SessionRecord,
@@ -75,10 +75,10 @@ export function resumePrompt(
 	return [`Go on: ${point.text}`, ...fenced].join("\n\n");
 }
 
-/** The content of the first prompt of a new session for which the user states a goal. */
+/** The content of the first prompt in a new session for which the user has stated a goal. */
 export interface Handover {
 	goal: string;
-	/** Lines of the conversation that are relevant to the goal, safe to show, most relevant first. */
+	/** The lines of the conversation that are most relevant to the goal, best first. The lines are safe to show. */
 	related: readonly string[];
 	session: string | undefined;
 }
@@ -113,22 +113,22 @@ function contextOf(
 	].filter((line) => line !== "");
 }
 
-/** Tells a new pi what to put into the editor: the session's next step or a prompt. */
+/** Tells a new pi process what to insert into the editor: the session's next step, or a prompt. */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/** Tells a new job which one it continues: the ids of that job's session and record, with a slash between them. */
+/** Tells a new job which job it continues. The value is that job's session id and record id, separated by a slash. */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
- * What to put into the editor. `next`: the session's next step. `record`: the next step of the record with this id. `text`: this text.
- * `entry`: the complete prompt in the entry with this id, in the session from which the opened session was forked. `handover`: the prompt
- * that continues a session that pi cannot open, given as `id:path`.
+ * What a new pi process inserts into the editor. `next` stands for the session's next step, `record` for the next step of the record with
+ * this id, and `text` for this text. `entry` stands for the complete prompt in the entry with this id, in the session from which the opened
+ * session was forked. `handover` stands for the prompt that continues a session that pi cannot open, given as `id:path`.
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";
 	value: string;
 }
 
-/** Parses the value of the environment variable, `type:value`. Returns undefined for any other text. */
+/** Parses the variable's value (`type:value`). Returns undefined for any other text. */
 export function readWaiting(variable = ""): Waiting | undefined {
 	const [, type, value = ""] = /^(next|record|text|entry|handover)(?::|$)(.*)$/s.exec(variable) ?? [];
 	return type === undefined ? undefined : { type: type as Waiting["type"], value };
@@ -140,16 +140,16 @@ export function resumedJob(variable = ""): ParentJob | undefined {
 	return { parent_job_id, resumed_from_recap_id };
 }
 
-/** Time in milliseconds for which providers keep a context in their cache after its last use. */
+/** Providers keep a context in their cache for this number of milliseconds after its last use. */
 const CACHE_MS = 5 * 60_000;
 
-/** Prices below this one are not worth showing. */
+/** Lower prices are not shown. */
 const LEAST = 0.0001;
 
 /**
- * Returns what the first call costs if a session is resumed, and if it is continued in a new session. The prices in the replies are more
- * exact than the model's price table, in which prices may depend on the length of the context, so the table is used only for prices that
- * the replies do not show. Empty if the price is unknown or 0. `fresh`: how the text names the new session.
+ * Returns what the first call costs if a session is resumed, and if it is continued in a new session. The prices in the session's replies
+ * are more exact than the model's price table, because prices may depend on the length of the context. The table is used only for prices
+ * that the replies do not show. Empty if the price is unknown or 0. `fresh` is the text's name for the new session.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },

@@ -32,10 +32,10 @@ export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
 
-/** Number of characters that are shown of an id. In the host's ids, these characters encode the creation time in milliseconds. */
+/** The number of characters of an id that are shown. In the host's ids, these characters encode the time of creation in milliseconds. */
 const HANDLE = 13;
 
-/** Returns the hits of a search, grouped by session, and the number of further hits. Each hit takes one or two lines. */
+/** Returns a search's hits as text for the agent, grouped by session, and the number of further hits. A hit takes one or two lines. */
 export function foundText({ sessions, total, searched }: Found, query: string, now: number): string {
 	const [first] = sessions;
 	if (!first) {
@@ -54,7 +54,7 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 	return [inFence(blocks.join("\n")), `${narrow}Read on: session_read ${JSON.stringify(next)}`].join("\n");
 }
 
-/** Returns a search's hits as text for human readers, grouped by session. */
+/** Returns a search's hits as text for a person, grouped by session. */
 export function foundForPerson(
 	{ sessions, total, searched }: Found,
 	{ query, now, isHere }: { query: string; now: number; isHere: boolean },
@@ -74,7 +74,10 @@ export function foundForPerson(
 		].join("\n"),
 	);
 	const shown = sum(sessions.flatMap(({ hits }) => hits.map(({ count }) => count)));
-	const more = total > shown ? ` ${total - shown} weaker matches are not shown: add words to find them.` : "";
+	const more =
+		total > shown
+			? ` ${total - shown} weaker matches are not shown. To find them, add words to the query.`
+			: "";
 	const next = `Searched ${scope}.${more} Open a session with /resume-from ${handleOf(first)}.`;
 	return redact([...blocks, next].join("\n\n"));
 }
@@ -83,7 +86,7 @@ function hitLine(hit: SearchHit): string {
 	return `${placeOf(hit)} ${SPEAKERS[hit.by]}: ${hit.excerpt}${remarksOn(hit)}`;
 }
 
-/** Returns the remarks beside a hit in the list: how many copies of its text there are, and where the session uses its words again. */
+/** Returns the remarks on a hit: how many copies of its text exist, and where its words occur again later in the session. */
 export function remarksOn({ count, later, at }: SearchHit): string {
 	const after = at && later?.at ? `, ${shortAge(at, later.at)} after` : "";
 	const remarks = [count > 1 && `×${count}`, later && `later: ${placeName(later.offset)}${after}`];
@@ -95,7 +98,7 @@ export function placeOf({ offset, section }: SearchHit): string {
 	return placeName(offset, section);
 }
 
-/** Returns a short form of the session's id. Ids from other programs may differ only at their end, so they are shown in full. */
+/** Returns a short form of the session's id. Ids from other programs are shown in full, because they may differ only at their end. */
 function handleOf({ id }: SessionSummary): string {
 	return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? id.slice(0, HANDLE) : redact(id);
 }
@@ -123,7 +126,7 @@ export interface Passage {
 	text: string;
 }
 
-/** Returns a session's turns as passages for human readers, oldest first. The texts are sanitized and redacted. */
+/** Returns a session's turns as passages for a person, oldest first. The texts are sanitized and redacted. */
 export async function sessionPassages(
 	session: SessionSummary,
 ): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {
@@ -141,7 +144,7 @@ export async function sessionPassages(
 const PASSAGE = 4_000;
 const REMARK = 400;
 
-/** Returns the entries around a position in a session, as text. */
+/** Returns the entries around a position in a session as text for the agent. */
 export async function aroundText(
 	session: SessionSummary,
 	{ at, around, now }: { at: string; around: number; now: number },
@@ -178,7 +181,7 @@ function entryLines({ place, at, parts }: ReadEntry): string[] {
 	);
 }
 
-/** Introduces text from sessions as data, and marks where it begins and ends. */
+/** Encloses text from sessions in a fence that marks it as data. */
 export function inFence(text: string): string {
 	return `${INTRODUCTION}\n${inTags(TAG, redact(text))}`;
 }

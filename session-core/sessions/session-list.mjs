@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The list of sessions: its order, its filter, and what it folds. The board, the shell, the server and the page in the browser share this
- * module. The module is therefore plain JavaScript and imports only modules that a browser can load.
+ * Orders, filters and folds the list of sessions. The board, the shell, the server and the web page share this module, so it is plain
+ * JavaScript and imports only modules that a browser can load.
  */
 import { foldCase } from "../text/fold-case.mjs";
 import { STATE_LOOKS } from "./session-looks.mjs";
@@ -10,10 +10,10 @@ import { STATE_LOOKS } from "./session-looks.mjs";
 /** @import { LeaseState } from "./live/lease-files.ts" */
 
 /**
- * What the list needs to know about a session. Times are in milliseconds.
+ * The facts about a session that the list needs. Times are in milliseconds.
  * @typedef {object} Listed
  * @property {LeaseState | "closed"} state
- * @property {boolean} waits Whether a question or request is unanswered.
+ * @property {boolean} waits Whether the agent's question or request is unanswered.
  * @property {number | undefined} waitingSince
  * @property {{ outcome: SessionRecord["outcome"] } | undefined} ending
  * @property {number} modified
@@ -22,17 +22,17 @@ import { STATE_LOOKS } from "./session-looks.mjs";
  * @property {string} fileId
  * @property {{ name: string }} format
  * @property {string | undefined} branch
- * @property {string} searched See {@link searchedText}.
+ * @property {string} searched The text that {@link searchedText} returns.
  */
 
 /**
- * Compares two sessions by some of their properties.
+ * Compares two sessions by the properties `Key`.
  * @template {keyof Listed} Key
  * @typedef {(one: Pick<Listed, Key>, other: Pick<Listed, Key>) => number} Compare
  */
 
 /**
- * The states that a filter accepts. `live`: not closed.
+ * The states that a filter accepts. `live` means any state except `closed`.
  * @typedef {LeaseState | "closed" | "live"} ListedState
  */
 
@@ -40,8 +40,8 @@ import { STATE_LOOKS } from "./session-looks.mjs";
 export const LISTED_STATES = ["waiting", "failed", "finished", "working", "idle", "closed", "live"];
 
 /**
- * Whether a session is listed under a state's name. A closed session is also listed as `waiting` if a question is unanswered, and any
- * session as `failed` if its last run failed.
+ * Returns whether a filter for a state includes a session. `waiting` also includes closed sessions with an unanswered question, and
+ * `failed` includes all sessions whose last run failed.
  * @param {Pick<Listed, "state" | "waits" | "ending">} session
  * @param {ListedState} name
  */
@@ -54,7 +54,7 @@ export function isInState({ state, waits, ending }, name) {
 const BY_URGENCY = Object.keys(STATE_LOOKS);
 
 /**
- * Sessions that need the user come first, longest wait first, and closed sessions come last.
+ * Puts sessions that are waiting for the user first, the longest wait at the top, and closed sessions last.
  * @type {Compare<"state" | "waitingSince">}
  */
 export const byUrgency = (one, other) => {
@@ -63,7 +63,7 @@ export const byUrgency = (one, other) => {
 };
 
 /**
- * The newest session comes first. The paths decide between equal times, so that every list has the same order.
+ * Puts the newest session first. If two times are equal, the paths are compared, so that all lists have the same order.
  * @type {Compare<"modified" | "path">}
  */
 export const byNewest = (one, other) => other.modified - one.modified || compareText(one.path, other.path);
@@ -81,7 +81,7 @@ export function compareText(one, other) {
 }
 
 /**
- * Whether a session has no user or was started by another session. Background sessions are not offered to users.
+ * Returns whether a session has no user or was started by another session. Such sessions are not offered to users.
  * @param {{ kind: string }} session
  */
 export function isBackground({ kind }) {
@@ -89,13 +89,13 @@ export function isBackground({ kind }) {
 }
 
 /**
- * Sessions that are folded into one line: those in the background, and those that the user has archived.
+ * Background sessions and sessions that the user has archived are each folded into one line of the list.
  * @typedef {"background" | "archived"} FoldKind
  */
 
 /**
- * Returns how a session is folded; undefined if it is not. An archived session is not folded while it is live, and a background session is
- * not folded while a person has it open.
+ * Returns how a session is folded, or undefined if it is listed on its own. An archived session is listed on its own while it is live, and
+ * a background session while a person has it open.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}
@@ -106,7 +106,7 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 }
 
 /**
- * Returns the folded text that a filter searches. The text does not contain the id, because a word must match the beginning of the id.
+ * Returns the case-folded text that a filter searches. It does not contain the id, of which only the beginning may match.
  * @param {{
  * title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord, "headline" | "bullets" | "next_actions"> | undefined,
  * project: string, }} session
@@ -119,7 +119,7 @@ export function searchedText({ title, prompt, recap, project }) {
 }
 
 /**
- * Returns the id in a file's name, which follows the time at which the session began: `2026-01-31T12-00-00-000Z_<id>.jsonl`.
+ * Returns the id in the name of a session file, such as `2026-01-31T12-00-00-000Z_<id>.jsonl`.
  * @param {string} path
  */
 export function fileIdOf(path) {
@@ -128,26 +128,26 @@ export function fileIdOf(path) {
 }
 
 /**
- * A filter as it was typed. `text`: the filter without its conditions, which are not searched for in messages. `words`: its words and
- * phrases, folded; all must match.
+ * A parsed filter. `text` is the typed filter without its conditions, because messages are searched only for the rest. `words` are its
+ * case-folded words and phrases, all of which must match.
  * @typedef {{ text: string, words: readonly string[], conditions: readonly ((session: Listed) => boolean)[] }} Filter
  */
 
 /**
- * What a filter accepts, as examples with their meanings.
+ * Examples that explain the syntax of a filter to the user.
  * @type {readonly (readonly [example: string, meaning: string])[]}
  */
 export const FILTER_SYNTAX = [
-	["a b", "every word matches"],
-	['"a b"', "the words in this order"],
+	["a b", "both words, in any order"],
+	['"a b"', "the words in exactly this order"],
 	["0195a1b2", "the start of an id"],
-	["branch:fix", "a part of the branch's name"],
+	["branch:fix", "part of the name of the git branch"],
 	["is:waiting", "a state: waiting, failed, finished, working, idle, closed or live"],
 	["agent:codex", "the sessions of an agent"],
 ];
 
 /**
- * Parses a filter. `"…"` keeps words together, as in the host's picker. `branch:`, `is:` and `agent:` state conditions.
+ * Parses a filter. As in the host's picker, `"…"` encloses a phrase. `branch:`, `is:` and `agent:` introduce conditions.
  * @param {string} query
  * @returns {Filter}
  */
@@ -164,11 +164,11 @@ export function readFilter(query) {
 	return { text, words: words.filter(Boolean), conditions };
 }
 
-/** The agents that a filter accepts. A test compares them with the formats of session files. */
+/** The agents that a filter accepts. A test ensures that every format of session files has one. */
 export const LISTED_AGENTS = ["pi", "claude-code", "codex", "qwen-code"];
 
 /**
- * Returns why an `is:` or `agent:` in a filter matches nothing; undefined if there is no such condition.
+ * Returns why an `is:` or `agent:` condition matches nothing, or undefined if all conditions are valid.
  * @param {string} query
  */
 export function filterProblem(query) {
@@ -177,14 +177,14 @@ export function filterProblem(query) {
 		const isState = key.toLowerCase() === "is";
 		const known = isState ? LISTED_STATES : LISTED_AGENTS;
 		if (key === "" || known.some((name) => name.startsWith(foldCase(value)))) continue;
-		const what = isState ? "a state. States" : "an agent. Agents";
-		return `${token} is not ${what}: ${known.join(", ")}.`;
+		const [one, all] = isState ? ["state", "States"] : ["agent", "Agents"];
+		return `There is no ${one} "${value}". ${all}: ${known.join(", ")}.`;
 	}
 	return undefined;
 }
 
 /**
- * Returns the words of a filter, and its phrases with their quotation marks.
+ * Splits a filter into its words and phrases. Phrases keep their quotation marks.
  * @param {string} query
  */
 function tokensOf(query) {
@@ -192,8 +192,8 @@ function tokensOf(query) {
 }
 
 /**
- * Parses a part of a filter as a condition. Returns undefined if the part is ordinary text. The first letters of a state or an agent are
- * enough, and an empty value matches everything, so that the list does not become empty while the user is typing the condition.
+ * Parses a word of a filter as a condition, or returns undefined if the word is ordinary text. The first letters of a state or an agent
+ * are sufficient. An empty value matches all sessions, so that the list does not become empty while the user is typing a condition.
  * @param {string} token
  * @returns {((session: Listed) => boolean) | undefined}
  */
@@ -215,7 +215,6 @@ function conditionOf(token) {
 }
 
 /**
- * Whether a session meets the conditions of a filter.
  * @param {Listed} session
  * @param {Filter} filter
  */
@@ -224,7 +223,7 @@ export function meets(session, { conditions }) {
 }
 
 /**
- * Whether a word occurs in a session's text, or its id begins with the word.
+ * Returns whether a session's text contains a word, or the session's id begins with the word.
  * @param {Pick<Listed, "searched" | "id" | "fileId">} session
  * @param {string} word
  */
@@ -233,7 +232,6 @@ function hasWord({ searched, id, fileId }, word) {
 }
 
 /**
- * Whether a session matches a filter.
  * @param {Listed} session
  * @param {Filter} filter
  */
@@ -242,9 +240,9 @@ export function matches(session, filter) {
 }
 
 /**
- * Returns the sessions that match a filter, best first: those with the words in their title, those with the words in other text or with an id
- * that begins with the words, and those whose title only resembles the words. Equally good matches keep their order. `fuzzy` returns the
- * distance between a word that does not occur in a session and the session's title, or undefined if they do not resemble each other.
+ * Returns the sessions that match a filter. Sessions whose title contains the words come first, then sessions whose other text or id
+ * matches, and finally sessions whose title only resembles the words. Equally good matches keep their order. `fuzzy` returns the distance
+ * between a missing word and a session's title, or undefined if the title does not resemble the word.
  * @template {Listed & { foldedTitle: string }} Row
  * @param {readonly Row[]} rows
  * @param {Filter} filter

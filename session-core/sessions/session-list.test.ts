@@ -62,10 +62,10 @@ test("a filter knows the name of every agent", () => {
 });
 
 test.each([
-	["is:foo", "is:foo is not a state. States: waiting, failed, finished, working, idle, closed, live."],
-	["IS:Waitng parser", "IS:Waitng is not a state."],
+	["is:foo", 'There is no state "foo". States: waiting, failed, finished, working, idle, closed, live.'],
+	["IS:Waitng parser", 'There is no state "Waitng".'],
 	["is:wait parser", undefined],
-	["agent:foo", "agent:foo is not an agent. Agents: pi, claude-code, codex, qwen-code."],
+	["agent:foo", 'There is no agent "foo". Agents: pi, claude-code, codex, qwen-code.'],
 	["agent: agent:Cod parser", undefined],
 	["is: this:foo", undefined],
 ])("the filter %j has the hint %j", (query, hint) => {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How sessions look in a list: the symbols, colors and words of their states, and the note beside each. The board, the shell, the server and
- * the page in the browser share this module. The module is therefore plain JavaScript and imports only modules that a browser can load.
+ * Determines how a list shows sessions: the symbols, colors and words of their states, and their notes. The board, the shell, the server
+ * and the web page share this module, so it is plain JavaScript and imports only modules that a browser can load.
  */
 import { letters } from "../text/fold-case.mjs";
 import { isOverMinute, shortAge } from "../text/short-age.mjs";
@@ -11,19 +11,19 @@ import { isOverMinute, shortAge } from "../text/short-age.mjs";
 /** @import { Listed } from "./session-list.mjs" */
 
 /**
- * A color as a role in the host's theme. Each interface maps the roles to its own colors.
+ * Colors are named by their roles in the host's theme. Each interface maps these roles to its own colors.
  * @typedef {"warning" | "error" | "accent" | "success" | "dim" | "plain"} StateColor
  */
 
 /**
- * `glyph`: the symbol. Symbols differ in shape, because color must not be the only difference. `words`: the state in words. A filter accepts
- * the first word, which is the state's name.
+ * How a state looks. The symbols (`glyph`) differ in shape, because color must not be the only difference. The first of the `words` is
+ * the name of the state, which a filter accepts.
  * @typedef {{ glyph: string, color: Exclude<StateColor, "plain">, words: string }} StateLook
  */
 
 /**
- * How a state looks, in order of urgency. `waiting`: a dialog is open, or the agent's question or request is unanswered. `finished`: the run
- * has ended, and the user has not looked at the session since. `page.css` has the page's colors.
+ * The looks of all states, in order of urgency. `waiting` means that a dialog is open or that the agent's question or request is
+ * unanswered. `finished` means that the user has not looked at the session since its run ended. The web page's colors are in `page.css`.
  * @type {Readonly<Record<LeaseState | "closed", StateLook>>}
  */
 export const STATE_LOOKS = {
@@ -36,18 +36,18 @@ export const STATE_LOOKS = {
 };
 
 /**
- * The look of a closed session with an unanswered question or request.
+ * The look of a closed session in which the agent's question or request is unanswered.
  * @type {StateLook}
  */
 export const ASKED_LOOK = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
 
-/** The mark of a session whose file is in a working tree or in the current folder, so a repository could have written it. */
+/** Marks a session that a repository could have written, because its file is in a working tree or in the current folder. */
 export const PLANTED_MARK = "stored in the repository";
-/** Marks a live session that has changed a file that another live session has changed, too. */
+/** Marks a live session that has changed the same file as another live session. */
 export const OVERLAPPING = "⚠";
 
 /**
- * Returns how a session looks in a list. A closed session is also marked if it asked something or failed.
+ * Returns how a list shows a session's state. A closed session is marked if its question is unanswered or if it failed.
  * @param {Pick<Listed, "state" | "waits" | "ending">} session
  */
 export function lookOf({ state, waits, ending }) {
@@ -57,7 +57,7 @@ export function lookOf({ state, waits, ending }) {
 }
 
 /**
- * Returns the words for a live session's state, and its duration, which is empty during the first minute.
+ * Returns the words for a live session's state and its duration. During the first minute, the duration is an empty string.
  * @param {{ state: LeaseState, since: number }} live
  * @param {number} now
  * @returns {[words: string, age: string]}
@@ -68,7 +68,7 @@ export function stateParts({ state, since }, now) {
 }
 
 /**
- * Returns a live session's state, with its duration unless the state has just begun: `working for 2m`.
+ * Returns a live session's state with its duration, such as `working for 2m`. A state that has just begun has no duration.
  * @param {{ state: LeaseState, since: number }} live
  * @param {number} now
  */
@@ -77,13 +77,13 @@ export function describeState(live, now) {
 }
 
 /**
- * The states whose sessions the footer counts, because they require the user's action or attention.
+ * The footer counts the sessions in these states, because they require the user's action or attention.
  * @type {readonly LeaseState[]}
  */
 export const COUNTED_STATES = ["waiting", "failed", "finished"];
 
 /**
- * The color of a session's outcome. Only finished work is dim.
+ * Maps a session's outcome to a color. Only finished work is dim.
  * @type {Readonly<Record<SessionRecord["outcome"], StateColor>>}
  */
 export const OUTCOME_COLORS = {
@@ -95,13 +95,13 @@ export const OUTCOME_COLORS = {
 };
 
 /**
- * The note beside a session in a list. `kind`: `next` for a question or next step, and `state` for everything else.
+ * The note that a list shows beside a session. The kind is `next` for a question or next step, and `state` for all other notes.
  * @typedef {{ kind: "next" | "state", text: string, color: StateColor }} RowNote
  */
 
 /**
- * Returns the note beside a session in a list; undefined if it is closed and its work is done. `next`: its question or next step. `ended`: how
- * its last run ended, in words.
+ * Returns the note that a list shows beside a session, or undefined if the session is closed and its work is done. `next` is the session's
+ * question or next step, and `ended` says in words how its last run ended.
  * @param {Pick<Listed, "state" | "waits" | "ending"> & { title: string, doing?: string | null | undefined, dialog?: string | null | undefined }} session
  * @param {{ next?: string | null | undefined, ended?: string | null | undefined }} texts
  * @returns {RowNote | undefined}
@@ -119,7 +119,7 @@ export function rowNote({ title, state, waits, ending, doing, dialog }, { next, 
 		return stated(dialog ?? ((isClosed && ended) || words), color);
 	}
 	if (ending?.outcome === "error") return end;
-	// An interrupted request is often used as the title as well.
+	// A next step that repeats the title, as an interrupted request often does, is not shown.
 	if (next && !letters(next).startsWith(letters(title)))
 		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
 	return isClosed ? end : stated(doing ?? words, "dim");

@@ -31,59 +31,55 @@ import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/f
 import { foldCase, type ModelName, modelNamed, redact, safeSessionId, shownLine } from "../text/index.ts";
 
 /**
- * `headless`: the session's newest recap is a job's. `fork`: the session began with another session's history. `child`: an agent wrote the
- * session's first prompt.
+ * The kind of a session. `headless` means that its newest recap is a job's, `fork` that it began with another session's history, and
+ * `child` that an agent wrote its first prompt.
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
 /**
- * A session as shown in listings, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`,
- * `cwd`, `parentSession`) are unchanged, because programs use them, so they must be sanitized before they are shown. Times are in
- * milliseconds.
+ * A session as listings show it, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`,
+ * `cwd`, `parentSession`) are unchanged, because programs use them, so sanitize paths before you show them. Times are in milliseconds.
  */
 export interface SessionSummary {
 	path: string;
 	id: string;
-	/** What can be done with the session. */
+	/** The format of the session file, which determines what can be done with the session. */
 	format: Format;
-	/** Whether the program that wrote the session has archived it. */
+	/** Whether the program that wrote the session has also archived it. */
 	isArchived?: boolean;
-	/** The file with the newest state of the session, if this file is an older one. */
+	/** The path of the file with the session's newest state, if this file is older. */
 	newerFile?: string;
 	cwd: string;
 	created: number;
 	/**
-	 * The time of the last message or, without one, of the header or the file. Never later than the file's modification time, because
-	 * clocks can be wrong.
+	 * The time of the last message. Without a message, this is the time of the header or of the file. Because clocks can be wrong, it is never
+	 * later than the file's modification time.
 	 */
 	modified: number;
-	/** Modification time of the file, which also reflects copying and metadata that was added after the last message. */
+	/** The file's modification time. It also changes if the file is copied, or if metadata is added after the last message. */
 	changed: number;
 	size: number;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
-	/** Whether the name is final. The name is not final while an unread part of the file may contain a newer name. */
+	/** Whether the name is final. It is not final if an unread part of the file may contain a newer name. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
 	parentSession: string | undefined;
 	kind: SessionKind;
 	last: LastMessage | undefined;
 	model: ModelName | undefined;
-	/** The newest recap record, if it is near the end of the file. The recap is current only if its `last_message_id` equals `last.id`. */
+	/** The newest recap record, if it is near the end of the file. It is current only if its `last_message_id` equals `last.id`. */
 	recap: SessionRecord | undefined;
 	/**
-	 * Whether the host can read the file. The host must never open a file that it cannot read, because it would replace the file with an
+	 * Whether the host can read the file. The host must never open a file that it cannot read, because it would replace that file with an
 	 * empty session.
 	 */
 	hostReads: boolean;
-	/**
-	 * Whether a repository could have written the file; see `couldBePlanted`. The answer depends on the current folder, so it is never
-	 * cached.
-	 */
+	/** Whether a repository could have written the file (see `couldBePlanted`). This depends on the current folder, so it is never cached. */
 	planted?: boolean;
 	/**
-	 * The session's topic and whether it is waiting for the user; undefined if there are no messages, or if the name and the current record
-	 * already contain both.
+	 * The session's topic, and whether the session is waiting for the user. Undefined if there are no messages, or if the name and the current
+	 * record already contain both facts.
 	 */
 	work: SessionWork | undefined;
 }
@@ -104,14 +100,14 @@ export function summaryScratch(): Buffer {
 
 interface SummaryOptions {
 	/**
-	 * The summary of an earlier version of the file. Hosts only append to session files, so the bytes of that version are not searched for
-	 * names again.
+	 * The summary of an earlier version of the file. The bytes of that version are not searched for names again, because hosts only append to
+	 * session files.
 	 */
 	previous?: SummaryRecord | undefined;
 	scratch?: Buffer;
-	/** The format of the files in this folder. A file in another format then does not count as a session. Default: any format. */
+	/** The format of the files in this folder. Files in another format do not count as sessions. By default, all formats are accepted. */
 	format?: Format | undefined;
-	/** Whether the format's own program keeps archived sessions in this folder. */
+	/** Whether this folder contains sessions that the format's own program has archived. */
 	isArchive?: boolean;
 }
 
@@ -124,7 +120,7 @@ export function summarize(path: string, options: SummaryOptions = {}): SummaryOu
 		const earlier = previous && { id: previous.summary.id, size: previous.stamp.size, names: previous.names };
 		const parts = readEnds(log, path, { scratch, earlier, readRecap });
 		if (!parts || (format !== undefined && parts.head.header.format !== format))
-			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
+			return { ok: false, reason: "not_session", detail: `${path} is not a session file`, stamp };
 		const { file, head, last, recap } = parts;
 		const texts = { names: parts.names, recap, last, firstPrompt: head.firstPrompt, work: workOf(parts) };
 		const safe = withoutKnown(file, texts);
@@ -134,7 +130,7 @@ export function summarize(path: string, options: SummaryOptions = {}): SummaryOu
 	});
 }
 
-/** Finds the name if it may be in the part of the file that was not searched. */
+/** Searches the rest of the file for the name, if the name may be there. */
 export async function withSettledName(
 	path: string,
 	record: SummaryRecord,
@@ -149,14 +145,14 @@ export async function withSettledName(
 	return { ...record, names, summary: withNames({ ...record.summary }, names) };
 }
 
-/** Redacts the secrets that the beginning or the end of the session's file reveals. */
+/** Redacts the secrets that both ends of the session's file reveal. */
 function withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts: T): T {
 	const { names, last, recap, firstPrompt, work } = texts;
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
 	const stated = [names?.name, names?.title?.text, work?.title, work?.next?.text, last?.errorMessage];
 	const shown = [...stated, ...recorded, firstPrompt].filter((text) => text !== undefined);
 	const safe = withoutSecrets(texts, revealedSecrets(shown, file));
-	// Paths are not redacted.
+	// The path must stay unredacted, because programs use it.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
 		: safe;
@@ -166,7 +162,7 @@ interface SummaryTexts extends Pick<SessionSummary, "recap" | "last" | "firstPro
 	names: NameFacts;
 }
 
-/** Sets what the names in the file state about a session. */
+/** Adds the facts about the session that the names in its file contain. */
 function withNames(summary: SessionSummary, names: NameFacts): SessionSummary {
 	const { name, source } = nameOf(names, summary.format.titles.length > 0);
 	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
@@ -190,7 +186,7 @@ function summaryOf(
 	const model = ownModel(newest);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
-	// This object and its view are created for each of thousands of sessions, so they are written out, because spreading takes longer.
+	// All fields are written out here, because spreading an object takes longer and this object is created for thousands of sessions.
 	const summary: SessionSummary = {
 		path,
 		id: safeSessionId(header.id),
@@ -222,22 +218,22 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A parent alone does not make a session a child, because commands such as a hand-off also start a person's session with a parent.
+	// A session with a parent is not always a child. For example, a command that hands work over also starts a person's session with a parent.
 	return header.parentSession && copied ? "fork" : "session";
 }
 
-/** The topic of a session according to its timeline, and whether the session is waiting for the user. */
+/** The topic of a session, and whether the session is waiting for the user. Both are derived from its timeline. */
 export interface SessionWork {
 	title: string;
-	/** The kind of the title: the topic, the newest request or, if the session has no request, the last step. */
+	/** The origin of the title: the topic, the newest request or, if the session has no request, its last step. */
 	source: "topic" | "request" | "step";
 	waits: boolean;
 	next: NextStep | undefined;
 }
 
 /**
- * Determines the topic of a session, and what is open, from a brief reading of its file. The brief reading contains the same requests and
- * the same last reply as any other reading. A session with a name and a current recap already has everything that a listing shows.
+ * Determines the topic of a session and its open item from a brief reading of its file. Like any other reading, the brief reading contains
+ * the requests and the last reply. If a session has a name and a current recap, a listing needs no more.
  */
 function workOf({ head, requests, last, recap, names }: Parts): SessionWork | undefined {
 	const { format, cwd } = head.header;
@@ -269,7 +265,7 @@ function openIn(timeline: ReturnType<typeof readBriefly>): Pick<SessionWork, "wa
 	return openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
 }
 
-/** Compiles the large patterns that are used to list sessions. Compiling them takes 15 ms and would otherwise happen at their first use. */
+/** Compiles the large patterns that listings need. Otherwise, the first use of the patterns would take 15 ms longer. */
 export function warmUp(): void {
 	for (const text of ["Commit it?", "Please run it."]) {
 		redact(text);

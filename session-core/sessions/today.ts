@@ -26,9 +26,9 @@ export interface DayView {
 	sessions: readonly DaySession[];
 	more: number;
 	now: number;
-	/** Start of the period, in milliseconds since the epoch. */
+	/** The start of the period in milliseconds since the epoch. */
 	since: number;
-	/** Whether the list contains several projects, so that sessions are grouped by project. */
+	/** Whether sessions are grouped by project, because the list contains several projects. */
 	byProject: boolean;
 }
 
@@ -44,7 +44,7 @@ function paragraphOf({ view, described }: DaySession, { since, now }: DayView): 
 	const { record, words = ENGLISH } = described ?? {};
 	const { created, modified, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
-	// If the session began and ended on the same day, the date is given once. If a fork's last message is older than the fork, only the
+	// The date is given only once if the session began and ended on the same day. If a fork's last message is older than the fork, only the
 	// time of that message is given.
 	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
 	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
@@ -100,7 +100,7 @@ function markdownOf({ title, facts, items, artifacts }: Paragraph, level: string
 
 type DayLook = Record<"title" | "facts" | "item", (text: string) => string>;
 
-/** Returns a day's list as lines, with one paragraph for each session. By default, the lines are plain text. */
+/** Returns the list of a day as lines, with one paragraph for each session. By default, the lines are plain text. */
 export function dayText(
 	view: DayView,
 	look: DayLook = { title: String, facts: String, item: String },
@@ -130,13 +130,13 @@ export interface Today {
 }
 
 const MAX_SESSIONS = 60;
-/** Leaves out sessions that another session started, and forks without messages of their own. Each session has its record or an offline description. */
+/** Lists each session with its record or an offline description, except sessions started by others and forks without own messages. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });
 	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const lastOf = new Map(today.map(({ path, last }) => [path, last?.id]));
-	// A copy without messages of its own has done nothing that its original has not.
+	// If a copy has no messages of its own, its original already reports all of the work.
 	const all = today.filter(({ parentSession, last }) => lastOf.get(parentSession ?? "") !== last?.id);
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];

@@ -4,7 +4,7 @@ import type { SessionView } from "./view.ts";
 
 export type SessionJson = ReturnType<typeof sessionJson>;
 
-/** Returns a session as JSON for the shell and HTTP interfaces, documented in docs/shell.md. Times are in seconds since the epoch. */
+/** Returns a session as JSON for the shell and HTTP interfaces (see docs/shell.md). Times are in seconds since the epoch. */
 export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []) {
 	const { recap: newest } = view;
 	return {
@@ -40,7 +40,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		waits: view.waits,
 		last_message_id: view.last?.id ?? null,
 		next: view.next?.text ?? null,
-		// Whether a step was stated by the agent or only by the recap determines what is sent. Scripts leave that decision to us.
+		// What is sent depends on whether the agent or only the recap stated a step. Scripts leave that decision to us.
 		next_kind: (view.next?.kind === "suggestion" ? "step" : view.next?.kind) ?? null,
 		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
 		recap: newest ? recapJson(newest, view.record !== undefined) : null,
@@ -51,7 +51,7 @@ export function seconds(ms: number): number {
 	return Math.floor(ms / 1_000);
 }
 
-/** `fresh`: whether the recap includes the last message. */
+/** `fresh` is true if the recap includes the last message. */
 function recapJson({ id, headline, outcome, bullets, next_actions }: SessionRecord, fresh: boolean) {
 	return { id, fresh, headline, outcome, bullets, next_actions };
 }

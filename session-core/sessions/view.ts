@@ -9,47 +9,47 @@ import { type RowNote, rowNote } from "./session-looks.mjs";
 import { type SessionSummary, type SessionWork, summarize } from "./summary.ts";
 
 /**
- * The origin of a session's title. `manual`, `auto`: who chose the session's name. Without a name, the kind of the title; `prompt` is the
- * first request.
+ * The origin of a session's title. `manual` and `auto` say who chose the session's name. For a session without a name, the origin is the
+ * kind of its title; `prompt` is the first request.
  */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
-/** What a session is doing. `closed`: no process has it open. */
+/** The state of a session. `closed` means that no process has the session open. */
 export type SessionState = LeaseState | "closed";
 
 /**
- * The view of a session that the board, card, shell, HTTP interface and page share. Texts are sanitized and redacted, but paths are
- * unchanged. Times are in milliseconds. `recap` may be outdated, in contrast to `record`.
+ * The view of a session that the board, the card, the shell, the HTTP interface and the web page share. Texts are sanitized and redacted,
+ * but paths are unchanged. Times are in milliseconds. Unlike `record`, `recap` may be outdated.
  */
 export interface SessionView
 	extends Omit<SessionSummary, "name" | "nameSource" | "nameSettled" | "work" | "model"> {
-	/** The id in the file's name, in lower case. */
+	/** The id in the file's name, in lowercase letters. */
 	fileId: string;
-	/** The path of the session's folder as displayed, with `~` for the home folder. */
+	/** The path of the session's folder for display, with `~` for the home folder. */
 	project: string;
 	title: string;
 	titleSource: TitleOrigin;
 	state: SessionState;
-	/** When the current state began; undefined for a closed session. */
+	/** The time at which the current state began. Undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
-	/** What a working session did last, and the number of calls in its run; undefined if its lease does not say. */
+	/** The last action of a working session, and the number of tool calls in its run. Undefined if the lease does not contain them. */
 	doing: string | undefined;
 	steps: number | undefined;
-	/** The title of the open dialog of a waiting session; undefined if there is none, or if the host does not report it. */
+	/** The title of the dialog that is open in the session. Undefined if no dialog is open, or if the host does not report dialogs. */
 	dialog: string | undefined;
-	/** How the session ended; undefined if it ended normally. */
+	/** How the session ended. Undefined if it ended normally. */
 	ending: Ending | undefined;
 	waits: boolean;
-	/** When the session began to wait for the user: at the last message or, if a dialog is open, when the dialog was opened. */
+	/** When the session began to wait for the user: at its last message or, for a dialog, when the dialog was opened. */
 	waitingSince: number | undefined;
 	next: NextStep | undefined;
-	/** The record of the current state. */
+	/** The record of the session's current state, if there is one. */
 	record: SessionRecord | undefined;
-	/** `provider/model` */
+	/** The session's model, as `provider/model`. */
 	model: string | undefined;
 	modelName: ModelName | undefined;
-	/** Whether a repository could have written the file. If so, the session's next step is never sent before the user has seen it. */
+	/** Whether a repository could have written the file. In that case, the user must see the session's next step before it is sent. */
 	planted: boolean;
 	branch: string | undefined;
 	/** Whether a person has the session open, as opposed to a headless run. */
@@ -62,8 +62,8 @@ export interface SessionView
 type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialog" | "isInteractive">;
 
 /**
- * The summary may come from the cache, so its texts are sanitized again. Sanitizing texts is cheap, and means that the cache does not have
- * to be trusted.
+ * Creates the view of a session. The texts of the summary are sanitized again, so that the cache from which it may come need not be
+ * trusted.
  */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const { path, cwd, modified, last, recap, name, nameSource, work, model, newerFile, isArchived } = summary;
@@ -74,7 +74,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const project = projectOf(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = line(open.next?.text);
-	// The object is written out: in lists of thousands of sessions, spreading the summary would take ten times as long, and more memory.
+	// All fields are written out here. In lists of thousands of sessions, spreading the summary would take ten times as long, and more memory.
 	const view: SessionView = {
 		path,
 		id: summary.id,
@@ -122,7 +122,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
-/** The live state of a process takes precedence over the state that is derived from the end of the session's log. */
+/** Adds the live state of a process. It takes precedence over the state that is derived from the end of the session's log. */
 export function withLease(view: SessionView, { isInteractive = false, ...live }: OpenBy): SessionView {
 	const { state, since, pid, doing, steps, dialog } = live;
 	const isRunning = state === "working";
@@ -139,8 +139,8 @@ export function withLease(view: SessionView, { isInteractive = false, ...live }:
 }
 
 /**
- * Adds the folder, first prompt or id (the first of these that differs) to titles that several sessions share. `which`: the sessions whose
- * titles must differ: the live ones in a list, and all in a choice.
+ * Makes titles that several sessions share distinguishable, by adding the folder, the first prompt or the id (the first one that differs).
+ * `which` selects the sessions whose titles must differ: in a list the live ones, and in a choice all of them.
  */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],
@@ -162,33 +162,30 @@ const baseNameOf = ({ project }: SessionView) => baseName(project);
 const promptOf = ({ firstPrompt = "" }: SessionView) => clipColumns(firstPrompt, 30);
 const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
-/** Returns the note beside a session in a list; undefined if it is closed and its work is done. */
+/** Returns the note that a list shows beside a session. Undefined if the session is closed and its work is done. */
 export function noteOf(view: SessionView): RowNote | undefined {
 	const { next, ending } = view;
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** Returns a stamp that changes whenever the file changes, or when the session's name or note becomes known later. */
+/** Returns a stamp that changes if the file changes, or if the session's name or note becomes known later. */
 export function stampOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 
 const HOME = homedir();
 
-/** Returns the path of a project's folder for display: sanitized, redacted, and with `~` for the home folder. */
+/** Returns a project's folder for display: sanitized, redacted, and with `~` for the home folder. */
 export function projectOf(cwd: string, home = HOME): string {
 	const path = cleanLine(cwd);
 	const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-/** Maximum age, in milliseconds, of the last line in an unfinished session that is probably still running. */
+/** An unfinished session is probably still running if its last line is not older than this number of milliseconds. */
 const RECENT_MS = 10 * 60_000;
 
-/**
- * Returns how a session ended. A failure takes precedence over the current record. Without a record, the last message shows how the session
- * ended.
- */
+/** Returns how a session ended. A failure takes precedence over the current record. Without a record, the last message is examined. */
 function endingOf(
 	{ last, format, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,
@@ -211,7 +208,7 @@ function line(text: string | undefined): string | undefined {
 	return text === undefined ? undefined : cleanLine(text) || undefined;
 }
 
-/** Returns the title of a live session; undefined if its file cannot be read. `called`: returns the name to show. Default: the title. */
+/** Returns a live session's title, or undefined if its file cannot be read. `called` returns the text to show (default: the title). */
 export function liveTitle(
 	sessionId: string,
 	leases: readonly Lease[],

@@ -5,22 +5,22 @@ interface WatchOptions {
 	agentDir: string;
 	folders?: string[] | undefined;
 	onChange(): void;
-	/** Interval, in milliseconds, at which folders that cannot be watched are reported as possibly changed. Default: 5,000. */
+	/** The interval, in milliseconds, at which folders that cannot be watched are reported as possibly changed. The default is 5,000. */
 	pollMs?: number;
 }
 
-/** A change is reported once no other change has followed for this many milliseconds. */
+/** A change is reported when no other change has followed for this number of milliseconds. */
 const QUIET_MS = 150;
-/** Maximum number of milliseconds before a change is reported if further changes keep following. */
+/** If changes keep following each other, they are reported after this number of milliseconds. */
 const MAX_WAIT_MS = 1_000;
 
-/** Watches session folders until the returned function is called. Does not keep the process alive. */
+/** Watches session folders until the returned function is called. The watchers do not keep the process alive. */
 export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: WatchOptions): () => void {
 	const watches = new Map<string, FolderWatch>();
 	let calm: NodeJS.Timeout | undefined;
 	let firstChange: number | undefined;
 
-	/** Watches new folders, stops watching removed ones and renews the other watches. Returns true if changes may have been missed. */
+	/** Watches new folders, stops watching removed ones, and renews the other watchers. Returns true if changes may have been missed. */
 	function renewAll(): boolean {
 		const root = sessionsRoot(agentDir);
 		const others = logFolders(wantedFormats(agentDir), process.env);

@@ -345,8 +345,8 @@ describe("the hints", () => {
 	test("are replaced by the known states or agents if the filter contains an unknown one", () => {
 		const it = new TestBoard({ rows: someRows(2) });
 		const hint = (query: string) => lines(it.type(query), 100, 24).at(-1);
-		expect(hint("is:foo")).toContain("is:foo is not a state. States: waiting, failed,");
-		expect(hint("agent:foo")).toContain("agent:foo is not an agent. Agents: pi, claude-code,");
+		expect(hint("is:foo")).toContain('There is no state "foo". States: waiting, failed,');
+		expect(hint("agent:foo")).toContain('There is no agent "foo". Agents: pi, claude-code,');
 		expect(hint("is:idle agent:codex")).toContain("esc clear");
 	});
 

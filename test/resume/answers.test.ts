@@ -55,7 +55,7 @@ test("an answer from the shell is the next prompt in the waiting tab, which show
 	await leased(host, "finished");
 	host.key("left");
 	await leased(host, "idle");
-	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("asks nothing") });
+	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("has not asked anything") });
 	expect(prompts(host)).toHaveLength(3);
 });
 
@@ -69,7 +69,7 @@ testOnce(
 		const shell = await shellTerminal({ sandbox, model }, ["answer", ID], "none");
 		await shell.screen.waitFor(/Rename the queue\nShall I rename its tests, too\?\n>/);
 		shell.submit("yes");
-		await shell.screen.waitFor(/not answered: there is text in its editor/);
+		await shell.screen.waitFor(/not answered: there is unsent text in the session's editor/);
 		const own = `node ${process.cwd()}/bin/pi-sessions.mjs answer ${ID} yes`;
 		model.queue("agent", useTool("bash", { command: own }), useTool("bash", { command: "sleep 30" }));
 		host.key("enter");
@@ -90,7 +90,7 @@ test("F2 on the board answers a session in another tab, and keeps the text if th
 	other.type("\x1bOQ");
 	await other.screen.waitFor(/Your answer to “Rename the queue”/);
 	other.submit("yes, please");
-	await other.screen.waitFor(/Not sent: there is text in its editor\./);
+	await other.screen.waitFor(/Not sent: there is unsent text in the session's editor\./);
 	expect(other.screen.text()).toContain("yes, please");
 	host.type("\x7f\x7f\x7f\x7f");
 	await host.screen.waitFor((text) => !text.includes("wait"), { what: "an empty editor" });

@@ -163,7 +163,9 @@ test("a session that starts waiting is counted in the footer of every other pi, 
 	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
 	first.key("alt+w");
-	await first.screen.waitFor(new RegExp(`"[^"]+" \\(waiting for you\\): It is open in pid ${second.pid}`));
+	await first.screen.waitFor(
+		new RegExp(`"[^"]+" \\(waiting for you\\): The session is open in pid ${second.pid}`),
+	);
 	second.focusIn();
 	second.submit("yes");
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
@@ -253,7 +255,7 @@ describe("a lease", () => {
 		await leased(next, "idle");
 		await until(() => Object.keys(leases(it.sandbox)).length === 1, { what: "the dead lease to be swept" });
 		next.submit("/sessions");
-		await next.screen.waitFor(/pi-sessions restore reopens a session that was not closed/);
+		await next.screen.waitFor(/To reopen a session that was not closed, run pi-sessions restore/);
 		await closeBoard(next);
 		next.submit("/sessions");
 		// The offer is made only once.

@@ -250,7 +250,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		const field = page.getByLabel("Your answer");
 		await field.fill("yes,\nplease");
 		await page.getByRole("button", { name: "Send" }).click();
-		await page.getByText(/there is text in its editor/).waitFor();
+		await page.getByText(/there is unsent text in the session's editor/).waitFor();
 		expect(await field.inputValue()).toBe("yes,\nplease");
 		outcome = "done";
 		await field.press("Enter");

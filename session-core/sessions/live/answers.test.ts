@@ -9,7 +9,7 @@ import { LeaseHolder } from "./lease-files.ts";
 const agentDir = useTemporaryFolder();
 const inboxes = () => readdirSync(join(agentDir(), "session-suite", "answers"));
 
-/** Opens a session in this process. `outcome`: returns the outcome of an answer. */
+/** Opens a session in this process. `outcome` returns the outcome of each answer that it receives. */
 function opened(outcome: () => Promise<InboxOutcome> = async () => "done") {
 	const holder = new LeaseHolder(agentDir(), { sessionId: "s-1" }, "waiting", Date.now());
 	holder.claim();

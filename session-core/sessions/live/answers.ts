@@ -1,7 +1,7 @@
 /**
- * Passes answers that a person gives elsewhere (on the board, in the shell or on the page) to a live session. Each interactive pi has a
- * private folder, its inbox. An answer is a file in the inbox, which exactly one side takes by renaming the file: the pi that submits the
- * answer, or the sender that withdraws it. The outcome is reported by renaming the file again, because a rename works even on a full disk.
+ * Passes answers from the board, the shell or the web page to a live session. Each interactive pi process has a private folder, its inbox.
+ * An answer is a file in the inbox. Exactly one side takes it by renaming the file: either the process that submits the answer, or the
+ * sender that withdraws it. The outcome is also reported by renaming the file, because a rename works even on a full disk.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -23,20 +23,21 @@ import type { Lease, LeaseState } from "./lease-files.ts";
 import { liveFolder, namesIn, processStat, storedLeases } from "./liveness.mjs";
 
 const REFUSALS = {
-	idle: "the agent is idle and asks nothing, and you have seen its last reply.",
-	dialog: "a dialog is open there, which only its own terminal can answer.",
+	idle: "the agent is idle and has not asked anything, and you have seen its last reply.",
+	dialog: "a dialog is open in the session. Only the session's own terminal can answer it.",
 	busy: "the agent is working.",
 	changed: "the conversation has moved on, so the question may no longer be the one that you answered.",
-	typing: "there is text in its editor.",
-	off: 'it takes no answers ("live": { "answers": false } in its settings).',
+	typing: "there is unsent text in the session's editor.",
+	off: 'the session accepts no answers ("live": { "answers": false } in its settings).',
 	closed: "the session has been closed or replaced.",
-	late: "its pi did not react within 10 seconds; it may be suspended.",
+	late: "the session's pi process did not react within 10 seconds. It may be suspended.",
 	unreachable:
-		"its pi cannot be reached; it may have an older version of session-resume, or belong to another user.",
-	unsure: "its pi has taken the answer, but has not started to work. Look there before you send it again.",
+		"the session's pi process cannot be reached. It may have an older version of session-resume, or belong to another user.",
+	unsure:
+		"the session's pi process has received the answer, but has not started to work. Look at the session before you send the answer again.",
 };
 export type AnswerRefusal = keyof typeof REFUSALS;
-/** What became of an answer. `done`: it was submitted. */
+/** The outcome of an answer. `done` means that the answer was submitted; the other outcomes say why it was not. */
 export type InboxOutcome = "done" | AnswerRefusal;
 export type AnswerOutcome = { ok: true } | { ok: false; reason: AnswerRefusal; detail?: string };
 
@@ -45,8 +46,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns why a session cannot be answered; undefined if it can. A run that ended unseen can be answered even if no question was found,
- * because only the user knows whether its reply asks something.
+ * Returns why a session cannot be answered, or undefined if it can. If the user has not seen how a run ended, the session can be answered
+ * even if no question was found. Only the user knows whether the reply asks something.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -58,22 +59,22 @@ export function whyNotAnswered(session: {
 	if (state === "closed" || !format.canOpen) return "closed";
 	if (state === "working") return "busy";
 	if (dialog !== undefined) return "dialog";
-	// The user may not have read the session's question yet.
+	// If the session is not idle, it may contain a question that the user has not read yet.
 	return waits || state !== "idle" ? undefined : "idle";
 }
 
-/** Maximum length of an answer in UTF-16 code units, and of its file in bytes: JSON needs at most six bytes for a code unit. */
+/** The maximum length of an answer in UTF-16 code units, and of its file in bytes. JSON needs up to six bytes per code unit. */
 export const MAX_ANSWER = 20_000;
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
-/** An answer that has not been taken after this many milliseconds is withdrawn, and is never submitted afterwards. */
+/** If no process has taken an answer after this number of milliseconds, the answer is withdrawn and is never submitted. */
 const LATE_MS = 10_000;
-/** Milliseconds for which the sender waits for the outcome of an answer that was taken. */
+/** After an answer was taken, the sender waits this number of milliseconds for its outcome. */
 const OUTCOME_MS = 8_000;
-/** Milliseconds after which nobody waits for an outcome in the inbox of a pi that has ended. */
+/** If a process has ended, its inbox is removed after this number of milliseconds, because no sender waits that long for an outcome. */
 const SWEPT_MS = 60_000;
 const POLL_MS = 25;
 
-/** `stamp`: the id of the last message in the state that the text answers. */
+/** `stamp` is the id of the last message in the state to which the text is an answer. */
 const isAnswer = hasFields({
 	sessionId: isText,
 	stamp: isText,
@@ -87,7 +88,7 @@ function inboxesOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "answers");
 }
 
-/** Whether only this user can read and write the file or folder. On Windows, files have no owner, and the user's folders are private. */
+/** Whether only this user can access the file or folder. On Windows, files have no owner, and the user's folders are private. */
 function isPrivate({ uid, mode }: Stats): boolean {
 	return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
 }
@@ -102,7 +103,7 @@ function isMoved(from: string, to: string): boolean {
 		renameSync(from, to);
 		return true;
 	} catch {
-		// The file no longer exists under its old name.
+		// Another process has renamed the file.
 		return false;
 	}
 }
@@ -115,7 +116,7 @@ export async function sendAnswer(
 	const inbox = join(inboxesOf(agentDir), instance);
 	const lease = join(liveFolder(agentDir), `${instance}.json`);
 	const isOpen = () => lstatSync(lease, { throwIfNoEntry: false }) !== undefined;
-	/** If the session has just been closed, its inbox has been removed, too. */
+	/** Returns `closed` if the session has just been closed, because its inbox was then removed as well. */
 	const closedOr = (reason: AnswerRefusal) => ({ ok: false as const, reason: isOpen() ? reason : "closed" });
 	if (!isOpen() || ![inboxesOf(agentDir), inbox].every(isPrivateFolder)) return closedOr("unreachable");
 	const id = randomUUID();
@@ -141,7 +142,7 @@ async function outcomeOf(inbox: string, id: string, ms: number): Promise<InboxOu
 	return undefined;
 }
 
-/** Passes answers for this process's session to `take`, one by one. The returned function removes the inbox. */
+/** Passes the answers for this process's session to `take`, one at a time. The returned function removes the inbox. */
 export function openInbox(
 	agentDir: string,
 	instance: string,
@@ -151,15 +152,15 @@ export function openInbox(
 	const inbox = join(root, instance);
 	try {
 		mkdirSync(inbox, { recursive: true, mode: 0o700 });
-		// The folder that contains all inboxes may come from an older version or a backup that did not make it private.
+		// An older version or a restored backup may have left the folder of all inboxes readable for other users.
 		if (lstatSync(root).isDirectory()) chmodSync(root, 0o700);
 	} catch {
-		// Without an inbox, senders learn that the session cannot be reached.
+		// Without an inbox, a sender is told that the session cannot be reached.
 		return () => undefined;
 	}
 	sweep(root, liveFolder(agentDir));
 	let isOver = false;
-	/** The path of the answer that is being submitted, without its ending. */
+	/** The path of the answer that is being submitted, without its file name extension. */
 	let inFlight: string | undefined;
 	let work = Promise.resolve();
 	const next = () => {
@@ -180,7 +181,7 @@ export function openInbox(
 		work = work.then(look).catch(() => undefined);
 	};
 	const watch = watchFolder(inbox, lookSoon);
-	// Some file systems report no changes.
+	// Some file systems do not report changes, so the inbox is also read once a second.
 	const poll = watch.isOn ? undefined : setInterval(lookSoon, 1_000).unref();
 	return () => {
 		isOver = true;
@@ -191,7 +192,7 @@ export function openInbox(
 		try {
 			rmdirSync(inbox);
 		} catch {
-			// A sender has not read the outcome yet. `sweep` removes the inbox later.
+			// The inbox is not empty, because a sender has not read an outcome yet. `sweep` removes the inbox later.
 		}
 	};
 }
@@ -205,7 +206,7 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	return isAnswer(answer) ? answer : "closed";
 }
 
-/** Removes the inboxes of ended processes. They are listed before the leases, because a process creates its lease before its inbox. */
+/** Removes the inboxes of ended processes. Inboxes are listed before leases, because a process creates its lease first. */
 function sweep(root: string, leases: string): void {
 	const names = namesIn(root);
 	const now = Date.now();
@@ -218,13 +219,13 @@ function sweep(root: string, leases: string): void {
 	}
 }
 
-/** Maximum number of processes between a command and the pi whose agent runs the command. */
+/** The maximum number of ancestor processes that are examined to find the pi process whose agent runs a command. */
 const MAX_PARENTS = 32;
 
 /**
- * Returns why this process cannot answer for a person; undefined if no agent runs it. Hosts from 1.x on set an environment variable. On
- * every host, a pi among the process's ancestors proves that an agent runs it, and so does a pi's terminal, which a background command
- * keeps after its parents have ended.
+ * Returns why this process must not answer on behalf of a person, or undefined if no agent runs the process. Hosts since 1.x set an
+ * environment variable for the agent's commands. On every host, a pi process among the ancestors proves that an agent runs the command. So
+ * does a terminal that belongs to a pi process, which a background command keeps after its ancestors have ended.
  */
 export function agentAbove(
 	leases: readonly Pick<Lease, "pid" | "host">[],
@@ -244,13 +245,13 @@ export function agentAbove(
 	return undefined;
 }
 
-/** Returns the number of a process's terminal. A suspended process has given its terminal back to the user's shell, so it has none. */
+/** Returns the number of a process's terminal. A suspended process has none, because it has returned its terminal to the user's shell. */
 function terminalOf(pid: number): number | undefined {
 	const { state, terminal = 0 } = processStat(pid) ?? {};
 	return state !== "T" && terminal > 0 ? terminal : undefined;
 }
 
-/** For systems without `/proc`, such as macOS. */
+/** Finds a parent process with `ps` on systems without `/proc`, such as macOS. */
 function parentByPs(pid: number): number | undefined {
 	const args = ["-o", "ppid=", "-p", String(pid)];
 	const { stdout } = spawnSync("ps", args, { encoding: "utf8", timeout: 2_000 });

@@ -22,20 +22,20 @@ const target = (terminal: TerminalPlace | undefined, fields: Partial<LiveTarget>
 	...fields,
 });
 
-/** Starts a server that ignores connections, because only its socket file matters. */
+/** Starts a server that ignores all connections, because the tests need only its socket file. */
 async function listen(): Promise<void> {
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(socket(), resolve));
 	onTestFinished(() => void server.close());
 }
 
-/** Puts a program on the PATH that records its arguments and then runs a script. */
+/** Adds a program to the PATH. The program records its arguments and then runs a script. */
 function fake(name: string, script = ""): void {
 	const text = `#!/bin/sh\necho ${name} "$@" >> "${folder()}/log"\n${script}\n`;
 	chmodSync(put(join(folder(), "bin", name), text), 0o755);
 }
 
-/** Creates a `tmux` program that gives this answer to a query about the pane. */
+/** Creates a `tmux` program that gives this answer when it is asked about the pane. */
 function fakeTmux(answer: string, rest = ""): void {
 	const path = put(join(folder(), "answer"), answer);
 	fake("tmux", `case "$*" in *display-message*) /bin/cat "${path}";; ${rest} esac`);
@@ -81,9 +81,9 @@ describe("going to a session in another terminal program", () => {
 	test("kitty that refuses, or has no remote control", async () => {
 		fake("kitten", "exit 1");
 		const refused = await goTo(target(kitty("unix:@k-1")), viewer());
-		expect(refused.message).toBe("It is open in pid 4242, in /code/app.");
+		expect(refused.message).toBe("The session is open in pid 4242, in /code/app.");
 		const off = await goTo(target(kitty()), viewer());
-		expect(off.message).toMatch(/in \/code\/app\. To let pi switch there, set .* in kitty\.conf/);
+		expect(off.message).toMatch(/in \/code\/app\. To let pi switch to it, set .* in kitty\.conf/);
 		expect(canGo(target(kitty()))).toBe(false);
 	});
 
@@ -106,7 +106,7 @@ describe("a session whose terminal cannot be brought to the front", () => {
 		const bare = target({ tty: "/dev/ttys004", program: "iTerm.app" });
 		expect(canGo(bare)).toBe(false);
 		expect((await goTo(bare, viewer())).message).toBe(
-			"It is open in pid 4242, /dev/ttys004 (iTerm.app), in /code/app.",
+			"The session is open in pid 4242, /dev/ttys004 (iTerm.app), in /code/app.",
 		);
 	});
 
@@ -115,7 +115,7 @@ describe("a session whose terminal cannot be brought to the front", () => {
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const there = target(tmux(), { host: "b\x1b[2Jox" });
 		expect([canGo(target(tmux())), canGo(there)]).toEqual([true, false]);
-		expect((await goTo(there, viewer())).message).toMatch(/^It is open in pid 4242, on box, /);
+		expect((await goTo(there, viewer())).message).toMatch(/^The session is open in pid 4242, on box, /);
 		expect(ran()).toEqual([]);
 	});
 
@@ -123,7 +123,7 @@ describe("a session whose terminal cannot be brought to the front", () => {
 		const messageFor = async (cwd: string) => (await goTo(target(undefined, { cwd }), viewer())).message;
 		const long = await messageFor(`/home/me/\x1b[2J${"x".repeat(300)}`);
 		expect([long.length < 120, long.includes("\x1b")]).toEqual([true, false]);
-		expect(await messageFor(join(homedir(), "app"))).toBe("It is open in pid 4242, in ~/app.");
+		expect(await messageFor(join(homedir(), "app"))).toBe("The session is open in pid 4242, in ~/app.");
 	});
 });
 
@@ -131,7 +131,7 @@ const { TMUX: _tmux, TMUX_PANE: _pane, ...OUTSIDE } = process.env;
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
-/** Starts a private tmux server with two sessions. The first pane of `my work` is not the active pane. */
+/** Starts a private tmux server with two sessions. In the session `my work`, the first pane is not active. */
 function server() {
 	const own = mkdtempSync(join(tmpdir(), "tmux-"));
 	const socket = join(own, "s");

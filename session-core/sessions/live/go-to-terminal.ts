@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * `message` is one sentence for the user. `detached`: the session runs in a tmux session that no terminal shows, and `command` attaches to
- * it. `no_way`: the session's terminal cannot be brought to the front from here.
+ * `message` is one sentence for the user. `detached` means that the session runs in a tmux session that no terminal shows; `command`
+ * attaches to it. `no_way` means that the session's terminal cannot be brought to the front from this process.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -19,7 +19,7 @@ export type GoOutcome =
 
 const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 
-/** Brings a live session's terminal to the front. If that is impossible, the result says where the terminal is. Never throws. */
+/** Brings the terminal of a live session to the front. If that is impossible, the result says where the terminal is. Never throws. */
 export async function goTo(target: LiveTarget, env: Env = process.env): Promise<GoOutcome> {
 	const place: TerminalPlace = (isHere(target) && target.terminal) || {};
 	const { tmux, kitty, tty } = place;
@@ -29,9 +29,9 @@ export async function goTo(target: LiveTarget, env: Env = process.env): Promise<
 	if (command && (await runProgram(...command)) !== undefined) return SWITCHED;
 	const remedy =
 		kitty && !kitty.listenOn && !tmux
-			? " To let pi switch there, set allow_remote_control and listen_on in kitty.conf."
+			? " To let pi switch to it, set allow_remote_control and listen_on in kitty.conf."
 			: "";
-	return { ok: false, reason: "no_way", message: `It is open in ${whereItIs(target)}.${remedy}` };
+	return { ok: false, reason: "no_way", message: `The session is open in ${whereItIs(target)}.${remedy}` };
 }
 
 export function canGo(target: LiveTarget): boolean {
@@ -39,7 +39,7 @@ export function canGo(target: LiveTarget): boolean {
 	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Whether process ids, device paths and pane ids refer to the same things for the target as for this process. */
+/** Returns whether the target runs on this machine, so that its process ids, device paths and pane ids are valid here. */
 function isHere({ host }: LiveTarget): boolean {
 	return host === hostname();
 }
@@ -50,7 +50,7 @@ function whereItIs(target: LiveTarget): string {
 	const { pid, host, cwd, terminal = {} } = target;
 	const path = cleanLine(cwd ?? "");
 	const folder = path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path;
-	// The end of a long path is shown, because it is more informative than the beginning.
+	// A long path is cut at its beginning, because its end is more informative.
 	const shown = folder.length <= MAX_FOLDER ? folder : `…${tailUnits(folder, MAX_FOLDER - 1)}`;
 	return [
 		`pid ${pid}`,
@@ -67,26 +67,26 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 	return program === undefined ? tty : `${tty} (${program})`;
 }
 
-/** Returns the command that brings a window of kitty or WezTerm to the front, and its environment; undefined if there is none. */
+/** Returns the command that brings a kitty or WezTerm window to the front, and its environment. Undefined if there is no such window. */
 function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env] | undefined {
-	// The request is sent through kitty's socket, because kitty's reply in the terminal would be mixed with the user's keystrokes.
+	// The request is sent to kitty's socket, because a reply in the terminal would be mixed with the user's keystrokes.
 	const { window, listenOn = "" } = kitty ?? {};
 	const socket = listenOn.slice("unix:".length);
 	if (socket.startsWith("@") || isOwnSocket(socket))
 		return [["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`], env];
 	if (!wezterm) return undefined;
 	const { pane, socket: own } = wezterm;
-	// Without a known socket, the command finds the newest instance. On Windows, a socket cannot be distinguished from a file.
+	// Without a known socket, the command finds the newest instance itself. On Windows, sockets and files cannot be distinguished.
 	if (own !== undefined && process.platform !== "win32" && !isOwnSocket(own)) return undefined;
 	const command = ["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane];
 	return [command, { ...env, WEZTERM_UNIX_SOCKET: own }];
 }
 
 const MAX_OUTPUT = 16 * 1024;
-/** These programs answer either within milliseconds or not at all. */
+/** The time limit in milliseconds. These programs answer within milliseconds or not at all. */
 const DEADLINE_MS = 2_000;
 
-/** Runs a program without a shell and without access to our terminal. Resolves to its output; undefined if it fails or is too slow. */
+/** Runs a program without a shell or access to our terminal. Resolves to its output, or undefined if it fails or is too slow. */
 function runProgram(
 	[program = "", ...args]: readonly string[],
 	env: Env,
@@ -102,7 +102,7 @@ function runProgram(
 		});
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// A child process of the program can keep the pipe open after the result is known.
+			// The program's own child processes can keep the pipe open after the result is known.
 			child.stdout.destroy();
 			resolve(result);
 		};
@@ -118,7 +118,7 @@ function runProgram(
 	});
 }
 
-/** Programs trust the server to which they connect, so another user's tmux server could make its client run a command. */
+/** Returns whether the socket belongs to this user. Another user's tmux server could make its client run a command. */
 function isOwnSocket(path: string): boolean {
 	try {
 		const stat = lstatSync(path);
@@ -128,11 +128,11 @@ function isOwnSocket(path: string): boolean {
 	}
 }
 
-/** The name comes last, because it is the only field that can contain spaces. */
+/** The session name comes last, because only the name can contain spaces. */
 const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
 const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 
-/** Switches to a tmux pane. Returns undefined if the pane no longer exists or if its terminal is not `tty`. */
+/** Switches to a tmux pane. Returns undefined if the pane no longer exists or has a terminal other than `tty`. */
 async function goToPane(
 	{ socket, pane }: NonNullable<TerminalPlace["tmux"]>,
 	tty: string | undefined,
@@ -146,14 +146,14 @@ async function goToPane(
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
-	// tmux identifies the client by TMUX and TMUX_PANE. There is no client if this process runs in a session that no terminal shows.
+	// tmux finds the client from TMUX and TMUX_PANE. If no terminal shows the tmux session of this process, there is no client.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
 	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")
 		return { ok: true, message: `Brought the session to the front in another terminal (${session}).` };
 	const server = /^(?:\/private)?\/tmp\/tmux-\d+\/default$/.test(socket) ? [] : ["-S", socket];
 	const command = ["tmux", ...server, "attach", "-t", /^\w[\w-]*$/.test(name) ? name : id];
-	// If this process were in the same tmux server, its terminal would already have been switched.
+	// If this process ran in the same tmux server, its terminal would have been switched above.
 	const outside = own && own.socket !== socket ? " outside the current tmux" : "";
 	const message = `pi is running in ${session}, which is not attached. To attach it, run this in a terminal${outside}: ${commandLine(command)}`;
 	return { ok: false, reason: "detached", message, command };
@@ -161,12 +161,12 @@ async function goToPane(
 
 const CLIENT_FORMAT =
 	"#{allow-passthrough} #{window_active} #{session_attached} #{client_termname} #{client_termtype}";
-/** Before tmux 3.4, the `allow-passthrough` option has only the values `on` and `off`. */
+/** Before tmux 3.4, `allow-passthrough` can only be `on` or `off`. */
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns the names of the terminal that shows this process's tmux session and receives what it passes through; undefined if there is none.
- * If `allow-passthrough` is `on`, only the active window can pass sequences through.
+ * Returns the names of the terminal that shows this process's tmux session, if tmux passes sequences through to that terminal. Otherwise,
+ * returns undefined. If `allow-passthrough` is `on`, only the active window can pass sequences through.
  */
 export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

@@ -18,7 +18,7 @@ const instance = (serial: number) => `0195a1b2-0000-4000-8000-${String(serial).p
 const STARTED = processStat(process.pid)?.ticks;
 const GONE = spawnSync(process.execPath, ["-e", ""]).pid;
 
-/** A lease of this process, unless the fields say otherwise. */
+/** Returns a lease of this process, unless `fields` contains other values. */
 const lease = (serial: number, fields: Partial<Lease> = {}): Lease => ({
 	instance: instance(serial),
 	pid: process.pid,
@@ -30,7 +30,7 @@ const lease = (serial: number, fields: Partial<Lease> = {}): Lease => ({
 	...fields,
 });
 
-/** Stores a lease that was last renewed at a given time. */
+/** Stores a lease that was last renewed at the time `beatAt`. */
 function store(lease: Lease, beatAt = START): void {
 	put(path(lease.instance), JSON.stringify(lease));
 	utimesSync(path(lease.instance), beatAt / 1_000, beatAt / 1_000);
@@ -67,7 +67,7 @@ describe("a lease", () => {
 		held.update("working", START);
 		rmSync(blocker);
 		next(held);
-		// The state is the same as before, but it was never stored.
+		// The state has not changed, but it was never stored.
 		expect(stored(held)).toMatchObject({ state: "working", since: START });
 	});
 

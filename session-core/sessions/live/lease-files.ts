@@ -10,32 +10,32 @@ import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
 
 export interface Lease {
-	/** Identifies one opening of a session: each time a session is opened, it gets a new id. */
+	/** An id that is created anew each time a session is opened. */
 	instance: string;
 	pid: number;
-	/** When the process started, in clock ticks since boot. */
+	/** The time at which the process started, in clock ticks since boot. */
 	startedAt?: number;
 	host: string;
 	sessionId: string;
-	/** Absent if the session is not saved. */
+	/** The path of the session's file. Undefined if the session is not saved. */
 	sessionFile?: string;
 	cwd?: string;
 	state: LeaseState;
-	/** When this state began, in milliseconds since the epoch. */
+	/** The time at which this state began, in milliseconds since the epoch. */
 	since: number;
 	terminal?: TerminalPlace;
-	/** Whether a person, rather than a program, works in the session. */
+	/** Whether a person has the session open, as opposed to a program. */
 	isInteractive?: boolean;
-	/** What a working session's run did last, on one line, and the number of its calls so far. */
+	/** The last action of a running agent, on one line. `steps` is the number of tool calls in the run so far. */
 	doing?: string;
 	steps?: number;
-	/** The title of a waiting session's open dialog, on one line. */
+	/** The title of the dialog that is open in a waiting session, on one line. */
 	dialog?: string;
-	/** The files that the session has changed, with the most recently changed file last. */
+	/** The files that the session has changed. The file that was changed last is the last one. */
 	changed?: ChangedFile[];
 }
 
-/** A real path, and when the file was last changed, in milliseconds since the epoch. */
+/** The real path of a changed file. `at` is the time of the last change in milliseconds since the epoch. */
 export interface ChangedFile {
 	path: string;
 	at: number;
@@ -44,13 +44,13 @@ export interface ChangedFile {
 type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 
 type Unchecked = "terminal" | keyof Activity;
-/** A lease as stored in its file. Not all of it has been validated. */
+/** A lease as it is stored in a file. Some of its fields have not been validated. */
 export type RawLease = Omit<Lease, Unchecked> & Partial<Record<Unchecked, unknown>>;
 
-/** `silent`: the process cannot be checked and has not renewed its lease for a while; it may be suspended. */
+/** `silent` means that the process cannot be checked from here and has not renewed its lease for a while. It may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
 
-/** Returns the leases of live processes, and drops those of dead ones. Leases that `isWanted` rejects are ignored. */
+/** Returns the leases of live processes and removes those of dead processes. Leases that `isWanted` rejects are ignored. */
 export function liveLeases(
 	agentDir: string,
 	now: number,
@@ -69,7 +69,7 @@ export function liveLeases(
 	return live;
 }
 
-/** Programs are started with values from this object, so only values that our own code could have written are kept. */
+/** Keeps only values that our own code could have written, because programs are started with some of these values. */
 function usable({ terminal, doing, steps, dialog, changed, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
@@ -90,8 +90,8 @@ export function isChangedFile(file: unknown): file is ChangedFile {
 export type LeaseOf<One = Lease> = (session: { path: string; id: string }) => One | undefined;
 
 /**
- * Returns a function that finds a session's lease. A lease with the session's file takes precedence over a lease that has only the
- * session's id, and a lease that is not idle takes precedence over an idle one.
+ * Returns a function that finds the lease of a session. A lease with the session's file takes precedence over one that has only the
+ * session's id. A lease that is not idle takes precedence over an idle one.
  */
 export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile" | "state">>(
 	leases: readonly One[],
@@ -99,7 +99,7 @@ export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile" 
 	const byKey = new Map<string, One>();
 	const isIdle = ({ state }: One) => state === "idle";
 	const inOrder = [...leases.filter((one) => !isIdle(one)), ...leases.filter(isIdle)];
-	// The lease that is set last wins, so the order is reversed.
+	// The map keeps the lease that is set last, so the order is reversed.
 	for (const lease of inOrder.toReversed()) {
 		byKey.set(lease.sessionId, lease);
 		if (lease.sessionFile !== undefined) byKey.set(lease.sessionFile, lease);
@@ -139,9 +139,9 @@ export class LeaseHolder {
 			if (readRaw(path)?.lease.sessionId === session.sessionId) remove(path);
 	}
 
-	/** If writing fails, the next state change or heartbeat tries again. */
+	/** Writes the lease. If this fails, the next state change or heartbeat tries again. */
 	claim(): void {
-		// A run that is aborted because the process ends reports its last turn after the lease was released.
+		// When the process ends, an aborted run reports its last turn after the lease has been released.
 		if (this.#isReleased) return;
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
@@ -160,18 +160,18 @@ export class LeaseHolder {
 		this.claim();
 	}
 
-	/** Renews the lease. Must be called every `HEARTBEAT_MS`, because some processes cannot check whether this one is alive. */
+	/** Renews the lease. Call this every `HEARTBEAT_MS`, because some processes cannot check whether this process is alive. */
 	beat(now: number) {
 		if (!this.#isWritten) return this.claim();
 		try {
 			utimesSync(this.#path, now / 1_000, now / 1_000);
 		} catch {
-			// Another process assumed that this one was dead and removed the file.
+			// Another process took this process for dead and removed the file.
 			this.claim();
 		}
 	}
 
-	/** `isLost`: whether the session ended without being closed by the user. Synchronous, so that exit handlers can call it. */
+	/** Releases the lease. `isLost` means that the user did not close the session. Synchronous, so that exit handlers can call this method. */
 	release(isLost = false): void {
 		this.#isReleased = true;
 		drop(this.#agentDir, this.#path, isLost ? this.#lease : undefined);
@@ -182,24 +182,24 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// A lease file that remains is ignored once its process has ended.
+		// If the lease file cannot be removed, it is ignored after this process has ended.
 	}
 }
 
-/** Removes a lease file. `lost`: its lease, if the session was not closed. If a person worked in that session, the file is kept as lost. */
+/** Removes a lease file. If a person worked in the session and did not close it (`lost`), the lease is kept as a lost session. */
 function drop(agentDir: string, path: string, lost: RawLease | undefined): void {
 	if (lost?.isInteractive && lost.sessionFile !== undefined)
 		try {
 			mkdirSync(lostFolder(agentDir), { recursive: true, mode: 0o700 });
 			renamePatiently(path, join(lostFolder(agentDir), `${lost.instance}.json`));
 		} catch {
-			// Another process moved the lease first, or the disk is full.
+			// Another process has already moved the lease, or the disk is full.
 		}
-	// A lease that was moved no longer exists at this path.
+	// If the lease was moved, it no longer exists at this path.
 	remove(path);
 }
 
-/** Milliseconds for which a lost session is kept: its pi ended without closing it, as in a crash, or when the terminal was closed. */
+/** A session is lost if pi ends without closing it, for example in a crash. It is kept for this number of milliseconds. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 function lostFolder(agentDir: string): string {
@@ -211,7 +211,7 @@ function lostFiles(agentDir: string): string[] {
 	return names.map((name) => join(lostFolder(agentDir), name));
 }
 
-/** Returns the lost sessions, newest first, each session once, without the open ones (`live`). Sessions lost too long ago are removed. */
+/** Returns the lost sessions that are not open now (`live`), newest first. Sessions that were lost too long ago are removed. */
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
 	const found = lostFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);
@@ -230,10 +230,10 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 	return newest.filter(isFirst);
 }
 
-/** Maximum size of the list of lost sessions in bytes; each line takes 42 bytes. */
+/** The maximum size, in bytes, of the file that lists the lost sessions. Each line takes 42 bytes. */
 const MOST_BYTES = 256 * 1024;
 
-/** Returns an offer to restore the lost sessions; undefined if there are none, or if they have already been offered. */
+/** Returns an offer to restore the lost sessions. Undefined if no session was lost, or if all have already been offered. */
 export function offerRestore(
 	agentDir: string,
 	now: number,
@@ -243,8 +243,8 @@ export function offerRestore(
 	const offered = join(lostFolder(agentDir), "offered");
 	const before = smallFile(offered, MOST_BYTES);
 	if (lost.every(({ lease }) => before.ok && before.text.includes(basename(lease)))) return undefined;
-	// If the offer cannot be stored, it is made again.
+	// If this file cannot be written, the same sessions are offered again.
 	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
 	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
-	return `pi-sessions restore reopens ${sessions} not closed.`;
+	return `To reopen ${sessions} not closed, run pi-sessions restore in a shell.`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Reads leases and determines whether their processes are alive. This is plain JavaScript without dependencies, because a shell prompt
- * waits for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
+ * Reads leases and determines whether their processes are alive. A shell prompt waits for `pi-sessions status`, so this module is plain
+ * JavaScript without dependencies. The extensions and the rest of the shell command use it, too.
  */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -9,15 +9,15 @@ import { join } from "node:path";
 
 /** @import { Liveness, RawLease } from "./lease-files.ts" */
 
-/** Milliseconds between two renewals of a lease. Renewing the lease is the only thing that an idle session does. */
+/** A lease is renewed every `HEARTBEAT_MS` milliseconds. An idle session does nothing else. */
 export const HEARTBEAT_MS = 60_000;
-/** Milliseconds for which a renewal is valid. A few may be missed, because machines can be busy and clocks can differ. */
+/** A renewal is valid for this number of milliseconds, because a busy machine may miss renewals and clocks can differ. */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** A lease that has not been renewed for this many milliseconds counts as dead, and so does a damaged file that has not changed. */
+/** After this number of milliseconds, a lease that was not renewed counts as dead, and so does an unchanged damaged file. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
-/** Maximum size of a lease file in bytes: normally a few hundred, but it may name a hundred long paths. */
+/** The maximum size of a lease file in bytes. Most have a few hundred bytes, but a lease may contain a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
-/** Matches the name of a lease file, which is the id of the lease's instance. Other files in the folder must not be touched. */
+/** Matches the names of lease files, which are the ids of their instances. Other files in the folder must not be changed. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "waiting", "finished", "failed", "idle"];
 
@@ -27,7 +27,7 @@ export function liveFolder(agentDir) {
 }
 
 /**
- * Yields the lease files in a folder, and whether the session of each lease is open.
+ * Yields the lease files in a folder, and reports for each lease whether its session is open.
  * @param {string} folder
  * @param {number} now
  * @returns {Generator<{ path: string, lease: RawLease | undefined, liveness: Liveness }>}
@@ -37,12 +37,12 @@ export function* storedLeases(folder, now) {
 		if (!LEASE_NAME.test(name)) continue;
 		const path = join(folder, name);
 		const read = readRaw(path);
-		// Leases are created atomically, so a damaged lease is not merely incomplete.
+		// Leases are written atomically, so a damaged lease file is not one that is still being written.
 		const beatAt = read?.beatAt ?? lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
 		yield {
 			path,
 			lease: read?.lease,
-			// Determined only on demand, because looking up the process takes longer than reading the lease.
+			// This is a getter, because looking up the process takes longer than reading the lease.
 			get liveness() {
 				return livenessOf(read?.lease, Math.abs(now - beatAt));
 			},
@@ -51,14 +51,14 @@ export function* storedLeases(folder, now) {
 }
 
 /**
- * The leases that were read last, because all sessions look at all leases after each edit in any session.
+ * Keeps the leases that were read last, because after each edit in any session, all sessions read all leases.
  * @type {Map<string, { ino: number, mtimeMs: number, lease: RawLease }>}
  */
 const parsed = new Map();
 const MOST_PARSED = 1_000;
 
 /**
- * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file. `beatAt`: when the lease was last renewed.
+ * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file. `beatAt` is the time of the last renewal.
  * @param {string} path
  * @returns {{ lease: RawLease, beatAt: number } | undefined}
  */
@@ -70,14 +70,14 @@ export function readRaw(path) {
 		const before = parsed.get(path);
 		if (before?.ino === ino && before.mtimeMs === mtimeMs) return { lease: before.lease, beatAt: mtimeMs };
 		const lease = JSON.parse(readFileSync(path, "utf8"));
-		// A pi that has been running since before the update still writes this old name of the state.
+		// A pi process that was started before an update still writes the old name of this state.
 		if (lease?.state === "needs_you") lease.state = "waiting";
 		if (!isLease(lease)) return undefined;
 		if (parsed.size >= MOST_PARSED) parsed.clear();
 		parsed.set(path, { ino, mtimeMs, lease });
 		return { lease, beatAt: mtimeMs };
 	} catch {
-		// The file was removed in the meantime, or is damaged.
+		// Either the file has been removed, or it is damaged.
 		return undefined;
 	}
 }
@@ -103,8 +103,8 @@ function isLease(lease) {
 }
 
 /**
- * Determines whether a session is open: from its process if that can be looked up from here, otherwise from `age`, the milliseconds since
- * its lease was renewed. Without a start time, a later process could have the same id.
+ * Determines whether a session is open. If its process cannot be looked up from here, the result depends on `age`, the number of
+ * milliseconds since the lease was renewed. The start time is compared, because a later process can have the same id.
  * @param {RawLease | undefined} lease
  * @param {number} age
  * @returns {Liveness}
@@ -121,7 +121,7 @@ function livenessOf(lease, age) {
 }
 
 /**
- * Another user's process (EPERM) counts as running; a process that was killed but not reaped does not.
+ * Returns whether a process is running. Another user's process (EPERM) counts as running, but a killed process that was not reaped does not.
  * @param {number} pid
  */
 export function isAlive(pid) {
@@ -134,25 +134,25 @@ export function isAlive(pid) {
 }
 
 /**
- * Reads `/proc/PID/stat`; undefined without `/proc`. `terminal`: 0 if the process has none. `ticks`: its start in clock ticks since boot,
- * which distinguishes it from a later process with the same id, even after a restart of the machine.
+ * Reads `/proc/PID/stat`, or returns undefined if there is no such file. `terminal` is 0 if the process has no terminal. `ticks` is its
+ * start time in clock ticks since boot, which distinguishes the process from a later one with the same id.
  * @param {number} pid
  */
 export function processStat(pid) {
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-		// The second field is the command in parentheses. The command itself may contain spaces and parentheses.
+		// The second field is the command in parentheses, which may itself contain spaces and parentheses.
 		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 		const [parent = 0, terminal = 0, ticks = Number.NaN] = [1, 4, 19].map((index) => Number(fields[index]));
 		return Number.isFinite(ticks) ? { state: fields[0], parent, terminal, ticks } : undefined;
 	} catch {
-		// This platform has no such file, the process has ended, or a container hides it.
+		// Either this platform has no `/proc`, the process has ended, or a container hides the process.
 		return undefined;
 	}
 }
 
 /**
- * Returns the names in a folder, which may not have been created yet, or may just have been removed.
+ * Returns the names in a folder. A folder that does not exist counts as empty.
  * @param {string} folder
  */
 export function namesIn(folder) {

@@ -1,5 +1,5 @@
 /**
- * Finds the sessions that are open in other programs. Another agent's program may write a file `<pid>.json` for each of its processes, but
+ * Finds the sessions that are open in other agents' programs. Such a program may write a file `<pid>.json` for each of its processes, but
  * does not remove the file after a crash.
  */
 import { execFileSync } from "node:child_process";
@@ -49,14 +49,14 @@ function leaseIn(record: JsonObject, program: string): Lease | undefined {
 	};
 }
 
-/** Without a start time, a record proves nothing, because process ids are reused. */
+/** A record without a start time proves nothing, because process ids are reused. */
 function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	if (!isHere(textOf(pidDomain)) || !isAlive(pid)) return false;
 	const claimed = String(procStart ?? "").trim();
 	return claimed !== "" && claimed === (processStat(pid)?.ticks.toString() ?? startDate(pid, claimed));
 }
 
-/** Whether a domain is this machine's: `darwin`, or `linux:<machine id>:<namespace of process ids>`. A missing part matches any machine. */
+/** A domain is `darwin` or `linux:<machine id>:<namespace of process ids>`. A missing part matches any machine. */
 function isHere(domain: string): boolean {
 	const [platform = "", machine = ""] = domain.split(":");
 	const [namespace] = /pid:\[\d+\]$/.exec(domain) ?? [];
@@ -72,15 +72,15 @@ function namespaceHere(): string | undefined {
 	try {
 		return readlinkSync("/proc/self/ns/pid");
 	} catch {
-		// This platform has no namespaces of process ids.
+		// Namespaces of process ids do not exist on this platform.
 		return undefined;
 	}
 }
 
-/** The start times that were confirmed: each lookup starts a process, and a start time never changes. */
+/** The start times that were confirmed. They are kept because each lookup starts a process, and a start time never changes. */
 const confirmed = new Set<string>();
 
-/** Returns when a process started, as `ps` on macOS writes it: `Sat Sep 19 18:31:41 2026`. */
+/** Returns a process's start time as `ps` writes it on macOS, such as `Sat Sep 19 18:31:41 2026`. */
 function startDate(pid: number, claimed: string): string {
 	if (confirmed.has(`${pid} ${claimed}`)) return claimed;
 	try {
@@ -90,7 +90,7 @@ function startDate(pid: number, claimed: string): string {
 		if (date === claimed) confirmed.add(`${pid} ${claimed}`);
 		return date;
 	} catch {
-		// The process has ended, or there is no such program.
+		// Either the process has ended, or the system has no `ps` program.
 		return "";
 	}
 }

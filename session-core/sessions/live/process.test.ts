@@ -12,13 +12,13 @@ it.runIf(existsSync("/proc/self/stat"))(
 		const parent = spawn("sh", ["-c", "sleep 600 & echo $!; exec sleep 600"]);
 		const [line] = await once(createInterface({ input: parent.stdout }), "line");
 		const pid = Number(line);
-		// A shell could reap its child, whereas `sleep` never does.
+		// The parent process must be `sleep`, which never reaps its child. A shell could do so.
 		const program = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim();
 		await until(() => program() === "sleep", { what: "the shell to become sleep" });
 		expect(isAlive(pid)).toBe(true);
 		process.kill(pid, "SIGKILL");
 		await until(() => !isAlive(pid), { what: "the killed process to be gone" });
-		// The process id is still in use.
+		// The process id is still taken, because the process has not been reaped.
 		expect(() => process.kill(pid, 0)).not.toThrow();
 		parent.kill("SIGKILL");
 		await once(parent, "exit");

@@ -8,9 +8,9 @@ const isLike =
 	(value): value is string =>
 		typeof value === "string" && pattern.test(value);
 
-/** A socket path has at most 107 bytes on Linux (`unix(7)`) and 103 on macOS. */
+/** The path of a socket has at most 107 bytes on Linux (`unix(7)`), and at most 103 bytes on macOS. */
 const isSocket = isLike(/^(?:\/|[A-Za-z]:\\)\P{Cc}{1,106}$/u);
-/** kitty can also listen on TCP and on inherited descriptors, which must not be used. */
+/** kitty can also listen on TCP and on inherited descriptors, but the suite must not use them. */
 const isKittySocket = isLike(/^unix:(?:\/\P{Cc}{1,106}|@[\w.+-]{1,100})$/u);
 const isNumber = isLike(/^\d{1,9}$/);
 
@@ -18,19 +18,19 @@ const CHECKS = {
 	/** The path of the terminal device, such as `/dev/pts/3`. */
 	tty: isLike(/^\/dev\/[\w/-]{1,60}$/),
 	program: isLike(/^[\w.+-][\w .+-]{0,39}$/),
-	/** The pane's id is `%` and a number. It is unique on the tmux server. */
+	/** A pane's id is `%` and a number, and is unique on its tmux server. */
 	tmux: hasFields({ socket: isSocket, pane: isLike(/^%\d{1,9}$/) }),
-	/** The kitty window. `listenOn`: the address of kitty's remote-control socket; absent if remote control is not enabled on a socket. */
+	/** The kitty window. `listenOn` is the address of kitty's remote-control socket. It is missing if kitty listens on no socket. */
 	kitty: hasFields({ window: isNumber, listenOn: maybe(isKittySocket) }),
 	wezterm: hasFields({ pane: isNumber, socket: maybe(isSocket) }),
 };
 
-/** The location of a process's terminal: plain data that is stored in the lease. */
+/** The location of a process's terminal. Only plain data is used, because the location is stored in the lease. */
 export type TerminalPlace = { [Name in keyof typeof CHECKS]?: Checked<(typeof CHECKS)[Name]> };
 
 /**
- * Reads the location of a terminal from the environment. A terminal that was started from another terminal inherits the variables of that
- * terminal, which are ignored. tmux is queried later, because its panes have the variables of the process that started the server.
+ * Reads the location of a terminal from the environment. If the terminal was started from another terminal, variables inherited from that
+ * terminal are ignored. tmux is queried later, because its panes have the variables of the process that started the tmux server.
  */
 export function placeFrom(
 	env: Readonly<Record<string, string | undefined>>,
@@ -47,7 +47,7 @@ export function placeFrom(
 	});
 }
 
-/** Keeps only values that our own code could have written, because any program can write a lease file. */
+/** Keeps only values that our own code could have written, because any program can write to the lease files. */
 export function readPlace(stored: unknown): TerminalPlace | undefined {
 	return isObject(stored) ? checked(stored) : undefined;
 }
@@ -58,12 +58,12 @@ function checked(found: Readonly<Record<string, unknown>>): TerminalPlace {
 }
 
 export function ownPlace(): TerminalPlace | undefined {
-	// Any of standard input, output and error may be redirected.
+	// Standard input, output and error can each be redirected, so all three are tried.
 	const fd = [0, 1, 2].find((one) => isatty(one));
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }
 
-/** Like `ttyname(3)`, which Node does not offer. Outside Linux, the devices are searched: `ttys003` on macOS, `pts/3` on other systems. */
+/** Returns the path of a terminal device. Node has no `ttyname(3)`, so on systems other than Linux, the device files are searched. */
 function ttyName(fd: number): string | undefined {
 	try {
 		if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${fd}`);
@@ -73,7 +73,7 @@ function ttyName(fd: number): string | undefined {
 		);
 		return names.find((path) => /\/(?:ttys?)?\d+$/.test(path) && statSync(path).rdev === rdev);
 	} catch {
-		// The descriptor has just been closed, or this system has no device files.
+		// Either the descriptor has just been closed, or this system has no device files.
 		return undefined;
 	}
 }

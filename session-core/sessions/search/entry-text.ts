@@ -18,19 +18,19 @@ import {
 } from "../../text/files/index.ts";
 import { cleanText, safeSteps, withoutLeadingThought } from "../../text/index.ts";
 
-/** `action`: a command or an edit. `result`: the output of an action. `note`: a summary or an extension's message. */
+/** An `action` is a command or an edit, a `result` is its output, and a `note` is a summary or an extension's message. */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 
 export interface EntryText {
 	by: Speaker;
 	text: string;
-	/** The id of the call, which an action shares with its result; undefined for the user's own commands, whose entry contains both. */
+	/** The id of the call, which an action shares with its result. Undefined for the user's own commands, whose entries contain both. */
 	call?: string | undefined;
 }
 
 /**
- * Maximum numbers of characters that are searched. `RESULT`: at the beginning and at the end of a result, because these show the outcome.
- * `ARGUMENT`: in each argument of a call, which may be the content of a file. `TEXT`: in any other text.
+ * The maximum numbers of characters that are searched. `RESULT` applies to the beginning and to the end of a result, which show the
+ * outcome. `ARGUMENT` applies to each argument of a call, which may be the content of a file. `TEXT` applies to any other text.
  */
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
@@ -38,22 +38,22 @@ const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(["session_search", "session_read"]);
 
 export interface TextEntry {
-	/** The byte offset of the entry's line in the file. */
+	/** The byte offset of the entry's line in the session file. */
 	offset: number;
 	entryId: string;
 	at: number | undefined;
 	texts: EntryText[];
-	/** The hidden reasoning, unredacted. Hidden reasoning is counted for ranking, but must never be shown. */
+	/** The model's hidden reasoning, which is not redacted. It is only counted for ranking, and must never be shown. */
 	thought: string;
 }
 
-/** Makes the whole text of an entry safe to show, before it is cut. */
+/** Makes the complete text of an entry safe to show. This must be done before the text is cut. */
 type Safe = (text: string) => string;
 
-/** Used for ranking, which shows no text. Escape sequences are removed, because they would otherwise become part of adjacent words. */
+/** Prepares text for ranking, which shows no text. Escape sequences are removed, because they would become part of adjacent words. */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
-/** Returns the entries on a line, for ranking. Texts that will be shown come from {@link safeEntries}. */
+/** Returns the entries on a line for ranking. To show texts, use {@link safeEntries} instead. */
 export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): TextEntry[] {
 	return parseLine(withoutImages(bytes).toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry, safe);
@@ -66,9 +66,9 @@ export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): Tex
 }
 
 /**
- * Returns the entries on some lines with texts that are safe to show. The whole texts are made safe in advance, because a secret is no longer
- * recognized after it has been cut, and in time slices, because a single text can take longer than a keystroke may be delayed. `known`:
- * secrets that other text reveals.
+ * Returns the entries on several lines, with texts that are safe to show. The complete texts are made safe in advance, because a secret is
+ * no longer recognized after it has been cut. This is done in time slices, because a single text can take longer than a keystroke may be
+ * delayed. `known` contains secrets that other text reveals.
  */
 export async function safeEntries(
 	lines: readonly Line[],
@@ -106,8 +106,8 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Names, labels, saved recaps and programs' other entries repeat the messages, so a search would find these entries instead of the
-		// messages.
+		// Names, labels, saved recaps and other programs' entries repeat the messages. If they were searched, the search would find them instead
+		// of the messages.
 		default:
 			return [];
 	}
@@ -127,17 +127,17 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
 		case "toolResult": {
-			// The suite's own tools are left out, because each search would otherwise find the results of earlier searches.
+			// Calls of the suite's own tools are left out, because each search would otherwise find the results of earlier searches.
 			if (OWN_TOOLS.has(toolName)) return [];
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
 				...textsBy("result", bothEnds(contentText(content), safe), toolCallId),
-				// The calls that a script made are recorded only in the script's result.
+				// Calls that a script has made are recorded only in the result of the script.
 				...textsBy("action", nested.map(({ name, args }) => callText(name, args, safe)).join("\n")),
 			];
 		}
 		case "bashExecution":
-			// What the user has excluded from the context (`!!command`) must not reach a model through a search either.
+			// Output that the user has excluded from the context (`!!command`) must not reach a model through a search.
 			if (message["excludeFromContext"] === true) return [];
 			return [...textsBy("action", cut(command, TEXT, safe)), ...textsBy("result", bothEnds(output, safe))];
 		default:

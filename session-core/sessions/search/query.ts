@@ -3,9 +3,9 @@ import { foldCase } from "../../text/index.ts";
 export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
-	/** One pattern for each word, for lines with one character per byte. A pattern never misses its word, but may also match other text. */
+	/** The patterns for the words, for text with one character per byte. A pattern always finds its word, but may also match other text. */
 	patterns: RegExp[];
-	/** Faster versions of `patterns`, for text without accented letters. */
+	/** Faster patterns for text without accented letters. */
 	plainPatterns: RegExp[];
 }
 
@@ -14,7 +14,7 @@ export interface Match {
 	like: number;
 }
 
-/** Maximum number of words in a query. Each word is represented by one bit of a mask. */
+/** The maximum number of words in a query. Each word is represented by a bit of a mask. */
 const MAX_WORDS = 24;
 
 export const MAX_QUERY = 1_000;
@@ -43,12 +43,10 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 	return best;
 }
 
-/**
- * Maximum number of characters that may follow a word in a field's name. The limit keeps the search linear on long runs of word characters.
- */
+/** The maximum number of characters that may follow a word in a JSON field's name. The limit keeps the search linear on long words. */
 const NAME = 40;
 
-/** Returns a pattern that matches, in UTF-8 JSON, the stem that all forms of a folded word share. The pattern does not match field names. */
+/** Returns a pattern for the stem that all forms of a word share. The pattern is used on UTF-8 JSON and does not match field names. */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))]
 		.map(charOf)
@@ -62,14 +60,14 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 }
 
 /**
- * Latin letters that can have an accent. In UTF-8, an accented letter is encoded as two bytes, the first of which is C3 to C5, as three
- * bytes from E1 B8 to E1 BB, or as the plain letter followed by a combining mark.
+ * The Latin letters that can have an accent. In UTF-8, an accented letter is encoded as two bytes that begin with C3 to C5, as three bytes
+ * from E1 B8 to E1 BB, or as the plain letter followed by a combining mark.
  */
 const ACCENTED = new Set("acdeghijklnorstuwyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\xe1[\\xb8-\\xbb].|\\\\u0[01]..|\\\\u1e..";
 const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd, 0xe1];
 
-/** Whether a chunk of a session file may contain accented letters, either as UTF-8 bytes or as escape sequences. */
+/** Returns whether part of a session file may contain accented letters, either as UTF-8 bytes or as escape sequences. */
 export function mayHaveAccents(bytes: Buffer): boolean {
 	return (
 		ACCENT_BYTES.some((byte) => bytes.includes(byte)) || bytes.includes("\\u0") || bytes.includes("\\u1")
@@ -89,29 +87,29 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** Marks that {@link foldCase} removes from Greek and Cyrillic letters and from kana, for example when it maps й to и and グ to ク. */
+/** The marks that {@link foldCase} removes from Greek and Cyrillic letters and from kana. For example, it maps й to и, and グ to ク. */
 const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
-/** Returns patterns for the two ways in which a file can contain a text: as UTF-8 bytes, and as JSON escape sequences. */
+/** Returns patterns for both ways in which a file can contain a text: as UTF-8 bytes, and as JSON escape sequences. */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
 	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");
 	return [bytes, units];
 }
 
-/** Text without spaces between words, or with particles attached to them, is searched by pairs of characters. */
+/** Matches text that has no spaces between words or has particles attached to them. Such text is searched by pairs of characters. */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
-/** Matches a word, including the characters that join identifiers and paths. */
+/** Matches a word, including the characters that join the parts of identifiers and paths. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
-/** Matches the parts of an identifier: `camelCase`, `HTTPServer`, `v2`. */
+/** Matches the parts of an identifier, as in `camelCase`, `HTTPServer` and `v2`. */
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 
-/** Maximum length of a word. A longer run without spaces is data (base64, a minified file). */
+/** The maximum length of a word. A longer run without spaces is data, such as base64 or a minified file. */
 const LONGEST = 80;
 
 /**
- * Yields the words in a text. An identifier or path yields its parts and, if it has several parts, also the whole identifier or path. CJK
- * text yields pairs of characters.
+ * Yields the words in a text. For an identifier or path with several parts, yields the parts and then the complete identifier or path. For
+ * CJK text, yields pairs of characters.
  */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
@@ -134,7 +132,7 @@ export function* wordsIn(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Matches nearly all words: lowercase ASCII letters, with or without an initial capital. */
+/** Matches nearly all words: lowercase ASCII letters with or without an initial capital. */
 const SIMPLE = /^[A-Za-z]?[a-z]+$/;
 
 function* pairsOf(run: string): Generator<string, void, undefined> {

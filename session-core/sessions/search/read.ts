@@ -16,7 +16,7 @@ import { type EntryText, entriesOn, type Speaker, safeEntries, type TextEntry } 
 import { sum } from "./rank.ts";
 
 export interface ReadEntry {
-	/** The entry's position in the file: `@` followed by the byte offset in base 36. */
+	/** The entry's position in the session file: `@` followed by the byte offset in base 36. */
 	place: string;
 	entryId: string;
 	at: number | undefined;
@@ -27,7 +27,7 @@ export type ReadOutcome =
 	| {
 			ok: true;
 			entries: ReadEntry[];
-			/** The position of the next section of the entry, if it is too long to be shown completely. */
+			/** The position of the entry's next section, if the entry is too long to be shown completely. */
 			next: string | undefined;
 			earlier: string | undefined;
 			later: string | undefined;
@@ -35,18 +35,18 @@ export type ReadOutcome =
 	| { ok: false; reason: "unreadable" | "not_found" };
 
 /**
- * Maximum number of characters of the requested entry, of each entry around it, and of the entry together with its matching calls and
- * results.
+ * The maximum number of characters of the requested entry (`AT`), of each entry around it (`AROUND`), and of the requested entry together
+ * with its calls and results (`TOTAL`).
  */
 const AT = 4_000;
 const AROUND = 200;
 const TOTAL = 6_400;
-/** A long entry is read in sections of `AT` characters, each of which begins this many characters after the previous one. */
+/** A long entry is read in sections of `AT` characters. Each section begins this number of characters after the previous one. */
 const STEP = AT - 200;
-/** Number of bytes before the target position that are searched for secrets, besides both ends of the file. */
+/** The number of bytes before the requested position that are searched for secrets, in addition to both ends of the file. */
 const NEARBY = 256 * 1024;
 
-/** Reads an entry and the entries around it. `at`: an id or a position (`@…`). To find an id, the file is searched from its beginning. */
+/** Reads an entry and the entries around it. `at` is an id or a position (`@…`). To find an id, the file is searched from its beginning. */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const { step } = new Pace();
 	const [, place, part = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
@@ -90,7 +90,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 	};
 }
 
-/** Yields the lines at and after a position. If the position is not the beginning of a line, the line that contains it is left out. */
+/** Yields the lines at and after a position. If a line begins before the position, that line is left out. */
 function* linesFrom(file: RegularFile, from: number): Generator<Line, undefined> {
 	for (const { bytes, start } of piecesOf(file, { from })) {
 		if (start > from + MAX_LINE_BYTES) return;
@@ -98,7 +98,7 @@ function* linesFrom(file: RegularFile, from: number): Generator<Line, undefined>
 	}
 }
 
-/** Yields the lines before a position, the last one first. */
+/** Yields the lines before a position, in reverse order. */
 function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
 	for (const { bytes, offset, length } of linesBefore(file, end)) {
 		if (offset < end - MAX_LINE_BYTES) return;
@@ -125,7 +125,7 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }
 
-/** Returns the line and the nearby lines that contain its results or its call, without images. */
+/** Returns the line, and nearby lines that contain the results or the call that belong to it. Images are left out. */
 export function withOtherHalves(path: string, line: Line): Line[] {
 	const calls = textsOn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);
@@ -188,7 +188,7 @@ function sectionOf({ offset, entryId, at, texts }: TextEntry, section: number): 
 	return { place: placeName(offset, section), entryId, at, parts };
 }
 
-/** Shortens a text that is too long to its beginning, which shows what was done, and its end, which shows the result. */
+/** Shortens a long text to its beginning, which shows what was done, and its end, which shows the result. */
 export function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

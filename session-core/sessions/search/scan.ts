@@ -1,4 +1,4 @@
-/** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
+/** Finds lines that contain words of the query, in one pass over the session files. The lines are not parsed. */
 
 import { piecesOf, readLogSlowly, withoutImages } from "../../log/index.ts";
 import { type Pace, readTime } from "../../text/files/index.ts";
@@ -7,27 +7,27 @@ import { mayHaveAccents, type Query } from "./query.ts";
 export interface ScannedLine {
 	start: number;
 	end: number;
-	/** A bit mask: bit n is set if the n-th word of the query may occur in the line. */
+	/** A bit mask in which bit n is set if the line may contain the n-th word of the query. */
 	mask: number;
-	/** Byte offset of the request whose turn the line belongs to; 0 before the first request. */
+	/** The byte offset of the request to whose turn the line belongs. Before the first request, the offset is 0. */
 	turn: number;
-	/** When the entry was written, in ms; undefined if its time is not near the beginning of the line. */
+	/** The time of the entry in milliseconds. Undefined if the beginning of the line does not contain it. */
 	at: number | undefined;
 }
 
-/** Number of bytes that are read at once. The number is also the maximum length of a line that is searched, not counting its images. */
+/** The number of bytes that are read at once. It is also the maximum length, without images, of a line that is searched. */
 const CHUNK = 1024 * 1024;
-/** Number of bytes at the beginning of a line that contain the type and the role of its entry. */
+/** The type and the role of an entry are in this number of bytes at the beginning of its line. */
 const HEAD = 320;
 const USER = '"role":"user"';
 
 /**
- * After `THOROUGH` bytes, words that occur in more than the fraction `COMMON` of the lines are skipped, because they are not worth the
+ * After `THOROUGH` bytes, the scan ignores words that occur in more than the fraction `COMMON` of the lines. Such words are not worth the
  * time.
  */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
-/** Average length of a line in bytes, used to estimate the number of lines. */
+/** The average length of a line in bytes, from which the number of lines is estimated. */
 const LINE = 1_300;
 
 export class Scanner {
@@ -56,27 +56,27 @@ export class Scanner {
 		return Math.max(this.#candidates, this.bytes / LINE, 1);
 	}
 
-	/** Returns the weight of a word, which is higher for rare words (BM25's inverse document frequency). */
+	/** Returns the weight of a word. Rare words have a higher weight (BM25's inverse document frequency). */
 	weightOf(word: number): number {
 		const lines = this.#active[word] ? this.lines : this.#linesForCommon;
 		const count = Math.min(this.counts[word] ?? 0, lines);
 		return Math.log(1 + (lines - count + 0.5) / (count + 0.5));
 	}
 
-	/** Passes one file's candidates to `found`, in file order. `step` is called after each piece of the file. */
+	/** Passes the lines of a file that may match to `found`, in file order. `step` is called after each part of the file. */
 	async scan(path: string, found: (line: ScannedLine) => void, step: Pace["step"]): Promise<void> {
-		// If a file cannot be read to its end, what was found before that point is kept.
+		// If a file cannot be read completely, the lines that were found before the error are kept.
 		await readLogSlowly(path, async (file) => {
 			let turn = 0;
 			for (const piece of piecesOf(file, { scratch: this.#scratch })) {
 				const { start } = piece;
 				const bytes = withoutImages(piece.bytes);
 				if (bytes.length <= CHUNK) {
-					/** The size of the images that were left out of a long line. */
+					/** The total size of the images that were left out of this part of the file. */
 					const hidden = piece.bytes.length - bytes.length;
 					turn = this.#scanPiece(bytes, { turn, start, hidden }, found);
 				}
-				// Without this check, a scan without remaining words would match an empty pattern everywhere and never end.
+				// If no words remain, the pattern is empty. Without this check, it would match everywhere, and the scan would never end.
 				if (this.isComplete) return;
 				await step();
 			}
@@ -98,7 +98,7 @@ export class Scanner {
 			const start = text.lastIndexOf("\n", match.index) + 1;
 			const newline = text.indexOf("\n", match.index);
 			const end = newline < 0 ? text.length : newline;
-			// Finds the request to which this line belongs. The line may itself be the request.
+			// Finds the request to which the line belongs. The line itself may be the request.
 			while (user >= 0 && user < Math.min(start + HEAD, end)) {
 				turn = offset + text.lastIndexOf("\n", user) + 1;
 				user = text.indexOf(USER, user + 1);
@@ -129,7 +129,7 @@ export class Scanner {
 		return mask;
 	}
 
-	/** Excludes common words from the rest of the scan. If there are no rarer words, the scan is complete. */
+	/** Excludes common words from the rest of the scan. If only common words remain, the scan is complete. */
 	#leaveOutCommon(): void {
 		this.#linesForCommon = this.lines;
 		this.#active = this.counts.map((count) => count < COMMON * this.lines);

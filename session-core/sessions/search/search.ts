@@ -11,40 +11,40 @@ import { type ScannedLine, Scanner } from "./scan.ts";
 
 export interface SearchOptions {
 	signal?: AbortSignal | undefined;
-	/** The query. Not every word has to occur. Case and accents are ignored. */
+	/** The query. A hit need not contain all of its words. Letter case and accents are ignored. */
 	query: string;
-	/** The files to search, newest first. `near`: whether the file belongs to the current project. */
+	/** The files to search, newest first. `near` is true if a file belongs to the current project. */
 	rows: Iterable<{ path: string; near?: boolean }>;
-	/** Only entries that were written at or after `since` and before `until` (both in ms) are searched. */
+	/** Only entries written at or after `since` and before `until` are searched. Both times are in milliseconds. */
 	since?: number | undefined;
 	until?: number | undefined;
-	/** Maximum number of hits. Default 10. */
+	/** The maximum number of hits, which is 10 by default. */
 	limit?: number | undefined;
-	/** Whether to leave out hits that match much worse than the best one. At least three hits are kept. */
+	/** Whether to leave out hits that match much worse than the best hit. The best three hits are always kept. */
 	onlyRelevant?: boolean | undefined;
-	/** Whether to return only the best hit of each session. */
+	/** Whether to return only the best hit in each session. */
 	onePerSession?: boolean | undefined;
-	/** The session in which the search was started. The session's text from the time `from` (in ms) onward is the question itself. */
+	/** The session in which the search was started. Its entries from the time `from` (in ms) on contain the question, so they do not match. */
 	asking?: { path: string; from: number } | undefined;
 }
 
-/** The best matching entry of a turn. The excerpt is one line, sanitized, redacted and clipped. */
+/** The entry of a turn that matches best. The excerpt is one line, which is sanitized, redacted and clipped. */
 export interface SearchHit {
 	path: string;
 	entryId: string;
 	offset: number;
-	/** The section of the entry that contains the excerpt, counted from 1; see `sectionAt`. */
+	/** The number of the section that contains the excerpt, counted from 1 (see `sectionAt`). */
 	section: number;
 	at: number | undefined;
 	by: Speaker;
 	excerpt: string;
-	/** Number of turns with the same text, of which only this one is listed. */
+	/** The number of turns with the same text. Only this turn is listed. */
 	count: number;
-	/** The last later place in the session that contains the same words. */
+	/** The last place after the hit, in the same session, that contains the same words. */
 	later: { offset: number; at: number | undefined } | undefined;
 }
 
-/** The best hits so far, best first, and the total number of matching turns. */
+/** The hits that were found so far, best first, and the total number of turns that match. */
 export interface SearchProgress {
 	hits: SearchHit[];
 	total: number;
@@ -55,7 +55,7 @@ export interface SearchProgress {
 interface Source {
 	path: string;
 	near: boolean;
-	/** The number of newer sessions. */
+	/** The number of sessions that are newer than this session. */
 	order: number;
 	words: number;
 	secrets?: ReadonlySet<string>;
@@ -68,34 +68,34 @@ interface Place extends ScannedLine {
 interface Read extends Place, WordCounts {
 	by: Speaker;
 	entryId: string;
-	/** Identifies the text of the entry. Forks and repeated prompts have the same text. */
+	/** A key for the text of the entry. Forks and repeated prompts have the same text, and therefore the same key. */
 	text: string;
 	shown?: Shown;
 }
 
-/** The words in all entries read from a turn, and the parts that contain query words. */
+/** The words in all entries of a turn that were read, and the parts that contain query words. */
 interface Turn extends WordCounts {
 	parts: Read[];
 }
 
 const NEAR = 1.3;
-/** Number of candidates that are read for each progress report (`READ_EARLY`), and at the end of the scan (`READ`). */
+/** The number of candidates that are read for a progress report (`READ_EARLY`) and at the end of the scan (`READ`). */
 const READ_EARLY = 10;
 const READ = 1_200;
-/** Milliseconds until the first progress report (`FIRST_MS`), and between subsequent reports (`PROGRESS_MS`). */
+/** The first progress report is made after `FIRST_MS` milliseconds, and further reports every `PROGRESS_MS` milliseconds. */
 const FIRST_MS = 4;
 const PROGRESS_MS = 60;
-/** Maximum number of hits in the first progress report, which should arrive as early as possible. */
+/** The maximum number of hits in the first progress report, which must arrive as early as possible. */
 const FIRST_HITS = 2;
-/** Maximum number of hits if no limit is given. */
+/** The maximum number of hits if the caller sets no limit. */
 export const DEFAULT_LIMIT = 10;
-/** With `onlyRelevant`, at least `KEPT` hits are kept, and further hits if their score reaches this fraction of the best hit's score. */
+/** With `onlyRelevant`, the best `KEPT` hits are kept. Other hits are kept if their score is at least this fraction of the best score. */
 const KEPT = 3;
 const RELEVANT = 0.8;
-/** The fraction of a hit's words, by weight, that a later place in the session must contain to be mentioned with the hit. */
+/** A later place in the session is mentioned with a hit if it contains at least this fraction, by weight, of the hit's words. */
 const SAME_WORDS = 0.8;
 
-/** Each progress report contains the best hits so far. The search ends early if the signal is aborted. */
+/** Searches sessions and reports progress. Each report contains the best hits so far. If the signal aborts, the search ends early. */
 export async function* searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
 	const query = readQuery(options.query);
 	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
@@ -127,7 +127,7 @@ class Search {
 	#searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
-	/** The candidates that have not been read yet, in groups of equal weight, newest first. */
+	/** The candidates that have not been read yet, newest first, in groups of equal weight. */
 	readonly #unread = new Map<string, Place[]>();
 	readonly #turns = new Map<string, Turn>();
 	#hasReported = false;
@@ -142,7 +142,7 @@ class Search {
 		this.#pace = new Pace(options.signal);
 	}
 
-	/** Whether the result is final, because further files cannot change it. */
+	/** Whether the result is final, so that no other file needs to be searched. */
 	get isComplete(): boolean {
 		return this.#scanner.isComplete;
 	}
@@ -196,7 +196,7 @@ class Search {
 		return { hits, total: ranked.length + this.#waiting, searched: this.#searched, done };
 	}
 
-	/** Returns the best part of each turn, best first. If two scores hardly differ, the newer turn comes first. */
+	/** Returns the best part of each turn, best first. If two scores are almost equal, the newer turn comes first. */
 	#ranked(corpus: Corpus): { part: Read; score: number }[] {
 		const found = [...this.#turns.values()].flatMap((turn) => {
 			const { source } = turn.parts[0] ?? {};
@@ -219,14 +219,13 @@ class Search {
 		};
 	}
 
-	/** Returns a hit's excerpt, in which the secrets that the file's beginning, its end and the displayed lines reveal are redacted. */
+	/** Returns the excerpt of a hit. Secrets that the displayed lines or both ends of the file reveal are redacted. */
 	async #shown({ source, start: offset, end, by }: Read, weights: readonly number[]): Promise<Shown> {
 		const { path } = source;
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
-		// Only unmistakable secrets are taken from these lines. Which other values are ordinary words is known only from the beginning and
-		// the end of the file.
+		// From these lines, only unmistakable secrets are taken. Both ends of the file show which other values are ordinary words.
 		const revealed = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const entries = await safeEntries(lines, new Set([...source.secrets, ...revealed]), step);
 		const [own = [], others = []] = [true, false].map((isOwn) =>
@@ -264,8 +263,7 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Messages count as the same if their text is the same, but output counts as the same only in a fork, which contains the
-				// same line.
+				// Messages are the same if their text is the same. Output is the same only in a fork, which contains the same line.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");
@@ -281,7 +279,7 @@ class Search {
 	}
 }
 
-/** Returns the last place after a hit, in the same session, at which nearly all of the hit's words occur again. */
+/** Returns the last place after a hit, in the same session, that contains nearly all of the hit's words. */
 function laterThan(hit: Read, ranked: readonly Read[], weights: readonly number[]): SearchHit["later"] {
 	const shared = (other: Read) => sum(weights.filter((_, at) => hit.counts[at] && other.counts[at]));
 	const [last] = ranked

@@ -2,17 +2,17 @@ const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as cons
 
 const DAY = 86_400_000;
 
-/** Like {@link sinceTime}, but for the end of a period: a date means the end of that day, and may be in the future. */
+/** Like {@link sinceTime}, but for the end of a period. A date stands for the end of that day, which may be in the future. */
 export function untilTime(text: string, now: number): number | undefined {
 	const end = sinceTime(text, now + 400 * DAY);
 	if (end === undefined) return undefined;
 	if (!/-/.test(text)) return end - 400 * DAY;
-	// A day can have 23 or 25 hours.
+	// Adding 24 hours would be wrong, because some days have 23 or 25 hours.
 	const date = new Date(end);
 	return date.setDate(date.getDate() + 1);
 }
 
-/** Converts `90m`, `8h`, `2d`, `3w` or a date to a time in the past, in ms since the epoch. Returns undefined for any other text. */
+/** Converts `90m`, `8h`, `2d`, `3w` or a date to a past time in ms since the epoch. Returns undefined for any other text. */
 export function sinceTime(text: string, now: number): number | undefined {
 	const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
 	if (count !== undefined) return now - Number(count) * UNITS[unit as keyof typeof UNITS];
