@@ -10,7 +10,7 @@ const RUNS = 5;
 /** The maximum time, in milliseconds, for which the host's event loop may be blocked. */
 const STEP_MS = 16;
 
-/** Pieces of text that begin, repeat or end something that one of our patterns matches. */
+/** Each piece of text matches the beginning, a repeated part or the end of one of our patterns. */
 const HOSTILE = `é|ä |"|\\"|\\\\\\"|{"a":"|"password":"|? |. |\n|\t|  | (|[|=|KEY=|: |--token |-----BEGIN |LS0tLS1CRUdJTi|AbC9+/|eyJhbGci.|sk-|%3D|Bearer |://a:b@|error: |1 failed |a|ab |1.2|- [ ] x\n|中文。|\x1b[0m|…|→|\`|a-|_`;
 
 function entryLine(text: string): string {

@@ -16,7 +16,7 @@ import { sinceTime, untilTime } from "../session-core/sessions/search/index.ts";
 import { readTime } from "../session-core/text/files/index.ts";
 import { shownLine } from "../session-core/text/index.ts";
 
-/** Returns where to search for the agent or the user of an open session, with the time of that session's last request. */
+/** Returns which sessions to search from an open session, and the time of that session's last request. */
 export function recallPlace({
 	cwd,
 	sessionManager,

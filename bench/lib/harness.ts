@@ -11,7 +11,7 @@ import type { SessionFixture } from "../../test/host/session-files.ts";
 export interface BenchRow {
 	/** A short description of the measurement. */
 	what: string;
-	/** The measured value. It is NaN if the value cannot be measured on this system. */
+	/** The measured value, or NaN if this system does not support the measurement. */
 	value: number;
 	/** The unit of the value. `×` stands for the ratio of two measurements in the same run. */
 	unit: string;

@@ -19,7 +19,7 @@ if (host) {
 		first ||= passed();
 		const { size } = paths;
 		for (const { path } of batch) paths.add(path);
-		// The last batches only add names from the middle of files. Their rows are already known.
+		// The last batches repeat sessions that are already listed, because their names were found later in their files.
 		if (paths.size > size) complete = passed();
 	}
 }

@@ -15,24 +15,24 @@ interface TreeShape {
 	projects: readonly string[];
 }
 
-/** A word in one prompt of every hundredth session. */
+/** This word occurs in one prompt of every hundredth session. */
 export const RARE_WORD = "Schnabeltier";
-/** A word that occurs only in the last session that a search reads. */
+/** This word occurs only in the last session that a search reads. */
 export const LAST_WORD = "Siebenschlaefer";
-/** A word that occurs in every line. */
+/** This word occurs in every line of a session file. */
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
 const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost ";
-/** The placeholder for words that differ between sessions. */
+/** The sample texts contain this placeholder for the words that differ between sessions. */
 const PLACE = "@@";
 
 export function projects(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
 }
 
-/** The shape of a tree that contains 1 GB of sessions. */
+/** This tree contains 1 GB of sessions. */
 export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 
 /** Creates a tree of sessions, runs a measurement on it, and removes the tree afterwards. */

@@ -118,7 +118,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		// The host's UI throws an error if it is used after its session has ended.
 		else if (shared?.starts.isOver === false) ui.notify(text, "error");
 	};
-	/** Calls the handlers of all extensions. Returns a promise only if at least one handler returns a promise. */
+	/** Calls one handler of each extension. Returns a promise only if at least one handler returns a promise. */
 	const tell = (call: (handlers: PartHandlers) => unknown): Promise<unknown> | undefined => {
 		const results = parts.map(({ name, handlers }) => {
 			try {
@@ -154,7 +154,8 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		},
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			// The search usually ends before the next turn does. If it has not ended, the code that reads the state completes it.
+			// The search for secrets usually ends before the next turn does. Otherwise, the code that reads the session's state completes the
+			// search.
 			if (open) search(open).catch(ignored);
 			tell((part) => part.turnEnded?.(messages));
 		},

@@ -411,7 +411,12 @@ describe("answering", () => {
 		["asked, and is idle because it was opened again", { state: "idle" }, true, undefined],
 		["has finished, and nobody has looked since", { state: "finished" }, false, undefined],
 		["has failed, and nobody has looked since", { state: "failed" }, false, undefined],
-		["is idle and asks nothing", { state: "idle" }, false, /has not asked anything.* Press Enter to go there/],
+		[
+			"is idle and asks nothing",
+			{ state: "idle" },
+			false,
+			/has not asked anything.* Press Enter to go there/,
+		],
 		["waits, which is not known to be for an answer yet", { state: "waiting" }, false, undefined],
 		[
 			"waits in a dialog",

@@ -55,7 +55,10 @@ test("an answer from the shell is the next prompt in the waiting tab, which show
 	await leased(host, "finished");
 	host.key("left");
 	await leased(host, "idle");
-	expect(await answer("yes")).toMatchObject({ code: 1, stderr: expect.stringContaining("has not asked anything") });
+	expect(await answer("yes")).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining("has not asked anything"),
+	});
 	expect(prompts(host)).toHaveLength(3);
 });
 

@@ -32,7 +32,7 @@ type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: fa
 
 export interface Spending {
 	calls: number;
-	/** The total cost. A call without a result counts with its maximum cost: it is still in progress, or its process died. */
+	/** The total cost. Calls without a result, which are in progress or whose process died, count with their maximum cost. */
 	cost: number;
 	/** The number of calls for which token counts and cost are estimates, because the provider reported none. */
 	estimated: number;
