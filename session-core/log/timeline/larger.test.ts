@@ -64,7 +64,7 @@ it.each([
 	"ERROR ReferenceError: the clock is not defined in the scheduler that was started with the application",
 ])("a message that is pasted later is not the larger work: %s", (pasted) => {
 	const log = [
-		{ user: "Use the new clock in here" },
+		{ user: "Use the new clock in all of the modules here, please" },
 		EDIT,
 		said("Done."),
 		{ user: pasted },
