@@ -166,7 +166,7 @@ export class TitleSession {
 
 	/** Names a session that has no name yet. Failures are only logged. A session that cannot be read gets no title. */
 	#nameIfIdle() {
-		// By now, the next run may have started.
+		// The agent may have started its next run in the meantime.
 		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.state()) return;
 		const reason = this.#whyNot();
 		if (reason) return this.#commons.log("title.skipped", { reason });

@@ -7,9 +7,8 @@ import { createSandbox, type Sandbox } from "../../test/host/sandbox.ts";
 import { ScriptedModel } from "../../test/host/scripted-model.ts";
 import type { SessionFixture } from "../../test/host/session-files.ts";
 
-/** A row of the report, with one measured value. */
+/** A row of the report: a short description of the measurement, and the measured value. */
 export interface BenchRow {
-	/** A short description of the measurement. */
 	what: string;
 	/** The measured value, or NaN if this system does not support the measurement. */
 	value: number;
@@ -89,7 +88,7 @@ export function waitedMs(pid: number): number {
 	return Number(nanoseconds) / 1e6;
 }
 
-/** The sandbox and the settings with which hosts are started. */
+/** The sandbox and the settings with which each host is started. */
 export interface BenchWorld {
 	sandbox: Sandbox;
 	model: ScriptedModel;

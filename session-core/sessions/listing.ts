@@ -58,7 +58,7 @@ export interface ScanReport {
 	unread: UnreadFolder[];
 }
 
-/** The number of rows in the first batch, and in each later one. */
+/** The number of rows in the first batch (`FIRST_ROWS`) and in each later one (`BATCH_ROWS`). */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
 /** If there are at least this many files, rows are shown before the modification times of all files have been read. */
@@ -108,7 +108,7 @@ class Scan {
 	readonly #pace = new Pace();
 	readonly #scratch = summaryScratch();
 	readonly #folders: Folder[] = [];
-	/** Maps a file to the stamp of the last row that was yielded for it. */
+	/** Maps each file to the stamp of the last row that was yielded for it. */
 	readonly #shown = new Map<string, string>();
 
 	constructor(options: ScanOptions) {

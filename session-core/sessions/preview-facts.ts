@@ -50,7 +50,7 @@ export async function readPreviewFacts(
 const USAGE = '"usage":{';
 const USAGE_BYTES = 1_000;
 
-/** Searches only for the relevant bytes, because parsing the complete session would take fifty times as long. */
+/** Searches only for the relevant bytes, because parsing a complete session would take fifty times as long. */
 function addLine(counted: { messages: number; cost: number }, line: Line): undefined {
 	const { bytes } = line;
 	const { type, message } = glanceAt(line)?.entry ?? entryOn(bytes) ?? {};

@@ -143,7 +143,7 @@ export function resumedJob(variable = ""): ParentJob | undefined {
 /** Providers keep a context in their cache for this number of milliseconds after its last use. */
 const CACHE_MS = 5 * 60_000;
 
-/** Lower prices are not shown. */
+/** Prices below this amount are not shown. */
 const LEAST = 0.0001;
 
 /**

@@ -71,7 +71,7 @@ export function registerOwnCommand(
 	};
 	pi.registerCommand(name, { ...options, handler });
 	pi.on("input", async ({ text, source }, ctx) => {
-		// Extensions send prompts, never commands.
+		// Input from an extension is always a prompt, never a command.
 		if (source === "extension" || !(text === `/${name}` || text.startsWith(`/${name} `))) return undefined;
 		const commands = pi.getCommands();
 		const renamed = commands.find(

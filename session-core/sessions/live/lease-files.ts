@@ -166,7 +166,7 @@ export class LeaseHolder {
 		try {
 			utimesSync(this.#path, now / 1_000, now / 1_000);
 		} catch {
-			// Another process took this process for dead and removed the file.
+			// Another process considered this process dead and removed the file.
 			this.claim();
 		}
 	}
