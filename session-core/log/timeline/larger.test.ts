@@ -63,16 +63,10 @@ it.each([
 	"src\\clock.py:90: FutureWarning: You are using the old timers, which will be removed in a later release",
 	"ERROR ReferenceError: the clock is not defined in the scheduler that was started with the application",
 ])("a message that is pasted later is not the larger work: %s", (pasted) => {
-	const log = [
-		{ user: "Use the new clock in all of the modules here, please" },
-		EDIT,
-		said("Done."),
-		{ user: pasted },
-		EDIT,
-		EDIT,
-		EDIT,
-	];
-	expect(larger(...log, said("Fixed."), { user: "Now write the changelog" }, said("Written."))).toBe(1);
+	const request = { user: "Use the new clock in all of the modules here, please" };
+	const long = { user: `${pasted} ${"and so on ".repeat(20)}` };
+	const next = { user: "Now write a changelog entry for the release with all changes" };
+	expect(larger(request, EDIT, said("Done."), long, EDIT, EDIT, EDIT, said("Fixed."), next, EDIT)).toBe(1);
 });
 
 describe("the larger work", () => {
