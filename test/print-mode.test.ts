@@ -31,7 +31,7 @@ describe("in print mode a command answers on stderr", () => {
 			{ title: fail(402, "no credit left") },
 			/\(402: no credit left\).* The name is unchanged/,
 		],
-		["/recap-card", {}, /\/recap-card needs a user in front of pi/],
+		["/recap-card", {}, /\/recap-card needs a user, so it cannot run in print or JSON mode/],
 	])("%s: on failure the exit status is 1", async (command, answers, words) => {
 		const { code, stderr } = await run(command, answers);
 		expect(stderr).toMatch(words);

@@ -110,7 +110,10 @@ describe("a fault in one extension", () => {
 		await it.emit("session_start", { reason: "startup" });
 		if (event !== "session_start") await it.emit(event);
 		await vi.advanceTimersByTimeAsync(0);
-		expect(it.said).toEqual(["recap: failed (no).", "resume: failed (no)."]);
+		expect(it.said).toEqual([
+			"recap: an unexpected error occurred (no). If it occurs again, please report it.",
+			"resume: an unexpected error occurred (no). If it occurs again, please report it.",
+		]);
 		expect(heard).toHaveBeenCalledOnce();
 	});
 

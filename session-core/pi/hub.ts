@@ -113,7 +113,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 
 	/** Reports an extension's error under the extension's name, so that the error affects neither the host nor the other extensions. */
 	const failed = (name: string, error: unknown): undefined => {
-		const text = `${name}: failed (${whyOf(error)}).`;
+		const text = `${name}: an unexpected error occurred (${whyOf(error)}). If it occurs again, please report it.`;
 		if (!ui) process.stderr.write(`${text}\n`);
 		// The host's UI throws an error if it is used after its session has ended.
 		else if (shared?.starts.isOver === false) ui.notify(text, "error");

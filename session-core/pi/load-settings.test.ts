@@ -90,9 +90,9 @@ it.each(['"\\', '"', "/*", ",", "[", "/"])("a megabyte of %j is read before the 
 /** The first column is the content of a user's file. The second is the one line that is reported about it. */
 const PROBLEMS = `
 { "debug": "yes" } | debug: found "yes", expected true or false; using the default
-{ "dailyCostLimit": -1 } | dailyCostLimit: found -1, expected a number from 0; using the default
-{ "recap": { "awaySeconds": "90" } } | recap.awaySeconds: found "90", expected a number from 0; using the default
-{ "resume": { "minMessages": 2.5 } } | resume.minMessages: found 2.5, expected a whole number from 0; using the default
+{ "dailyCostLimit": -1 } | dailyCostLimit: found -1, expected a number of at least 0; using the default
+{ "recap": { "awaySeconds": "90" } } | recap.awaySeconds: found "90", expected a number of at least 0; using the default
+{ "resume": { "minMessages": 2.5 } } | resume.minMessages: found 2.5, expected a whole number of at least 0; using the default
 { "resume": { "generator": "ai" } } | resume.generator: found "ai", expected "heuristic" or "llm"; using the default
 { "fastModel": "haiku" } | fastModel: found "haiku", expected "provider/model"; using the default
 { "recap": false } | recap: found false, expected an object such as { "enabled": false }; using the defaults

@@ -260,11 +260,11 @@ export function offReason(
 
 export function offText(reason: OffReason, feature: Feature): string {
 	const by: Readonly<Record<OffReason, string>> = {
-		flag: `--${feature}-disable`,
-		environment: `PI_DISABLE_AUTO_${feature.toUpperCase()}=1`,
-		setting: feature === "recap" ? "type /recap on to turn them on" : `${feature}.enabled`,
-		project: `this project's ${hostBrand().configDir}/session-suite.json`,
-		unreadable: "a settings file cannot be read; type /recap doctor to see which one",
+		flag: `because of --${feature}-disable`,
+		environment: `because of PI_DISABLE_AUTO_${feature.toUpperCase()}=1`,
+		setting: feature === "recap" ? "type /recap on to turn recaps on" : `because ${feature}.enabled is false`,
+		project: `because of the project's ${hostBrand().configDir}/session-suite.json`,
+		unreadable: "because a settings file cannot be read; type /recap doctor to see which one",
 	};
 	return `off (${by[reason]})`;
 }

@@ -121,7 +121,7 @@ export function expectedValue({ schema }: SettingKey): string {
 	if (schema.description) return schema.description;
 	if (schema.anyOf) return schema.anyOf.map((choice) => JSON.stringify(choice.const)).join(" or ");
 	if (schema.type === "boolean") return "true or false";
-	return `${schema.type === "integer" ? "a whole number" : "a number"} from ${schema.minimum ?? 0}`;
+	return `${schema.type === "integer" ? "a whole number" : "a number"} of at least ${schema.minimum ?? 0}`;
 }
 
 /** Whether a valid new value makes the suite at least as quiet as the current value. */

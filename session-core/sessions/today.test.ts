@@ -87,7 +87,7 @@ describe("the list of a day", () => {
 				"Site",
 				"/srv/site · 09:05–11:40 · Waiting for your answer",
 				"",
-				"(+ 2)",
+				"(2 more)",
 			].join("\n"),
 		);
 	});

@@ -89,7 +89,7 @@ export function dayMarkdown(view: DayView): string {
 				...paragraphs.filter(({ project }) => project === name).map((one) => markdownOf(one, level)),
 			])
 		: paragraphs.map((one) => markdownOf(one, level));
-	return [`# ${daysOf(since, now)}`, ...body, ...(more > 0 ? [`(+ ${more})`] : [])].join("\n\n");
+	return [`# ${daysOf(since, now)}`, ...body, ...(more > 0 ? [`(${more} more)`] : [])].join("\n\n");
 }
 
 function markdownOf({ title, facts, items, artifacts }: Paragraph, level: string): string {
@@ -111,7 +111,7 @@ export function dayText(
 		const lines = items.map((item) => look.item(`- ${cleanLine(item)}`));
 		return [look.title(cleanLine(title)), look.facts(all), ...lines].join("\n");
 	});
-	return [...paragraphs, ...(view.more > 0 ? [`(+ ${view.more})`] : [])].join("\n\n");
+	return [...paragraphs, ...(view.more > 0 ? [`(${view.more} more)`] : [])].join("\n\n");
 }
 
 interface TodayOptions extends Pick<ScanOptions, "formats" | "env"> {

@@ -115,7 +115,7 @@ describe("/recap", () => {
 			expect(Buffer.from(sent, "base64").toString()).toMatch(/Should it throw a RangeError/);
 			host.submit("/recap status");
 			const status = await host.screen.waitFor(/today +0 calls/);
-			expect(status).toMatch(/off \(--recap-disable\)/);
+			expect(status).toMatch(/off \(because of --recap-disable\)/);
 			expect(status).toMatch(/scripted\/scripted-large \(active model\)/);
 			host.submit("/recap doctor");
 			expect(await host.screen.waitFor(/recap doctor/)).toMatch(/no focus report yet/);
@@ -180,7 +180,7 @@ describe("/recap", () => {
 			what: "the request to be aborted",
 		});
 		host.submit("/recap status");
-		await host.screen.waitFor(/recap: off \(type \/recap on to turn them on/);
+		await host.screen.waitFor(/recap: off \(type \/recap on to turn recaps on/);
 		host.submit("/recap on");
 		await host.screen.waitFor(/automatic recaps are on\./);
 		expect(settings()).toBe(text);

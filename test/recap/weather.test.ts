@@ -94,7 +94,9 @@ describe("bad input", () => {
 		await host.screen.waitFor(/✦ recap/);
 		writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), '{ "recap": { "ena');
 		host.submit("/recap on");
-		await host.screen.waitFor(/saved, but automatic recaps stay off \(a settings file cannot be read/);
+		await host.screen.waitFor(
+			/saved, but automatic recaps stay off \(because a settings file cannot be read/,
+		);
 		await host.screen.waitFor(/session-suite\.json.*; automatic features are off until it is fixed/);
 		host.submit("/recap");
 		await host.screen.waitFor(/✦ recap/);

@@ -66,7 +66,7 @@ export function registerOwnCommand(
 	const handler: typeof options.handler = async (args, ctx) => {
 		if (isStale(ctx)) return;
 		if (!needsUser || ctx.hasUI) return options.handler(args, ctx);
-		process.stderr.write(`${name}: /${name} needs a user in front of pi.\n`);
+		process.stderr.write(`${name}: /${name} needs a user, so it cannot run in print or JSON mode.\n`);
 		process.exitCode = 1;
 	};
 	pi.registerCommand(name, { ...options, handler });

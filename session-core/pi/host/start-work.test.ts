@@ -31,7 +31,7 @@ describe("the work of a command", () => {
 	});
 
 	test.each([
-		[false, ["recap: failed (disk)."]],
+		[false, ["recap: an unexpected error occurred (disk). If it occurs again, please report it."]],
 		[true, []],
 	])("that fails is reported unless its session is over (%s)", async (isOver, said) => {
 		const it = contextOf(true);

@@ -111,7 +111,11 @@ export function startWork(
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
-		if (!isOver()) ui.notify(`${name}: failed (${whyOf(error)}).`, "error");
+		if (!isOver())
+			ui.notify(
+				`${name}: an unexpected error occurred (${whyOf(error)}). If it occurs again, please report it.`,
+				"error",
+			);
 	});
 	return undefined;
 }
