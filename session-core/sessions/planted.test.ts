@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useTemporaryFolder } from "../log/session.test-support.ts";
@@ -18,6 +18,9 @@ test.each<[string, boolean, { path: string; cwd?: string; parentSession?: string
 	["a file in a working tree that a symlink leads to", true, { path: "link/s.jsonl" }],
 	["a file in the current folder", true, { path: "plain/s/s.jsonl", here: "plain" }],
 	["a file in the session's folder", true, { path: "plain/s/s.jsonl", cwd: "plain" }],
+	["a file in a folder that the project's settings name", true, { path: "chosen/s.jsonl", here: "chooser" }],
+	["a file in a folder that the session's project names", true, { path: "chosen/s.jsonl", cwd: "chooser" }],
+	["a file in a folder that no project's settings name", false, { path: "chosen/s.jsonl", here: "plain" }],
 	["a file in another folder", false, { path: "plain/s/s.jsonl", cwd: "data", here: "data" }],
 	["a fork of a file in a working tree", true, { path: OWN, parentSession: "clone/s.jsonl" }],
 	["a fork of a file in the agent folder", false, { path: OWN, parentSession: OWN }],
@@ -32,6 +35,8 @@ test.each<[string, boolean, { path: string; cwd?: string; parentSession?: string
 	])
 		mkdirSync(at(folder), { recursive: true });
 	for (const folder of ["data", "clone/.pi/s", "home/sessions"]) mkdirSync(at(folder), { recursive: true });
+	for (const folder of ["chosen", "chooser/.pi"]) mkdirSync(at(folder), { recursive: true });
+	writeFileSync(at("chooser/.pi/settings.json"), '{ "sessionDir": "../chosen" }');
 	symlinkSync(at("clone/.pi/s"), at("link"));
 	const origin = { path: at(path), cwd: cwd && at(cwd), parentSession: parentSession && at(parentSession) };
 	const place = { agentDir: at("home/.pi/agent"), cwd: here && at(here) };

@@ -1,5 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { homedir } from "node:os";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { readSettingsFile } from "../text/index.ts";
 import { sessionsRoot } from "./folders.ts";
 
 interface Origin {
@@ -16,8 +18,8 @@ export interface Place {
 
 /**
  * Whether a repository could have written a session's file or its parent's file, because the file is in a working tree, in the current
- * folder or in the session's own folder. A repository can make pi use such a folder with `sessionDir` in its settings. Sessions in the
- * agent folder are the user's own, even if a folder above it, such as the home folder, is under version control.
+ * folder, in the session's own folder, or in a folder that a project's settings name as `sessionDir`. Sessions in the agent folder are the
+ * user's own, even if a folder above it, such as the home folder, is under version control.
  */
 export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Place): boolean {
 	const own = real(place.agentDir);
@@ -26,8 +28,24 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 	const sessions = sessionsRoot(own);
 	return [path, parentSession].some((file) => {
 		const folder = file && real(dirname(file));
-		return folder && !isIn(folder, sessions) && foldersAbove(folder, own).some(isProject);
+		if (!folder || isIn(folder, sessions)) return false;
+		const isNamed = projects.some((project) => {
+			const named = sessionDirIn(project, own);
+			return named !== undefined && isIn(folder, named);
+		});
+		return isNamed || foldersAbove(folder, own).some(isProject);
 	});
+}
+
+/** Returns the folder that a project's settings name for sessions. The project's settings are in a folder like that of the user's. */
+function sessionDirIn(project: string, agentDir: string): string | undefined {
+	for (const name of new Set([".pi", basename(dirname(agentDir))])) {
+		const settings = readSettingsFile(join(project, name, "settings.json"), "project");
+		const chosen = settings.status === "read" ? settings.root["sessionDir"] : undefined;
+		if (typeof chosen === "string" && chosen !== "")
+			return real(resolve(project, chosen.replace(/^~(?=$|[\\/])/, homedir())));
+	}
+	return undefined;
 }
 
 function foldersAbove(folder: string, own: string): string[] {

@@ -23,6 +23,18 @@ it.each<[Happening, string]>([
 	[{ tool: "list_tabs", args: { depth: 2 } }, ""],
 ])("%j has the main argument %j", (happening, argument) => expect(stepOf(happening).argument).toBe(argument));
 
+it.each([
+	["vault kv get -field=password secret/db", "plumtree42zz\n", "[redacted]"],
+	["kubectl get secret db -o jsonpath='{.data.password}' | base64 -d", "plumtree42zz", "[redacted]"],
+	["printenv GITHUB_TOKEN", "plumtree42zz", "[redacted]"],
+	["openssl rand -base64 32", "q9d8f7aa/Zk=", "[redacted]"],
+	["grep -rl password src", "src/login.ts", "src/login.ts"],
+	["grep -c token src/lexer.ts", "12345678", "12345678"],
+	["git rev-parse HEAD", "plumtree42zz", "plumtree42zz"],
+])("the only word that %j prints is shown unless it is a secret", (bash, out, shown) => {
+	expect(stepOf({ bash, out }).output.trim()).toBe(shown);
+});
+
 it("limits the length of a main argument", () => {
 	const { argument } = stepOf({ tool: "x", args: { text: "word ".repeat(300_000) } });
 	expect(argument.length).toBeLessThanOrEqual(400);
