@@ -4,7 +4,7 @@ import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
 import { createDemoWorld, DEMO_ARGS, demoRecap } from "./world.ts";
 
-/** The duration of the simulated absence in milliseconds. It is longer than `--recap-focus-min-seconds`. */
+/** The duration of the simulated absence in milliseconds, which must exceed `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
 /** The number of terminal rows for `/recap doctor`, whose output is taller than a typical terminal. */
 const DOCTOR_ROWS = 48;

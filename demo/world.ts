@@ -138,7 +138,7 @@ async function demoAgent(request: ModelRequest): Promise<Answer> {
 	return task.steps[request.step] ?? say(`${task.done} ${verdict(request.transcript)}`);
 }
 
-/** Returns the scripted note. Its recap is derived from the timeline in the request. */
+/** Returns the scripted note. The recap in the note is derived from the timeline in the request. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap><topic>Reject dates that do not exist</topic>`);

@@ -1,5 +1,5 @@
 // Finds a browser for the tests of the web page. If this file is run as a program and finds no browser, it tries to install Debian's
-// package. It always exits with code 0.
+// package. The exit code is always 0.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -105,7 +105,7 @@ function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): strin
 	return describeFailure({ ...failure, reason }, name);
 }
 
-/** The facts for `/rename --why` and `/recap doctor`. They do not contain the name itself, because users share the doctor's output. */
+/** The facts for `/rename --why` and `/recap doctor`. The name itself is left out, because users share the doctor's output. */
 export interface TitleFacts {
 	/** Who chose the name and, if a model wrote it, which model. Undefined if the session has no name. */
 	name: { source: TitleSource; model: string | undefined } | undefined;

@@ -63,7 +63,7 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 	}
 }
 
-/** Returns the host's session manager for a generated session. Its branch has the given number of entries. */
+/** Returns the host's session manager for a generated session whose branch has the given number of entries. */
 export function longSession(entries: number): SessionManager {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	const text = session({ cwd: "/code/project" });

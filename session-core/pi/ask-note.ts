@@ -26,7 +26,7 @@ export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
 	/** The user's `language` setting. */
 	setting: string | undefined;
-	/** The text of the project's instruction files. It is undefined unless the user has turned on sending them. */
+	/** The text of the project's instruction files. Undefined unless the user has turned on that these files are sent. */
 	projectContext?: string | undefined;
 }
 

@@ -66,7 +66,7 @@ export class Shared {
 	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
 	/** Whether the session's file is damaged. Nothing is added to a damaged file automatically. session-resume sets this field. */
 	isDamaged = false;
-	/** What another process was doing in this session when this process opened it. It becomes undefined when a run starts in this process. */
+	/** What another process was doing in this session when this process opened it. Undefined as soon as a run starts in this process. */
 	elsewhere: LeaseState | undefined;
 	/** Automatic model calls wait until this promise resolves: the user then stays in a session that another process has open. */
 	question: Promise<unknown> | undefined;
@@ -143,7 +143,8 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 			sessions.set(ctx.sessionManager, now);
 			shared = now;
 			open = ctx;
-			// The extensions read the session's state, so the search for secrets comes before them. Its code is loaded only after the first paint.
+			// The extensions read the session's state, so the search for secrets comes before them. The search's code is loaded only after the first
+			// paint.
 			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
 		},
@@ -175,7 +176,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 /** Copies of this package find each other on this channel of the host's event bus, so its name is the same in all versions. */
 const COPIES = "pi-session-suite:copies";
 
-/** Asks whether another copy has registered an extension. That copy answers by setting `by` to the path of its own entry point. */
+/** Asks whether another copy has registered an extension. A copy that has done so sets `by` to the path of its own entry point. */
 interface Query {
 	extension: string;
 	by?: string;

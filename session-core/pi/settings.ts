@@ -62,7 +62,7 @@ export const SettingsSchema = Type.Object({
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
 		/** The number of idle minutes after which a record is written. 0 means that idle sessions get no record. */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
-		/** A session that ends gets a record if it has at least this number of messages. 0 means that it never gets one. */
+		/** When a session ends, a record is written if the session has at least this number of messages. 0 means that no record is written. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
 		pinCard: Switch(true),
 		notify: Switch(false),

@@ -140,7 +140,7 @@ export function sweepCaches(agentDir: string): void {
 			if (name.endsWith(".index") && isOutdated(path)) rmSync(path, { force: true });
 		}
 	} catch {
-		// Either there is no cache yet, or a file cannot be removed. Neither does any harm.
+		// There is no cache yet, or a file cannot be removed, which does no harm.
 	}
 }
 

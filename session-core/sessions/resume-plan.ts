@@ -51,12 +51,12 @@ export interface ResumeOptions {
 	branch?: boolean | undefined;
 	/** Whether to send the next step immediately instead of inserting it into the editor. For a job, the next step is always sent. */
 	send?: boolean | undefined;
-	/** The user's current place, which shows whether a repository could have written the session. Required to send its next step. */
+	/** The user's current place, which shows whether a repository could have written the session. Without it, no next step is sent. */
 	place?: Place | undefined;
 	/** The complete text of the request with which the session continues. The record contains only one line of an interrupted request. */
 	wholeRequest?: string | undefined;
 	message?: string | undefined;
-	/** The prompt to insert into the editor. It is sent instead if `send` is set and the prompt is not too long. */
+	/** The prompt to insert into the editor. If `send` is set, the prompt is sent instead, unless it is too long. */
 	again?: AgainPrompt | undefined;
 	/** The path of a copy with which the work continues: a fork from an earlier entry, or a repaired file. */
 	copy?: string | undefined;
@@ -77,7 +77,7 @@ export interface ResumePlan {
 	session_id: string;
 	session_file: string;
 	command: string[];
-	/** The working directory of the session. Empty if it is unknown. */
+	/** The working directory of the session, or an empty string if the directory is unknown. */
 	cwd: string;
 	env: Record<string, string>;
 	/** The complete command as one line for sh, bash, zsh or fish. */
@@ -93,7 +93,7 @@ export interface ResumePlan {
 	/** The agent's question, request or offer. Until the user answers it (`message`), nothing is sent and no job continues. */
 	needs_answer?: string;
 	needs_answer_kind?: NextStep["kind"];
-	/** The next step that the user wanted to send. It is not sent, because a repository could have written the session. */
+	/** The next step that the user wanted to send, but that is not sent because a repository could have written the session. */
 	not_sent?: string;
 	/** The session of the job that a new job continues. `resumed_from_recap_id` is that job's record. */
 	parent_job_id?: string;

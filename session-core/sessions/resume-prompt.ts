@@ -50,8 +50,8 @@ export function onlyWords(text: string): string {
 }
 
 /**
- * Returns the prompt for an open item. It needs no context, because the session contains the context. The agent's words are quoted, and an
- * empty line for the user's answer follows.
+ * Returns the prompt for an open item, without context, because the session already contains it. The agent's words are quoted, and an empty
+ * line for the user's answer follows.
  */
 export function stepPrompt(point: NextStep): string {
 	// The user's own request is returned unchanged, unless it begins with one of the two characters that mean something else in the editor.

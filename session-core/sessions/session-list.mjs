@@ -81,7 +81,7 @@ export function compareText(one, other) {
 }
 
 /**
- * Returns whether a session has no user or was started by another session. Such sessions are not offered to users.
+ * Returns whether a session has no user or was started by another session. Background sessions are not offered to users.
  * @param {{ kind: string }} session
  */
 export function isBackground({ kind }) {
@@ -106,7 +106,7 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 }
 
 /**
- * Returns the case-folded text that a filter searches. It does not contain the id, of which only the beginning may match.
+ * Returns the case-folded text that a filter searches. The text does not contain the id, because only the beginning of an id matches.
  * @param {{
  * title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord, "headline" | "bullets" | "next_actions"> | undefined,
  * project: string, }} session

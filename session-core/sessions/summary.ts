@@ -56,19 +56,19 @@ export interface SessionSummary {
 	 * later than the file's modification time.
 	 */
 	modified: number;
-	/** The file's modification time. It also changes if the file is copied, or if metadata is added after the last message. */
+	/** The file's modification time, which also changes if the file is copied or if metadata is added after the last message. */
 	changed: number;
 	size: number;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
-	/** Whether the name is final. It is not final if an unread part of the file may contain a newer name. */
+	/** Whether the name is final. The name is not final if an unread part of the file may contain a newer name. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
 	parentSession: string | undefined;
 	kind: SessionKind;
 	last: LastMessage | undefined;
 	model: ModelName | undefined;
-	/** The newest recap record, if it is near the end of the file. It is current only if its `last_message_id` equals `last.id`. */
+	/** The newest recap record, if the end of the file contains one. The record is current only if its `last_message_id` equals `last.id`. */
 	recap: SessionRecord | undefined;
 	/**
 	 * Whether the host can read the file. The host must never open a file that it cannot read, because it would replace that file with an
@@ -222,7 +222,7 @@ function kindOf(
 	return header.parentSession && copied ? "fork" : "session";
 }
 
-/** The topic of a session, and whether the session is waiting for the user. Both are derived from its timeline. */
+/** The topic of a session and whether the session is waiting for the user, derived from the session's timeline. */
 export interface SessionWork {
 	title: string;
 	/** The origin of the title: the topic, the newest request or, if the session has no request, its last step. */

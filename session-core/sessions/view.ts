@@ -49,7 +49,7 @@ export interface SessionView
 	/** The session's model, as `provider/model`. */
 	model: string | undefined;
 	modelName: ModelName | undefined;
-	/** Whether a repository could have written the file. In that case, the user must see the session's next step before it is sent. */
+	/** Whether a repository could have written the file. If so, the user must see the session's next step before the step is sent. */
 	planted: boolean;
 	branch: string | undefined;
 	/** Whether a person has the session open, as opposed to a headless run. */
@@ -122,7 +122,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
-/** Adds the live state of a process. It takes precedence over the state that is derived from the end of the session's log. */
+/** Adds the live state of a process, which takes precedence over the state that is derived from the end of the session's log. */
 export function withLease(view: SessionView, { isInteractive = false, ...live }: OpenBy): SessionView {
 	const { state, since, pid, doing, steps, dialog } = live;
 	const isRunning = state === "working";

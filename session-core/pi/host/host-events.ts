@@ -154,7 +154,7 @@ function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/** Subscribes to an event that is not declared in the types of the oldest supported host. That host never emits the event. */
+/** Subscribes to an event that is not declared in the types of the oldest supported host, which never emits the event. */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);

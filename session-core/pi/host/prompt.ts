@@ -94,7 +94,7 @@ export function holdPrompt(
 
 /**
  * Types the input that was held while the session was replaced at the new session's prompt. If a session that is itself being replaced
- * calls this function, nothing happens. Such calls occur because a session's modules load after the first paint.
+ * calls this function late, because its modules load after the first paint, nothing happens.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;

@@ -1,7 +1,7 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
-/** A widget with this name is registered only to obtain the host's TUI. It never shows anything. */
+/** A widget with this name is registered only to obtain the host's TUI. The widget never shows anything. */
 const PROBE = "session-suite:probe";
 
 /** Returns the host's TUI, or undefined without a terminal. The host passes its TUI only to widget factories, which RPC mode ignores. */
@@ -59,9 +59,8 @@ type InputListener = (data: string) => { consume?: boolean; data?: string } | un
 
 /**
  * Whether the host paints on the alternate screen, with its own scrolling and mouse support (in pi 0.87.1: `--tui-mode fullscreen`, the
- * `tuiMode` setting or `/settings`). In this mode, the host turns focus reports (DECSET 1004) on and off itself. It needs focus reports to
- * end a drag, and passes neither focus reports nor mouse reports to listeners that were added later. Hosts without this mode have no `mode`
- * field.
+ * `tuiMode` setting or `/settings`). In this mode, the host turns focus reports (DECSET 1004) on and off itself, needs them to end a drag,
+ * and passes neither focus reports nor mouse reports to listeners that were added later. Hosts without this mode have no `mode` field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";

@@ -18,7 +18,7 @@ export interface Effort {
 
 const LEVELS = ["minimal", "low", "medium", "high"] as const;
 
-/** The models whose servers refused the first effort that `effortOf` returned. They are remembered until the process ends. */
+/** The models whose servers refused the first effort that `effortOf` returned. Refusals are remembered until the process ends. */
 const refused = inProcess("refused-efforts", () => new Set<string>());
 
 /**

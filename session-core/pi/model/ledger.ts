@@ -14,7 +14,7 @@ export interface LedgerCall {
 	id: string;
 	session: string;
 	feature: Feature;
-	/** The state of the conversation when the call was made. It is identified by the last message's id. */
+	/** The state of the conversation when the call was made, identified by the last message's id. */
 	state: string;
 	by: Trigger;
 	/** The id of the request. All calls of one request share this id. */

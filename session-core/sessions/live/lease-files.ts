@@ -44,10 +44,10 @@ export interface ChangedFile {
 type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 
 type Unchecked = "terminal" | keyof Activity;
-/** A lease as it is stored in a file. Some of its fields have not been validated. */
+/** A lease as it is stored in a file. Some fields of such a lease have not been validated. */
 export type RawLease = Omit<Lease, Unchecked> & Partial<Record<Unchecked, unknown>>;
 
-/** `silent` means that the process cannot be checked from here and has not renewed its lease for a while. It may be suspended. */
+/** `silent` means that the process cannot be checked from here and has not renewed its lease for a while. The process may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
 
 /** Returns the leases of live processes and removes those of dead processes. Leases that `isWanted` rejects are ignored. */
@@ -199,7 +199,7 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 	remove(path);
 }
 
-/** A session is lost if pi ends without closing it, for example in a crash. It is kept for this number of milliseconds. */
+/** A session is lost if pi ends without closing it, for example in a crash. Lost sessions are kept for this number of milliseconds. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 function lostFolder(agentDir: string): string {

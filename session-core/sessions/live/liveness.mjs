@@ -15,7 +15,7 @@ export const HEARTBEAT_MS = 60_000;
 const FRESH_MS = 4 * HEARTBEAT_MS;
 /** After this number of milliseconds, a lease that was not renewed counts as dead, and so does an unchanged damaged file. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
-/** The maximum size of a lease file in bytes. Most have a few hundred bytes, but a lease may contain a hundred long paths. */
+/** The maximum size of a lease file in bytes. Most leases have a few hundred bytes, but a lease may contain a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
 /** Matches the names of lease files, which are the ids of their instances. Other files in the folder must not be changed. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
@@ -58,7 +58,7 @@ const parsed = new Map();
 const MOST_PARSED = 1_000;
 
 /**
- * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file. `beatAt` is the time of the last renewal.
+ * Reads a lease file. Returns undefined if the file is missing, damaged or not a regular file. `beatAt` is the time of the last renewal.
  * @param {string} path
  * @returns {{ lease: RawLease, beatAt: number } | undefined}
  */

@@ -77,7 +77,7 @@ function namespaceHere(): string | undefined {
 	}
 }
 
-/** The start times that were confirmed. They are kept because each lookup starts a process, and a start time never changes. */
+/** The start times that were confirmed. Start times are kept, because each lookup starts a process and a start time never changes. */
 const confirmed = new Set<string>();
 
 /** Returns a process's start time as `ps` writes it on macOS, such as `Sat Sep 19 18:31:41 2026`. */

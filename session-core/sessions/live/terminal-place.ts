@@ -20,7 +20,7 @@ const CHECKS = {
 	program: isLike(/^[\w.+-][\w .+-]{0,39}$/),
 	/** A pane's id is `%` and a number, and is unique on its tmux server. */
 	tmux: hasFields({ socket: isSocket, pane: isLike(/^%\d{1,9}$/) }),
-	/** The kitty window. `listenOn` is the address of kitty's remote-control socket. It is missing if kitty listens on no socket. */
+	/** The kitty window. `listenOn` is the address of kitty's remote-control socket. If kitty listens on no socket, `listenOn` is missing. */
 	kitty: hasFields({ window: isNumber, listenOn: maybe(isKittySocket) }),
 	wezterm: hasFields({ pane: isNumber, socket: maybe(isSocket) }),
 };

@@ -43,7 +43,7 @@ export interface TextEntry {
 	entryId: string;
 	at: number | undefined;
 	texts: EntryText[];
-	/** The model's hidden reasoning, which is not redacted. It is only counted for ranking, and must never be shown. */
+	/** The model's hidden reasoning, which is not redacted. Hidden reasoning is only counted for ranking, and must never be shown. */
 	thought: string;
 }
 

@@ -28,7 +28,7 @@ const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	action: 1,
 	note: 1,
 	result: 0.75,
-	// Hidden reasoning describes in other words what a turn is about. It is never shown, so it counts only for the turn.
+	// Hidden reasoning describes in other words what a turn is about. Hidden reasoning is never shown, so it counts only for the turn.
 	thought: 0.7,
 };
 export function* partsOf(entry: TextEntry, { words, matchOf }: Query): Generator<Part, void, undefined> {

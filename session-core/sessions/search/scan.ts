@@ -15,15 +15,15 @@ export interface ScannedLine {
 	at: number | undefined;
 }
 
-/** The number of bytes that are read at once. It is also the maximum length, without images, of a line that is searched. */
+/** The number of bytes that are read at once, which is also the maximum length (without images) of a line that is searched. */
 const CHUNK = 1024 * 1024;
 /** The type and the role of an entry are in this number of bytes at the beginning of its line. */
 const HEAD = 320;
 const USER = '"role":"user"';
 
 /**
- * After `THOROUGH` bytes, the scan ignores words that occur in more than the fraction `COMMON` of the lines. Such words are not worth the
- * time.
+ * After `THOROUGH` bytes, the scan ignores words that occur in more than the fraction `COMMON` of the lines, because such words are not
+ * worth the time.
  */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;

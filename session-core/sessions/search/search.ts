@@ -24,7 +24,7 @@ export interface SearchOptions {
 	onlyRelevant?: boolean | undefined;
 	/** Whether to return only the best hit in each session. */
 	onePerSession?: boolean | undefined;
-	/** The session in which the search was started. Its entries from the time `from` (in ms) on contain the question, so they do not match. */
+	/** The session in which the search was started. Entries of this session from the time `from` (in ms) on contain the question itself. */
 	asking?: { path: string; from: number } | undefined;
 }
 
