@@ -49,7 +49,7 @@ interface NoteWanted {
 /** `kept` says whether the note was stored. In print mode, `kept` is undefined. */
 export type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
 
-/** The request in progress. Callers that join the request may change why the note is stored and which record it replaces. */
+/** A request for a note. Callers that join it may change why the note is stored and which record the note replaces. */
 interface Asked extends Pick<NoteWanted, "cause" | "over"> {
 	stamp: string | undefined;
 	answer?: Promise<NoteAnswer | undefined>;

@@ -24,7 +24,7 @@ export function startedIn(folder: string): (session: { cwd: string }) => boolean
 	};
 }
 
-/** Joins a folder and a file name. `join` is too slow: for ten thousand files, it takes a third of the time of their `lstat` calls. */
+/** Joins a folder and a file name. `join` is too slow: for ten thousand files, joining takes a third of the time of the `lstat` calls. */
 export function pathIn(folder: string, name: string): string {
 	return folder + sep + name;
 }

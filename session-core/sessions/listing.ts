@@ -46,7 +46,7 @@ export interface ScanOptions {
 	formats?: readonly Format[] | undefined;
 	/** Whether to list sessions that their own program has archived. By default, such sessions are not listed. */
 	archived?: boolean | undefined;
-	/** The environment variables that name the log folders of other programs. By default, this process's variables are used. */
+	/** The environment variables that name the log folders of other programs. The default is the environment of this process. */
 	env?: Env | undefined;
 	onReport?: ((report: ScanReport) => void) | undefined;
 }

@@ -37,7 +37,9 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 	});
 }
 
-/** Returns the folder that a project's settings name for sessions. The project's settings are in a folder like that of the user's. */
+/**
+ * Returns the session folder that a project's settings specify. The project's settings are in `.pi` or in a folder named like the user's.
+ */
 function sessionDirIn(project: string, agentDir: string): string | undefined {
 	for (const name of new Set([".pi", basename(dirname(agentDir))])) {
 		const settings = readSettingsFile(join(project, name, "settings.json"), "project");

@@ -51,7 +51,7 @@ export interface ResumeOptions {
 	branch?: boolean | undefined;
 	/** Whether to send the next step immediately instead of inserting it into the editor. For a job, the next step is always sent. */
 	send?: boolean | undefined;
-	/** The user's current place, which shows whether a repository could have written the session. Without it, no next step is sent. */
+	/** The user's current place, which shows whether a repository could have written the session. If the place is unknown, no step is sent. */
 	place?: Place | undefined;
 	/** The complete text of the request with which the session continues. The record contains only one line of an interrupted request. */
 	wholeRequest?: string | undefined;

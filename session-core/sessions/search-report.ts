@@ -32,7 +32,7 @@ export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
 
-/** The number of characters of an id that are shown. In the host's ids, these characters encode the time of creation in milliseconds. */
+/** The number of an id's characters that are shown. The first 13 characters of the host's ids encode the time of creation. */
 const HANDLE = 13;
 
 /** Returns a search's hits as text for the agent, grouped by session, and the number of further hits. A hit takes one or two lines. */

@@ -244,7 +244,7 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
 	let { waits, next } = openIn(timeline);
 	const turn = lastTurn(timeline.turns);
-	// One line of a reply may not show that it contains a secret. Few sessions have a next step, so few replies must be redacted.
+	// A secret in a reply may only be recognized with the lines around it. Few sessions have a next step, so few replies must be redacted.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = redact(turn.reply);
 		({ waits, next } = openIn(timeline));

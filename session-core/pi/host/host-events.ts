@@ -78,7 +78,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 			clearTimeout(late);
 			endCompaction = undefined;
 			if (!ctx) return;
-			// During a run, the run either continues or has already ended. Hosts before 1.0 do not report that `/compact` has ended a run.
+			// A run that was compacted either continues or has already ended. Hosts before 1.0 do not report that `/compact` has ended a run.
 			if (!isRunning) handlers.settled?.("done");
 			else if (outcome !== undefined || ctx.isIdle()) {
 				outcome ??= "aborted";

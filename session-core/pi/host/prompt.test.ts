@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { holdPrompt, promptIsReady } from "./prompt.ts";
 
-/** A prompt editor. Text that is typed into it is in `editor.text`, or in `sent` after Enter. */
+/** A prompt editor. Typed text is in `editor.text`. After Enter, the text is in `sent`. */
 function hostPrompt() {
 	const listeners = new Set<(data: string) => { consume?: boolean } | undefined>();
 	const sent: string[] = [];

@@ -56,7 +56,7 @@ type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
 
 /**
  * Registers a command that runs even if another package has a command with the same name. In that case, the host renames both commands
- * (`recap:1`, `recap:2`) and would send `/recap` to the model as a prompt. Like in the host, the command's name ends at the first space.
+ * (`recap:1`, `recap:2`) and would send `/recap` to the model as a prompt. As in the host, the command's name ends at the first space.
  */
 export function registerOwnCommand(
 	pi: Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">,

@@ -27,7 +27,7 @@ export interface PlannedCall {
 	maxTokens: number;
 }
 
-/** Either permission to make a call, whose result must be passed to `settle`, or the reason why the call must not be made. */
+/** Permission to make a call, whose result must be passed to `settle`, or the reason why the call must not be made. */
 type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
 
 export interface Spending {

@@ -31,7 +31,7 @@ export interface Lease {
 	steps?: number;
 	/** The title of the dialog that is open in a waiting session, on one line. */
 	dialog?: string;
-	/** The files that the session has changed. The file that was changed last is the last one. */
+	/** The files that the session has changed, sorted so that the file with the newest change comes last. */
 	changed?: ChangedFile[];
 }
 
