@@ -32,6 +32,8 @@ it.each<[string, string[]]>([
 		["The three stores are now these four", "It is merged."],
 	],
 	["Done!", ["Done!"]],
+	["Committed. Only the lexer was changed.", ["Committed. Only the lexer was changed."]],
+	["Perfect! Only the lexer was changed.", ["Only the lexer was changed."]],
 ])("%j is quoted", (reply, lines) => expect(replyLines(reply, WIDE)).toEqual(lines));
 
 it.each([

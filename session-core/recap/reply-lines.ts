@@ -128,8 +128,10 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
 		// A heading directly above another one has no text of its own to introduce, so it is a statement.
 		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";
+		// A reply often begins with the outcome in a word: "Committed."
 		const parts = (isLead && !isStatement ? sentences.slice(0, -1) : sentences).filter(
-			(sentence) => countWords(sentence) >= ENOUGH,
+			(sentence, at) =>
+				countWords(sentence) >= ENOUGH || (index === 0 && at === 0 && /[.。]$/.test(sentence)),
 		);
 		if (parts.length > 0) passages.push({ lead: "", parts, isList: false });
 		lead = isLead ? (sentences.at(-1) ?? "").replace(/\s*[:：]$/, "") : "";
