@@ -431,6 +431,54 @@ tokens of Twilio ⟦SK·9f86d081884c7d659a2feaa0c55ad015⟧ and Slack bot ⟦xo�
 tokens of Slack app ⟦xa·pp-1-A052FGTS2DL-5171572773297-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08⟧ and Telegram ⟦12·34567890:AAk3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA⟧
 tokens of Discord ⟦Mk·3J9xQ2mZ7pL5wR8vT1nB6y.GhJ2kL.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2i⟧ and Linear ⟦li·n_api_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 tokens of Notion ⟦nt·n_k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7x1y2z3⟧ and JWT ⟦ey·JhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
+// secrets in commands that store or print them, and as arguments of calls
+aws ssm put-parameter --name /app/db --type SecureString --value '⟦plum·tree42⟧'
+echo -n ⟦plum·tree42⟧ | gcloud secrets create db-pass --data-file=-
+printf ⟦plum·tree42⟧ | gcloud secrets versions add db --data-file=-
+(echo ⟦plum·tree42⟧; echo ⟦plum·tree42⟧) | smbpasswd -a -s bob
+echo ⟦plum·tree42⟧ | pass insert -e x/y
+gh secret set DB_PASSWORD -b"⟦plum·tree42⟧"
+vault kv put -mount=kv app value=⟦plum·tree42⟧ pgadmin=⟦nickel·kestrel⟧
+helm install x y --set 'global.env[0].name=DB_PASSWORD,global.env[0].value=⟦plum·tree42⟧'
+openssl passwd -6 -salt xy ⟦plum·tree42⟧
+mkpasswd -m sha-512 ⟦plum·tree42⟧
+cqlsh -u bob -p ⟦plum·tree42⟧
+drush upwd admin ⟦plum·tree42⟧
+signtool sign /f c.pfx /p ⟦plum·tree42⟧ a.exe
+doctl auth init -t ⟦9f86d081884c7d65·9a2feaa0c55ad015⟧
+sops --set '["db"] "⟦plum·tree42"⟧' s.yaml
+printf 'DB_PASSWORD=%s\n' '⟦plum·tree42⟧' >> .env
+kubectl patch secret db -p '{"stringData":{"pgadmin":"⟦plum·tree42⟧"}}'
+[{⏎ "keyName": "key1",⏎ "permissions": "FULL",⏎ "value": "⟦kJ8vNw2Qz5rTpLmX9cY4bHs·7gDfE0aUiOtZeRw1k==⟧"⏎}]
+$ argocd admin initial-password -n argocd⏎⟦xPq7Zr2m·N4kLw8Ty⟧⏎⏎ It must only be used once.
+$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d⏎⟦plum·tree42⟧
+smtp.login('bob@example.org', '⟦plum·tree42⟧')
+DriverManager.getConnection(url, "app", "⟦plum·tree42⟧");
+req.SetBasicAuth("bob", "⟦plum·tree42⟧")
+.basic_auth("bob", Some("⟦plum·tree42⟧"))
+mysqli_connect('db', 'app', '⟦plum·tree42⟧', 'shop_2')
+DBI->connect('dbi:Pg:dbname=x', 'app', '⟦plum·tree42⟧')
+headers.set('Authorization', 'Token ⟦plum·tree42zz⟧')
+cy.get('[name=password]').type('⟦plum·tree42⟧')
+SECRET_KEY = '⟦k2!d9·#fLq⟧' + '⟦plum·tree42⟧'
+ALTER USER 'root'@'%' IDENTIFIED WITH mysql_native_password BY '⟦plum·tree42⟧';
+UPDATE users SET password = crypt('⟦plum·tree42⟧', gen_salt('bf')) WHERE id = 1;
+UPDATE users SET password = MD5('⟦plum·tree42⟧');
+CREATE SECRET s3 (TYPE S3, SECRET '⟦plum·tree42zz⟧');
+CREDENTIALS	⟦ASIAQ3ZR7T·YK5WPLX2MN⟧	2026-11-29T09:00:00Z	⟦wJalrXUtnFEMI/K7MDENG/·bPxRfiCYzzzzzzzzKY⟧	⟦IQoJb3JpZ2lu·X2VjEHAaCXVzLWVhc3Qt⟧
+My password is⏎⟦plum·tree42⟧
+Password: <code>⟦plum·tree42⟧</code>
+パスワードは「⟦plum·tree42⟧」です
+backup/password=⟦plum·tree42⟧/x.txt
+args:⏎  - --db-password⏎  - ⟦plum·tree42zz⟧⏎  - --verbose
+glab variable set DB_PASSWORD ⟦plum·tree42⟧
+echo "⟦plum·tree42⟧" | vercel env add DB_PASSWORD production
+ftp_login($conn, "bob", "⟦plum·tree42⟧")
+signInWithEmailAndPassword(auth, "bob@example.org", "⟦plum·tree42⟧")
+$ printenv DB_PASSWORD⏎⟦plum·tree42⟧
+ParameterKey=DbPassword,ParameterValue=⟦plum·tree42⟧
+CREATE USER bob IDENTIFIED BY ⟦plum·tree42⟧;
+CREATE DATABASE LINK x CONNECT TO bob IDENTIFIED BY "⟦nickel·kestrel⟧" USING 'y';
 // where a value begins and ends
 'password' => '⟦hun·ter2⟧'
 {\"password\": \"⟦hun·ter2⟧\", \"a\": 1}

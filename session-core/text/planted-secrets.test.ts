@@ -211,6 +211,17 @@ filter(access_token=boundary_at, user=x); filter(source_refresh_token=rt).exists
 Authorization⏎=============; resource_owner_secret=_ros)); argon2id as password hash; login failed at app.js:1204
 http.Header{"Authorization": {basicAuth("foo", "bar")}}; "Authorization": []string{x}; {"Authorization": s.authorizationHeader}; privateKey = it[2]
 val credential: String?, fun f(password: String): x; identified by 'ID'; const AuthUserKey = "user"; grantTypeJWTBearer = "urn:x:y-9"; connection.setRequestProperty("Expect", "100-Continue")
+aws ssm put-parameter --type String --name region --value eu-west-1; vault kv put kv/app user=bob url=x.test; vault kv get kv/app
+helm install x y --set 'image.name=web,image.tag=v1'; openssl passwd -6 "$PW"; mkpasswd -m sha-512
+echo "done" | gcloud storage cp - gs://x; signtool verify a.exe; doctl auth list; sops -d s.yaml; cqlsh -u bob; drush status; printf '%s\\n' "$x"; {"stringData": {}}; "keyName": "key1"
+kubectl get cm db -o jsonpath='{.data.host}' | base64 -d⏎db.internal⏎$ openssl rand -hex 4⏎$ ls⏎app2.js is there
+await login("bob", "admin"); basicAuth("foo", "bar"); login('jo@x.test', 'utf8'); connect('localhost', 'app', 'db')
+emitter.connect("change", "on_change", "x"); bcrypt.hash(password, 10); crypt("text"); getConnection("main", "app", options)
+["Authorization", "Content-Type"]; t("Authorization", "Enter the code"); CREATE USER x IDENTIFIED WITH plugin; IQoJb3JpZ2lu starts a token
+type: "AGE" || "AWS_SECRET_KEY" || "CA_HEALTH_NUMBER"; Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089
+mkpasswd generates a hash; openssl passwd makes one; set it with doppler secrets set for production; vault operator unseal asks⏎glab variable list; pulumi config set aws:region us-west-2; dotnet user-secrets list; vault write auth/x policies=default
+$ grep -l password src⏎src/auth2.ts⏎$ ls secrets⏎db.json⏎$ cat secret.md⏎Introduction
+it is identified by its id2; ParameterKey=Region,ParameterValue=eu-west-1; ftp_login($conn, $user, $pw); auth("bob", "jwt")
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

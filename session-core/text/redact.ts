@@ -19,7 +19,7 @@ let find: ReturnType<typeof finderFor> | undefined;
 /** Returns the secrets in a text, in order and without overlap. Takes linear time. Yields wherever it can be interrupted. */
 function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor(
-		[...TOKEN_RULES, ...FORM_RULES, PIPED],
+		[...FORM_RULES, ...TOKEN_RULES, PIPED],
 		[
 			...NAME_ANCHORS.map((literal) => ({ literal, value: readPair })),
 			...COMMAND_ANCHORS,

@@ -22,7 +22,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["mysql mariadb", "-p", ANY_END],
 	["login", `-p${TO}?`],
 	["redis-cli redis-benchmark keydb-cli valkey-cli", `-a${TO}`],
-	["mongo hydra influx mosquitto_ sfdx snowsql twine useradd usermod", "-[pP] ", ANY_END],
+	["mongo cqlsh hydra influx mosquitto_ sfdx snowsql twine useradd usermod", "-[pP] ", ANY_END],
 	["curl", `(?:-[a-zA-Z]{0,4}[uU]|--user|--proxy-user)[ =]?${USER}`],
 	["curl", `(?:-b|--cookie)${TO}[\\w.-]{1,60}=`],
 	["http https xh", `(?:-a|--auth)${TO}${USER}`],
@@ -30,20 +30,31 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["smbclient rpcclient winexe smbmap smbget net", "-U ?[^\\s%]{1,60}%"],
 	["sqlcmd bcp osql isql tsql zip unzip ipmitool", "-P ?"],
 	["7z rar unrar", "-h?p", ANY_END],
-	["openssl", "(?:-[kK] |-pass(?:in|out)? pass:|-passwd )"],
+	[
+		"openssl",
+		"(?:-[kK] |-pass(?:in|out)? pass:|-passwd |passwd (?:-salt \\S+ |-(?!salt|in |stdin)\\w+ ){0,4}(?!-)(?=\\S*[^a-z\\s]))",
+	],
+	["mkpasswd", "(?:-m|--method)[ =]\\S+ (?!-)"],
 	["ssh-keygen", "-[NP] ?"],
 	["snmpwalk snmpget snmpset", "-[AXc] "],
-	["xfreerdp wlfreerdp psexec schtasks wmic cmdkey", "(?:/r?p:|/pass(?:word)?:|-p |/r?p )"],
+	["xfreerdp wlfreerdp signtool psexec schtasks wmic cmdkey", "(?:/r?p:|/pass(?:word)?:|-p |/r?p )"],
 	["lftp ncftp", "-(?:u [^\\s,]{1,60},|p )", ANY_END],
 	["htpasswd", "-\\w*b\\w* (?:-\\w+ ){0,3}\\S{1,200} \\S{1,100} "],
-	["vault", "login "],
+	[
+		"vault",
+		"(?:login |operator unseal (?=\\S{20})|(?<=(?:kv (?:put|patch)|write secret/) ?.{0,400} )(?!user|host|port|url|region|email)[A-Za-z_][\\w.-]{0,60}=)",
+	],
 	["wpa_passphrase", "\\S{1,40} "],
 	["net", "user \\S{1,60} (?!/)"],
 	["net", "use (?:\\S{1,3} )?\\\\\\\\?\\S{1,200}(?: /user:\\S{1,60})? (?!/)"],
 	["ConvertTo-SecureString", "(?:-String )?"],
 	[
-		"gh fly flyctl az wrangler heroku supabase railway",
-		`(?<=(?:secrets?|variable|config):?(?: ?set| put| create) .{0,400})(?:[A-Za-z_]\\w*=|(?:--body|-b|--value)${TO})`,
+		"gh glab fly flyctl doppler infisical az wrangler heroku supabase railway",
+		`(?<=(?:secrets?|variable|config):?(?: ?set| put| create) .{0,400})(?:[A-Za-z_]\\w*=|(?:--body|--value)${TO}|-b[ =]?)`,
+	],
+	[
+		"glab doppler circleci credstash pulumi dotnet",
+		"(?:(?:variable|secrets|user-secrets) set|config set --secret|store-secret \\S+ \\S+|put) [\\w:.-]+ (?=\\S*[^a-z\\s])",
 	],
 	["kubectl oc", "--from-literal[ =][\\w.-]{1,100}="],
 	["nmcli", "(?:password|[\\w.-]*psk) "],
@@ -51,17 +62,25 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["bw", "(?:unlock|login \\S{1,100}@\\S{1,100}) "],
 	["mysqladmin", "password "],
 	["ansible-vault", "encrypt_string "],
-	["rabbitmqctl", "(?:add_user|change_password|authenticate_user) \\S{1,60} "],
+	["rabbitmqctl drush", "(?:add_user|change_password|authenticate_user|upwd|user:password) \\S{1,60} "],
 	["qpdf pdftk pdftotext pdfinfo", "(?:(?:user_pw|owner_pw|input_pw) |--encrypt |-[uo]pw )"],
 	["az", "-p "],
-	["aws", `(?:aws_secret_access_key|aws_session_token|--secret-string)${TO}`],
+	[
+		"aws",
+		`(?:aws_secret_access_key|aws_session_token|--secret-string|(?<=(?!.*--type[ =]String(?:List)?(?: |$))put-parameter .{0,400})--value)${TO}`,
+	],
+	["sops", '--set \\S+?\\]\\W"?'],
+	["doctl", "auth init -t "],
 	["mc", "alias set \\S+ \\S+ \\S+ "],
 	["rclone", "(?:obscure |pass(?:word)?[= ])"],
 	["npm yarn pnpm", `(?:config set \\S*_(?:authToken|password)${TO}|--otp[= ])`],
 	["git", "-c http\\.extraheader=AUTHORIZATION:\\S+?\\ue000"],
 	["gcloud", "activate-refresh-token \\S+ "],
 	["gem nuget dotnet", `(?:setapikey|-k|-ApiKey)${TO}`],
-	["sudo cryptsetup passwd chpasswd kinit --with-token --password-stdin", "<<< ?(?:\\w{1,40}:)?"],
+	[
+		"sudo gcloud vercel cryptsetup passwd chpasswd kinit --with-token --password-stdin",
+		"<<< ?(?:\\w{1,40}:)?",
+	],
 ];
 
 /** A layout of words: what separates them, and whether a word is a whole list element or line, or ends at whitespace. */
@@ -187,9 +206,9 @@ function anchors(): Anchor<Reader>[] {
 export const COMMAND_ANCHORS: readonly Anchor<Reader>[] = anchors();
 
 const PASSES =
-	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secret (?:put|set|create)|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool)";
+	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secrets? (?:put|set|create|versions add)|create secret|env add|devops login|pass insert|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool)";
 const CONTINUED = "\\s*(?:\\\\\\r?\\n\\s*)?";
 
 export const PIPED: Rule = new RegExp(
-	`(?:echo|printf)\\s+(?:-\\w+\\s+|["']%s\\\\?n?["']\\s+)*(?:"(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^"\\n]{1,200})"|'(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^'\\n]{1,200})'|([^\\s"'|;&<>$]{1,200}))(?:${CONTINUED}\\|${CONTINUED}(?:${PASSES})|\\s*>{1,2}\\s*["']?[^\\s"']{0,200}(?:passw(?:or)?d|secret|token|credentials?)(?:\\.txt)?["']?(?=[\\s;&]|$))`,
+	`(?:echo|printf)\\s+(?:-\\w+\\s+|["']%s\\\\?n?["']\\s+)*(?:"(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^"\\n]{1,200})"|'(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^'\\n]{1,200})'|([^\\s"'|;&<>$()]{1,200}))(?:(?=(?:;[^|\\n)]{1,200}(?=\\)))?\\)?${CONTINUED}\\|${CONTINUED}(?:${PASSES}))|\\s*>{1,2}\\s*["']?[^\\s"']{0,200}(?:passw(?:or)?d|secret|token|credentials?)(?:\\.txt)?["']?(?=[\\s;&]|$))`,
 );

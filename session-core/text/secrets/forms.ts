@@ -29,7 +29,7 @@ const looksMadeUp = (value: string) => looksLikePassword(value) || isGenerated(v
 const HEADERS: readonly Rule[] = [
 	// RFC 9110, 11.6.2
 	{
-		form: /authorization["']{0,2}\s{0,5}[:=：](?!:)\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
+		form: /authorization(?:["']{0,2}\s{0,5}[:=：](?!:)|["'`]\]?\s{0,3}[,=](?=\s{0,5}["'`][a-z-]{2,20} [^\s"'`,]{6,}["'`]))\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
 		accepts: isCredential,
 	},
 	{
@@ -100,7 +100,36 @@ const ADDRESSES: readonly Rule[] = [
 	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
 
+/** Matches an argument: a string or a variable. */
+const ARGUMENT = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;
+
+/** Finds the password in calls of functions, after a number of other arguments. */
+function call(names: string, others: string): Rule {
+	const password = `b?(?:Some\\()?["']([^"'\\n]{4,100})["']`;
+	return {
+		form: new RegExp(
+			`(?:${names.replaceAll(" ", "|")})[( ]\\s{0,20}(?:${ARGUMENT})${others}${password}`,
+			"i",
+		),
+		accepts: looksLikePassword,
+	};
+}
+
 const CALLS: readonly Rule[] = [
+	call("crypt hashpw password_hash make_password generate_password_hash bcrypt\\.hash argon2\\.hash", "{0}"),
+	call(
+		"login sign_in signin authenticate auth basic basic_auth basicauth setbasicauth httpbasicauth httpdigestauth networkcredential passwordauthentication usernamepasswordcredentials usernamepasswordauthenticationtoken plaincredentials plainauthprovider plaintextauthprovider withcredentials simple_bind_s oci_connect oracle\\.connect pgp_sym_encrypt pgp_sym_decrypt",
+		"{1}",
+	),
+	call(
+		"pdo mysqli mysqli_connect getconnection connect createconnection sequelize dbconnect odbc_connect plainauth mongocredential ftp_login imap_open ldap_bind ssh2_auth_password create_user signinwithemailandpassword createuserwithemailandpassword",
+		"{2,3}?",
+	),
+	// printf("PASSWORD=%s", "…")
+	{
+		form: /printf[( ](?:[^"'\n]{0,20} )?["'][^"'\n%]{0,80}(?:pass|secret|token|pwd|key)[^"'\n%]{0,20}%s[^"'\n%]{0,20}["'],? ?["']?([^\s"']{4,100})/i,
+		accepts: looksLikePassword,
+	},
 	// The string literals after the first argument in a call that signs in or connects, as in new PDO(dsn, "user", "password")
 	{
 		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|db\.auth|changeuserpassword|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|(?!ion\.set)[\w.]{0,30}\s?\()(?:Some\(|[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
@@ -143,6 +172,15 @@ const PROSE: readonly Rule[] = [
 ];
 
 const FILES: readonly Rule[] = [
+	// What a command prints whose output is a secret
+	{
+		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
+		accepts: looksMadeUp,
+	},
+	// Kubernetes secrets without their kind, and the keys of Azure's storage accounts
+	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
+	/keyname["']\s?:\s?["'][^{}]{0,300}["']value["']\s?:\s?["']([\w+/=-]{20,})/i,
+	/identified (?:with|via) ["'`]?[\w-]{1,40}["'`]? (?:by|using|as) ["']([^"'\n]{2,200})/i,
 	// Private keys of PuTTY (PuTTY manual, appendix C)
 	/private-lines:\s{0,3}\d{1,4}\s{1,3}((?:[A-Za-z0-9+/=]{4,80}\s{1,3})*[A-Za-z0-9+/=]{4,80}(?![\w+/=-]))/i,
 	/private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i,

@@ -16,7 +16,8 @@ type Place = "sure" | "firm" | "loose" | "prose";
  */
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])){1,160}/y;
 export const CONTENT = /[^<\n]{1,160}/y;
-const CONNECTION = /(?:[^\s;]|;(?!<\/|[ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
+const CONNECTION = /(?:[^\s;<]|<(?!\/[a-z]{1,9}>)|;(?!<\/|[ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
+const SEGMENT = /[^\s/"'`]{1,160}/y;
 const DEFAULT = /[^\s}]{1,160}/y;
 const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
 export const BRACED = /[^}\n]{1,160}/y;
@@ -71,7 +72,7 @@ export const LINKS: readonly Row[] = [
 	[
 		"sure",
 		BLANK,
-		/(?<=\b(?:machine\s{1,5}\S{1,100}|default)\s{1,9}login\s{1,5}\S{1,60}\s{1,5}|\n[ \t]{0,9}login[ \t]{1,5}\S{1,60}\n[ \t]{0,9})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy,
+		/(?<=\b(?:machine\s{1,5}\S{1,100}|default)\s{1,9}login\s{1,5}\S{1,60}\s{1,5}|\n[ \t]{0,9}login[ \t]{1,5}\S{1,60}\n[ \t]{0,9})(?:password|account)|requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}(?:[NE]?'|"))/iy,
 		WORD,
 	],
 	// <name>value</name>
@@ -98,7 +99,7 @@ export const LINKS: readonly Row[] = [
 	[
 		"firm",
 		/[ \t]{1,9}(?=["'][^\s"']{3,200}["'])/y,
-		/\w*pass|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
+		/\w*pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
 	],
 	// db.password …, Password..... … and Password { get; set; } = "…"
 	["firm", /[ \t]{1,9}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
@@ -121,14 +122,16 @@ export const LINKS: readonly Row[] = [
 	[
 		"prose",
 		closed(
-			String.raw`(?: (?:is|are))?[:：][*_]{0,2}[ \t]*(?:\r?\n[ \t>]*){1,3}(?:\x60{3}\w*\r?\n)?(?=\S+[ \t]*(?:\r?\n|$))`,
+			String.raw`(?:(?: (?:is|are))?[:：][*_]{0,2}| (?:is|are))[ \t]*(?:\r?\n[ \t>]*){1,3}(?:\x60{3}\w*\r?\n)?(?=\S+[ \t]*(?:\r?\n|$))`,
 		),
 	],
-	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])/y],
+	// What a command prints: $ printenv DB_PASSWORD
+	["prose", /[^\n]{0,200}\n(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[ \t]*[$#>%❯] [^\n]{0,200})/my],
+	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e「『])/y],
 	[
 		"prose",
 		/[*_]{0,2}[ \t](?:[([]|(?:[—–→]|->) )|[ \t]{1,3}/y,
-		/pass|pw|api[ _-]?key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
+		/identified by|pass|pw|api[ _-]?key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
 	],
 ];
 
@@ -139,7 +142,7 @@ export const LINKS: readonly Row[] = [
 const OPENING = new RegExp(
 	[
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
-		String.raw`(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
+		String.raw`(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|MD5|SHA\d?|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
 		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|\bor\b)\s{0,3}(?=["'\x60])`,
 		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}`,
 	].join("|"),
@@ -200,7 +203,8 @@ function assignment(
 			? isVariable || isParameter || endOf(OPTION, text, start) !== undefined
 			: isColon && ((isVariable && kind === "certain") || /^(?:x|api|private)-/i.test(identifier));
 	const place = isSure ? "sure" : form;
-	if (isParameter) return { at, place, bare: PARAMETER };
+	const isSegment = /\w\/$/.test(text.slice(Math.max(0, start - 2), start));
+	if (isParameter || isSegment) return { at, place, bare: isParameter ? PARAMETER : SEGMENT };
 	// The quoted string begins with the name and ends with the value.
 	if (quote !== "" && text.charAt(start - 1) === quote) return { at, place, bare: WORD };
 	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return { at, place, bare: BRACED };

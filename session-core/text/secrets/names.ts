@@ -52,7 +52,7 @@ export function nameWords(identifier: string): string[] {
 function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "certain";
-	if (identifier === "OLDPWD" || identifier === "client_credentials") return undefined;
+	if (/^(?:OLDPWD|client_credentials|PublicKeyToken)$/.test(identifier)) return undefined;
 	if (/^(?:proxy-|set-)?(?:authorization|cookie)$/i.test(identifier)) return "header";
 	const isVariable = /^[A-Z\d]+_[A-Z\d_]+$/.test(identifier);
 	const words = nameWords(identifier.slice(-100));

@@ -37,7 +37,8 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
 	// In a shell, neither a backtick nor a mark after a letter begins a string. The mark may also close the string that contains the name.
 	const isString =
-		mark !== name.quote && !(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
+		(mark !== name.quote || text.slice(name.end, at).includes(mark)) &&
+		!(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
 	if (opening && isString) {
 		const start = at + opening[0].length;
 		const closing = QUOTE_ENDS.get(mark) ?? TYPOGRAPHIC_END;
@@ -78,9 +79,9 @@ function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, ma
 }
 
 /** Match the separators between a name's values: between the old and the new value in a Terraform plan, and in a list. */
-const NEXT = /["'`]\s{0,3}->\s{0,3}(?=["'`])/y;
+const NEXT = /["'`]\s{0,3}(?:->|[+.])\s{0,20}(?=["'`])/y;
 const NEXT_IN_LIST =
-	/["'`](?:\s{0,3}->|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}|,[ \t]{1,9}(?=[\w"'])/y;
+	/["'`](?:\s{0,3}(?:->|[+.])|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}(?!--?[A-Za-z])|,[ \t]{1,9}(?=[\w"'])/y;
 const LONGEST_LIST = 50;
 
 /** Hides a name's value, and the values that follow it in a list. Returns whether there is a secret. */
@@ -107,8 +108,8 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 }
 
 /** Match what precedes a name that is itself the value of a key, `name: X`, and the key of the value beside it. */
-const NAMING = String.raw`(?<![\w-])["']?(?:name|key|var|variable|header|param|parameter|property|id)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./-]{0,60}[/.])?`;
-const VALUE_KEY = String.raw`(?<=[\s{,(["'])["']?(?:value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
+const NAMING = String.raw`(?<![\w-])["']?(?:name|(?:parameter|output)?key|var|variable|header|param|parameter|property|id)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./-]{0,60}[/.])?`;
+const VALUE_KEY = String.raw`(?<=[\s{,(["']|\]\.)["']?(?:(?:parameter|output)?value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
 /** Matches what may be between them in the same object. */
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");

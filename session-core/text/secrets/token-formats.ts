@@ -39,6 +39,7 @@ ATBB ATCTT3 ATATT3 sntrys_ sntryu_ perm: fo1_ fm1_ fm2_ fm1a_ fm1r_ glsa_ glc_ o
 pypi- CFPAT- sha256~ [\w-]{40,} # PyPI, Contentful, OpenShift # py·pi-AgEIcHlwaS5vcmck3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7 # pypi-example
 oy2 [a-z\d]{43} # NuGet # oy·217a6cdbx4ex3z4bc99ccq76v783z7d1xv7v74c0a6v4 # oy2example
 AKIA ASIA ABIA ACCA A3T [A-Z\d]{16,17}(?![A-Za-z\d]) # AWS # AK·IAQ3ZR7TYK5WPLX2MN # AKIAEXAMPLE
+IQoJb3JpZ2lu FwoGZXIvYXdz [A-Za-z\d+/]{10,}={0,2} # AWS # IQoJ·b3JpZ2luX2VjEHAaCXVzLWVhc3QtMSJHMEUC # IQoJb3JpZ2luX
 ABSK bedrock-api-key- [A-Za-z\d+/]{28,}={0,2} # AWS # AB·SK/t/Vc0/++B+++1/++9x++73/++6+ # ABSKexample
 LTAI [A-Za-z\d]{17,21}(?![A-Za-z\d]) # Alibaba # LT·AI7kg56HoUM1gyF8dex3NxU # LTAIexample
 dp.pt. dp.st. dp.sa. dp.ct. dp.scim. dp.audit. (?:[a-z\d_-]{1,40}\.)?[A-Za-z\d]{30,} # Doppler # dp·.pt.-4__pm.eM1dA8El2XCWBkEABD0jxzu7IkV7VH # dp.pt.example
