@@ -479,6 +479,13 @@ $ printenv DB_PASSWORD⏎⟦plum·tree42⟧
 ParameterKey=DbPassword,ParameterValue=⟦plum·tree42⟧
 CREATE USER bob IDENTIFIED BY ⟦plum·tree42⟧;
 CREATE DATABASE LINK x CONNECT TO bob IDENTIFIED BY "⟦nickel·kestrel⟧" USING 'y';
+passwords:⏎  bob: ⟦plum·tree42zz⟧⏎  amy: ⟦pear·tree43zz⟧
+{"secrets": {"stripe": "⟦plum·tree42zz⟧"}}
+password=⟦abc(def)·42zz⟧
+<password><![CDATA[⟦plum·tree42zz]]>⟧</password>
+$ wg genkey⏎⟦plum·tree42zz⟧
+Unseal Key 1: ⟦k3J9xQ2mZ7pL5w·R8vT1nB6yH4cD0gF3sA9eU2iO7abc=⟧
+Access key ID,Secret access key⏎⟦AKIAQ3ZR7T·YK5WPLX2MN⟧,⟦wJalrXUtnFEMI/K7MDENG/·bPxRfiCYzzzzzzzzKY⟧
 // where a value begins and ends
 'password' => '⟦hun·ter2⟧'
 {\"password\": \"⟦hun·ter2⟧\", \"a\": 1}

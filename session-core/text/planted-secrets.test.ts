@@ -222,6 +222,8 @@ type: "AGE" || "AWS_SECRET_KEY" || "CA_HEALTH_NUMBER"; Version=4.0.0.0, Culture=
 mkpasswd generates a hash; openssl passwd makes one; set it with doppler secrets set for production; vault operator unseal asks⏎glab variable list; pulumi config set aws:region us-west-2; dotnet user-secrets list; vault write auth/x policies=default
 $ grep -l password src⏎src/auth2.ts⏎$ ls secrets⏎db.json⏎$ cat secret.md⏎Introduction
 it is identified by its id2; ParameterKey=Region,ParameterValue=eu-west-1; ftp_login($conn, $user, $pw); auth("bob", "jwt")
+secrets:⏎  db:⏎    file: ./db.txt⏎  token: \${{ secrets.GITHUB_TOKEN }}; credentials: { type: oauth2, flow: code }; gh secret set NAME --env prod2
+secret := make([]byte, 64); fmt.Printf("token:\\n%s\\n", accessToken); password=hash(user42); <password><![CDATA[]]></password>; gh config set editor vim2; dotnet user-secrets set asks for a key and a value
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -49,12 +49,8 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["net", "use (?:\\S{1,3} )?\\\\\\\\?\\S{1,200}(?: /user:\\S{1,60})? (?!/)"],
 	["ConvertTo-SecureString", "(?:-String )?"],
 	[
-		"gh glab fly flyctl doppler infisical az wrangler heroku supabase railway",
-		`(?<=(?:secrets?|variable|config):?(?: ?set| put| create) .{0,400})(?:[A-Za-z_]\\w*=|(?:--body|--value)${TO}|-b[ =]?)`,
-	],
-	[
-		"glab doppler circleci credstash pulumi dotnet",
-		"(?:(?:variable|secrets|user-secrets) set|config set --secret|store-secret \\S+ \\S+|put) [\\w:.-]+ (?=\\S*[^a-z\\s])",
+		"gh glab fly flyctl doppler infisical dotnet az wrangler heroku supabase railway",
+		`(?<=(?:secrets?|variable|config):?(?: ?set| put| create) .{0,400})(?:[A-Za-z_]\\w*=|(?:--body|--value)${TO}|-b[ =]?|(?<=(?:secrets?|variable) set )[\\w:.-]+ (?=[^-]\\S*[^a-z\\s]))`,
 	],
 	["kubectl oc", "--from-literal[ =][\\w.-]{1,100}="],
 	["nmcli", "(?:password|[\\w.-]*psk) "],

@@ -100,15 +100,13 @@ const ADDRESSES: readonly Rule[] = [
 	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
 
-/** Matches an argument: a string or a variable. */
-const ARGUMENT = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;
-
 /** Finds the password in calls of functions, after a number of other arguments. */
 function call(names: string, others: string): Rule {
+	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;
 	const password = `b?(?:Some\\()?["']([^"'\\n]{4,100})["']`;
 	return {
 		form: new RegExp(
-			`(?:${names.replaceAll(" ", "|")})[( ]\\s{0,20}(?:${ARGUMENT})${others}${password}`,
+			`(?:${names.replaceAll(" ", "|")})[( ]\\s{0,20}(?:${argument})${others}${password}`,
 			"i",
 		),
 		accepts: looksLikePassword,
@@ -126,10 +124,7 @@ const CALLS: readonly Rule[] = [
 		"{2,3}?",
 	),
 	// printf("PASSWORD=%s", "…")
-	{
-		form: /printf[( ](?:[^"'\n]{0,20} )?["'][^"'\n%]{0,80}(?:pass|secret|token|pwd|key)[^"'\n%]{0,20}%s[^"'\n%]{0,20}["'],? ?["']?([^\s"']{4,100})/i,
-		accepts: looksLikePassword,
-	},
+	/printf[( ](?:[^"'\n]{0,20} )?["'][^"'\n%]{0,80}(?:pass|secret|token|pwd|key)[^"'\n%]{0,20}%s[^"'\n%]{0,20}["'],? ?["']?((?=[^\s"'()]{0,99}\d)[^\s"'()]{4,100})/i,
 	// The string literals after the first argument in a call that signs in or connects, as in new PDO(dsn, "user", "password")
 	{
 		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|db\.auth|changeuserpassword|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|(?!ion\.set)[\w.]{0,30}\s?\()(?:Some\(|[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
@@ -174,8 +169,14 @@ const PROSE: readonly Rule[] = [
 const FILES: readonly Rule[] = [
 	// What a command prints whose output is a secret
 	{
-		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
+		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|print-identity-token|rails secret|whoami -t|kubeadm token create|wg genkey|secret-tool lookup|master\.key|vault-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
 		accepts: looksMadeUp,
+	},
+	// passwords: { bob: "…" }
+	{
+		form: /(?:passwords|secrets|credentials|apikeys|api_keys)["']?(?:: Record<string, ?string>)?\s{0,3}[:=]\s{0,5}\{?(?:\s{0,20}(?:- )?["']?[\w.@-]{1,40}["']?[ \t]{0,2}:[ \t]{1,3}["']?[^\s"',{}]{4,100}["']?,?){1,40}/i,
+		each: /:[ \t]{1,3}["']?([^\s"',{}]{4,100})/,
+		accepts: looksLikePassword,
 	},
 	// Kubernetes secrets without their kind, and the keys of Azure's storage accounts
 	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
@@ -198,7 +199,7 @@ const FILES: readonly Rule[] = [
 	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}((?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}[\s,"']{1,4}){0,20}(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4})/i,
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
 	// Scripts for expect
-	/expect\s[^\n;]{0,60}(?:password|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}send (?:-- )?"([^"\n]{2,80}?)(?:\\[rn])*"/i,
+	/expect\s[^\n;]{0,60}(?:assword|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}send (?:-- )?"([^"\n]{2,80}?)(?:\\[rn])*"/i,
 	// Redis
 	{
 		form: /(?:AUTH | on >)(?<=(?:^[ \t]*|> )AUTH | on >)(?:[\w-]{1,40} (?=\S+["'`]?$))?([^\s"'`=]{4,100})(?=["'`]?(?:\s|$))/m,

@@ -22,7 +22,7 @@ export const NAME_ANCHORS: readonly string[] =
 
 /** Words before "key" and "token" that make them the name of a secret, for example "api". */
 const OWNER =
-	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|storage|vault|kms|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
+	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|storage|vault|kms|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|unseal|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
 const OWNED = new RegExp(`^(?:${OWNER})$`);
 /** Matches the last word of the name of a secret. */
 const CERTAIN = new RegExp(
