@@ -41,8 +41,8 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["lftp ncftp", "-(?:u [^\\s,]{1,60},|p )", ANY_END],
 	["htpasswd", "-\\w*b\\w* (?:-\\w+ ){0,3}\\S{1,200} \\S{1,100} "],
 	[
-		"vault",
-		"(?:login |operator unseal (?=\\S{20})|(?<=(?:kv (?:put|patch)|write secret/) ?.{0,400} )(?!user|host|port|url|region|email)[A-Za-z_][\\w.-]{0,60}=)",
+		"vault doctl",
+		"(?:login |auth init -t |operator unseal (?=\\S{20})|(?<=(?:kv (?:put|patch)|write secret/) ?.{0,400} )(?!user|host|port|url|region|email)[A-Za-z_][\\w.-]{0,60}=)",
 	],
 	["wpa_passphrase", "\\S{1,40} "],
 	["net", "user \\S{1,60} (?!/)"],
@@ -66,7 +66,6 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 		`(?:aws_secret_access_key|aws_session_token|--secret-string|(?<=(?!.*--type[ =]String(?:List)?(?: |$))put-parameter .{0,400})--value)${TO}`,
 	],
 	["sops", '--set \\S+?\\]\\W"?'],
-	["doctl", "auth init -t "],
 	["mc", "alias set \\S+ \\S+ \\S+ "],
 	["rclone", "(?:obscure |pass(?:word)?[= ])"],
 	["npm yarn pnpm", `(?:config set \\S*_(?:authToken|password)${TO}|--otp[= ])`],

@@ -126,7 +126,7 @@ export const LINKS: readonly Row[] = [
 		),
 	],
 	// What a command prints: $ printenv DB_PASSWORD
-	["prose", /[^\n]{0,200}\n(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[ \t]*[$#>%❯] [^\n]{0,200})/my],
+	["prose", /[^\n]{0,200}\n(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[ \t]*[$%❯] [^\n]{0,200})/my],
 	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e「『])/y],
 	[
 		"prose",

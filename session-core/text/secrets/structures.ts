@@ -31,6 +31,7 @@ export function readColumn(scan: Scan, name: { start: number; end: number; kind:
 	if (name.start >= scan.reachedBy(TABLES) && name.start < scan.reachedBy(readColumn)) return;
 	if (endOf(IN_HEADER, text, name.end) === undefined) return;
 	const before = text.slice(Math.max(0, name.start - LONGEST_ROW), name.start);
+	if (before.lastIndexOf("\n") < before.length - LONGEST_ROW) return;
 	const from = name.start - before.length + before.lastIndexOf("\n") + 1;
 	const top = text.slice(from, from + 2 * LONGEST_ROW);
 	for (const { header, cells } of TABLES) {
