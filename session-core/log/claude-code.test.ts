@@ -128,6 +128,17 @@ it("reads a plan without an answer as a question, and the plan's file as no work
 	expect(read(log).timeline).toMatchObject({ outcome: "done", files: [] });
 });
 
+it("reads a plan that the user rejected without a word as stopped", () => {
+	const log = asked("Plan the move of the queue")
+		.calls("p", "ExitPlanMode", { plan: "1. Move the queue" })
+		.result("p", "The user doesn't want to proceed with this tool use. STOP what you are doing and wait.", {
+			is_error: true,
+		});
+	const { timeline, summary } = read(log);
+	expect(timeline.outcome).toBe("aborted");
+	expect(summary.work?.waits).toBe(false);
+});
+
 it("takes the place of a result that is kept in another file for no result", () => {
 	const kept = "<persisted-output>\nOutput too large (84KB).\n\nTests  5 passed (5)\n</persisted-output>";
 	const log = asked("Run the tests").ran("Bash", { command: "npm test" }, kept).says("Done.");

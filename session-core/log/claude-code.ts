@@ -167,6 +167,8 @@ function answers(line: JsonObject, results: readonly JsonObject[], place: host.L
 		.find((text) => REJECTED.test(text));
 	const [, said = ""] = refused?.split(/\bthe user said:\s*/) ?? [];
 	const why = said.split("\n\nNote: ")[0]?.trim();
+	// Without the user's words, the agent was told to stop.
+	if (refused !== undefined && !why) return [host.aborted(place)];
 	return why && !ABOUT_QUESTIONS.test(why) ? [host.userMessage(place, why)] : [];
 }
 
