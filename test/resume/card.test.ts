@@ -280,7 +280,7 @@ describe("with session-recap", () => {
 			await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days/);
 			expect(host.screen.text()).not.toContain("✦ recap");
 			host.submit("/recap doctor");
-			const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
+			const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*all others +default values/m);
 			expect(doctor).toMatch(
 				/^ *resume$[\s\S]*saved recap +written by scripted\/scripted-large on [\s\S]*leases +\d+ live/m,
 			);

@@ -61,6 +61,8 @@ const OPENING = 5;
 /** How many requests can be the opening one. */
 const OPENINGS = 3;
 
+/** Number of characters at the beginning of a request that show whether it is a pasted message. */
+const LINE = 200;
 /** Matches the first line of a pasted message: an error, a warning or a location in a file. */
 const PRINTED =
 	/^\W*(?:\[?(?:error|fatal|warning)(?:\]|:)|(?:\w+ )?[A-Z]\w*(?:Error|Exception|Warning): |Traceback\b|\S*[\\/]\S+:\d+[:\s])/i;
@@ -74,7 +76,7 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 	const sized = asking.map((turn) => {
 		const words = requestWords(turn, turn === opening ? undefined : CODE);
 		// A message that is pasted later is about a step of the work.
-		if (turn !== opening && PRINTED.test(turn.request ?? "")) return 0;
+		if (turn !== opening && PRINTED.test((turn.request ?? "").slice(0, LINE))) return 0;
 		const steps = stepsAfter(turn);
 		if (words < (steps >= WORK ? OPENING : SUBSTANTIAL)) return 0;
 		return Math.min(words, MOST) * (turn === opening ? FIRST : 1) * (1 + Math.log2(1 + steps) / 4);
