@@ -15,11 +15,15 @@ async function repository() {
 	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Fix the login", 5).build()] });
 	mkdirSync(join(sandbox.cwd, "src"));
 	writeFileSync(join(sandbox.cwd, "src/auth.ts"), "export const limit = 3;\n");
-	const git = (...args: string[]) =>
-		execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: sandbox.cwd });
-	git("init", "-q");
-	git("add", ".");
-	git("commit", "-qm", "first");
+	const git = (args: string[], env = {}) =>
+		execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], {
+			cwd: sandbox.cwd,
+			env: { ...process.env, ...env },
+		});
+	git(["init", "-q"]);
+	git(["add", "."]);
+	// A change in the same second as a commit counts as committed.
+	git(["commit", "-qm", "first"], { GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z" });
 	return { model, sandbox, git, ...BOARD, rows: 30 };
 }
 
@@ -49,7 +53,7 @@ test("a file that two live sessions have changed is named once in both tabs and 
 		return sessions.map(({ overlaps }: { overlaps: { path: string }[] }) => overlaps.length);
 	};
 	expect(await listed()).toEqual([1, 1]);
-	it.git("commit", "-qam", "second");
+	it.git(["commit", "-qam", "second"]);
 	await until(async () => (await listed()).every((count: number) => count === 0), { what: "no overlap" });
 	it.model.queue("agent", say("Done."));
 	first.submit("thanks");
