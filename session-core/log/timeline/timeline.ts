@@ -5,7 +5,6 @@ import {
 	type BranchSlice,
 	type Entry,
 	isMessageEntry,
-	secretsInReply,
 	secretsOf,
 	withoutSecrets,
 	writtenLines,
@@ -37,12 +36,14 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 	};
 }
 
-/** Reads what a list shows about a branch. Secrets that only another entry reveals are not redacted. */
+const NONE: ReadonlySet<string> = new Set();
+
+/** Reads what a list shows about a branch. The last reply, and secrets that only another entry reveals, are not redacted. */
 export function readBriefly(
 	{ entries }: BranchSlice,
 	{ cwd }: TimelineOptions,
 ): Pick<Timeline, "turns" | "outcome"> {
-	const turns = readTurns(entries, pathNamer(cwd), secretsInReply(entries));
+	const turns = readTurns(entries, pathNamer(cwd), NONE);
 	return { turns, outcome: outcomeOf(lastTurn(turns)) };
 }
 
