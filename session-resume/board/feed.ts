@@ -29,8 +29,12 @@ export interface SearchPorts {
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
-/** Interval in milliseconds at which rows are passed on, because the whole list is then sorted. The first rows do not wait. */
+/**
+ * Minimum interval in milliseconds at which rows are passed on, and the interval as a multiple of the time that this took: with each
+ * addition, the whole list is sorted, which takes longer the more rows it has. The first rows do not wait.
+ */
 const FLUSH_MS = 60;
+const FLUSH_REST = 10;
 /** Pause in milliseconds after the first rows, so that the host can paint them. */
 const PAINT_MS = 50;
 /** The pause before the next scan, as a multiple of the last scan's duration: a constantly written file must not keep a core busy. */
@@ -123,13 +127,14 @@ export class Feed {
 		const { agentDir, cwd, found } = this.#ports;
 		const { signal } = this.#over;
 		let isNew = false;
-		let flushed = performance.now();
+		let nextFlush = performance.now() + FLUSH_MS;
 		const flush = async () => {
 			if (!isNew) return;
-			await nextTurn();
+			const began = await nextTurn();
 			if (!signal.aborted) found([...this.#rows.values()]);
 			isNew = false;
-			flushed = performance.now();
+			const ended = performance.now();
+			nextFlush = ended + Math.max(FLUSH_MS, (ended - began) * FLUSH_REST);
 		};
 		for await (const batch of scanSessions({ agentDir, cwd, folders, signal })) {
 			const isFirst = seen.size === 0;
@@ -141,7 +146,7 @@ export class Feed {
 				this.put(rowOf(summary, this.#isHere(summary)));
 				isNew = true;
 			}
-			if (isFirst || performance.now() - flushed >= FLUSH_MS) await flush();
+			if (isFirst || performance.now() >= nextFlush) await flush();
 			if (!this.#isPainted) await pause(PAINT_MS, undefined, { signal, ref: false }).catch(() => undefined);
 			this.#isPainted = true;
 		}
