@@ -32,7 +32,7 @@ export {
 	type ToolCall,
 } from "./message.ts";
 export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
-export { revealedSecrets } from "./revealed-secrets.ts";
+export { revealedSecrets, secretsInReply } from "./revealed-secrets.ts";
 export {
 	safeArguments,
 	safeMessage,

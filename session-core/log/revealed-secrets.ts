@@ -3,6 +3,7 @@ import { atOnce, type RegularFile, readSpan } from "../text/files/index.ts";
 import { exceptWords, isDistinctive, secretsIn } from "../text/index.ts";
 import type { Entry } from "./entry.ts";
 import { linesFromEnd } from "./lines.ts";
+import { hasRole, readMessage } from "./message.ts";
 import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
 
 /** Number of bytes at the beginning and at the end of a file that are searched for text that reveals a secret in a list. */
@@ -79,6 +80,17 @@ function placesIn(text: string, parts: readonly string[]): string[] {
 		places.push(text.slice(Math.max(0, at - NEAR.before), from));
 	}
 	return places;
+}
+
+/** Number of characters at the end of a reply that show whether it asks something. */
+const REPLY_END = 1_000;
+
+/** Returns the secrets in the last reply among these entries, if the end of that reply may contain one. */
+export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
+	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
+	const message = reply && readMessage(reply);
+	const text = message?.role === "assistant" ? message.text : "";
+	return secretsIn(suspectsIn(text.slice(-REPLY_END)).length > 0 ? [text] : []);
 }
 
 /**

@@ -28,15 +28,7 @@ import {
 	topicOf,
 } from "../recap/index.ts";
 import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/files/index.ts";
-import {
-	foldCase,
-	type ModelName,
-	modelNamed,
-	redact,
-	safeSessionId,
-	secretsIn,
-	shownLine,
-} from "../text/index.ts";
+import { foldCase, type ModelName, modelNamed, redact, safeSessionId, shownLine } from "../text/index.ts";
 
 /**
  * The kind of a session. `headless` means that its newest recap is a job's, `fork` that it began with another session's history, and
@@ -253,8 +245,8 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	let { waits, next } = openIn(timeline);
 	const turn = lastTurn(timeline.turns);
 	// A secret in a reply may only be recognized with the lines around it. Few sessions have a next step, so few replies must be redacted.
-	if (next && turn?.reply !== undefined) {
-		turn.reply = redact(turn.reply, secretsIn([turn.reply]));
+	if (next && turn?.reply?.includes("\n")) {
+		turn.reply = redact(turn.reply);
 		({ waits, next } = openIn(timeline));
 	}
 	const topic = topicOf(timeline);

@@ -5,6 +5,7 @@ import {
 	type BranchSlice,
 	type Entry,
 	isMessageEntry,
+	secretsInReply,
 	secretsOf,
 	withoutSecrets,
 	writtenLines,
@@ -36,14 +37,12 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 	};
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
-/** Reads what a list shows about a branch. The last reply, and secrets that only another entry reveals, are not redacted. */
+/** Reads what a list shows about a branch. Secrets that only another entry reveals are not redacted. */
 export function readBriefly(
 	{ entries }: BranchSlice,
 	{ cwd }: TimelineOptions,
 ): Pick<Timeline, "turns" | "outcome"> {
-	const turns = readTurns(entries, pathNamer(cwd), NONE);
+	const turns = readTurns(entries, pathNamer(cwd), secretsInReply(entries));
 	return { turns, outcome: outcomeOf(lastTurn(turns)) };
 }
 
