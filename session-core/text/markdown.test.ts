@@ -32,6 +32,15 @@ describe("readBlocks", () => {
 		expect(brief(markdown)).toEqual(blocks);
 	});
 
+	it.each([
+		["The file:\n\n    - [ ] Run it\n\nDone.", ["text0: The file:", "code0: - [ ] Run it", "text0: Done."]],
+		["<pre>\n- [ ] Run it\n</pre>\nDone.", ["code0: - [ ] Run it", "text0: Done."]],
+		["<pre>ls</pre>\n- [ ] Test it", ["text0: <pre>ls</pre>", "item0 open: Test it"]],
+		["- a\n\n    - [ ] b", ["item0: a", "item2 open: b"]],
+	])("reads preformatted and indented text as code, and no open boxes in it: %j", (markdown, blocks) => {
+		expect(brief(markdown)).toEqual(blocks);
+	});
+
 	it("keeps empty cells, and the header of a table with two columns, because it may contain two lists", () => {
 		expect(brief("| Done | Open |\n|---|---|\n| a | b |\n| | c |")).toEqual([
 			"row0: Done | Open",

@@ -26,6 +26,9 @@ export function readBlocks(markdown: string): Block[] {
 	return reader.end();
 }
 
+/** The beginning of an element whose lines are code, too. */
+const PRE = "<pre";
+
 class BlockReader {
 	readonly #blocks: Block[] = [];
 	#fence = "";
@@ -39,13 +42,19 @@ class BlockReader {
 	#boldHeading: Block | undefined;
 
 	add(line: string, trimmed: string): void {
-		const fence = /^\s*(```+|~~~+)/.exec(line)?.[1];
+		const isPreEnd = this.#fence === PRE && line.includes("</pre>");
+		const fence = isPreEnd ? PRE : /^\s*(```+|~~~+|<pre\b(?!.*<\/pre>))/.exec(line)?.[1];
 		if (fence !== undefined && (this.#fence === "" || fence.startsWith(this.#fence))) {
 			this.#flush();
 			this.#fence = this.#fence === "" ? fence : "";
-		} else if (this.#fence !== "") this.#push("code", line);
+		} else if (this.#fence !== "" || this.#isIndentedCode(line)) this.#push("code", line);
 		else if (trimmed === "" || RULE.test(trimmed)) this.#flush();
 		else if (!this.#addHeading(trimmed) && !this.#addRow(trimmed)) this.#addText(line, trimmed);
+	}
+
+	/** Whether a line is code because it is indented and does not continue a paragraph or a list. */
+	#isIndentedCode(line: string): boolean {
+		return /^(?: {4}|\t)/.test(line) && !this.#current && this.#blocks.at(-1)?.kind !== "item";
 	}
 
 	end(): Block[] {
