@@ -152,7 +152,7 @@ const COMMANDS: readonly Add[] = [
 			option("--send", "Send the next step at once instead of leaving it in the editor"),
 			option("--message <text>", "Send this text instead of the next step", text),
 			option("--repair", "Open a repaired copy of a damaged session"),
-			option("--anyway", "Open the session even if another pi has it open"),
+			option("--anyway", "Open the session even if another pi process has it open"),
 			option("--in-pi", "Continue another agent's session in a new pi session"),
 			option("--yes", "Start a job even if another machine recorded it"),
 			option("--dry-run", "Print the command instead of running it; no session is written"),

@@ -30,7 +30,7 @@ const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --wh
        npm run --silent eval -- --what recall [--sessions DIR] [--by-point]
        npm run --silent eval -- --what note --session FILE [--upto LINE] [--answer FILE]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The questions for the search. Do not tune the search with them, because the questions show whether a change has made the search worse. */
+/** The queries that evaluate the search. Do not tune the search to these queries, because they show whether a change has made it worse. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
 
 const { values } = parseArgs({

@@ -19,7 +19,7 @@ const FOCUS_OUT = "\x1b[O";
  * Turns a terminal's focus reports on and off. They are also turned off on SIGTERM, and when the process exits unexpectedly, for example
  * after a crash. SIGTERM needs a listener of our own, because a library that the host uses (signal-exit, through proper-lockfile) ends the
  * process if the library's listener is the only one for the signal. This would interrupt the host's orderly shutdown. `areHosts`: whether
- * the host currently uses the reports itself. If so, the host turns them off when it gives the terminal away.
+ * the host currently uses the reports itself. If so, the host turns them off when it hands the terminal to another program.
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;

@@ -68,7 +68,11 @@ const REASONS = {
 		"A valid token is required.",
 		'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve. Each start of the server creates new tokens.',
 	],
-	not_json: [415, "The body must be JSON.", "Send Content-Type: application/json and a JSON object."],
+	not_json: [
+		415,
+		"The body must be JSON.",
+		"Send a JSON object with the header Content-Type: application/json.",
+	],
 	not_live: [
 		409,
 		"This session is not open.",

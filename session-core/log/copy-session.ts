@@ -58,7 +58,7 @@ async function entriesToCopy({
 	if (entryId === undefined) return kept;
 	const branch = branchOf(chain.entries, chain.placeOf(entryId));
 	if (branch.length === 0) return { ok: false, detail: "The session does not hold this point any more." };
-	// The host does not keep sessions without a reply.
+	// The host does not save a session that contains no reply.
 	return branch.some((entry) => hasRole(entry, "assistant"))
 		? { ...kept, entries: branch }
 		: { ok: false, detail: "Nothing was replied before this point; begin a new session instead." };

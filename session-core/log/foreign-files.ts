@@ -143,7 +143,10 @@ function firstLine(part: FilePart): Buffer | undefined {
 	return undefined;
 }
 
-/** Returns the facts in a first line; undefined if none of them affects what is read, as on most lines, which are not parsed. */
+/**
+ * Returns the facts that a file's first line states. Undefined if no fact affects what is read, as in most files, whose first line is not
+ * parsed.
+ */
 function metaIn(first: Buffer): JsonObject | undefined {
 	if (!/"subagent|"internal"|"thread_source"|"history_base"/.test(first.toString("latin1"))) return undefined;
 	return fieldsIn(parseObject(first.toString("utf8").trim())?.["payload"]);

@@ -19,7 +19,7 @@ export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpen
 	return readRegular(path, (file) => use(asLog(path, file)));
 }
 
-/** Like {@link readLog}, but for work in time slices. */
+/** Like {@link readLog}, but lets the reader work in time slices. */
 export async function readLogSlowly<T>(
 	path: string,
 	use: (file: LogFile) => Promise<T>,

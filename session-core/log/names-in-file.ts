@@ -14,7 +14,7 @@ import { readLogSlowly } from "./log-file.ts";
 
 export type TitleSource = "auto" | "manual";
 
-/** The data of a {@link TITLE_ENTRY} entry, which states the origin of the session name that has the same text. */
+/** The data of a {@link TITLE_ENTRY} entry, which records where the session name with the same text came from. */
 export interface TitleData {
 	title: string;
 	source: TitleSource;

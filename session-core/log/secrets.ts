@@ -64,20 +64,15 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
 	return calls.some(({ args }, at) => args !== whole.calls[at]?.args) ? { ...whole, calls } : whole;
 }
 
-/** Matches a key whose value may be a secret, or that names a value beside it. */
-const TELLING_KEY = /pass|pwd|secret|token|key|auth|cred|name/i;
-
 /**
  * Returns a call's arguments without the values that are secret according to their key: `{"password": "…"}`,
  * `{"name": "DB_PASSWORD", "value": "…"}`. Returns the same object if there are none. Long texts, such as a file's content, are not changed.
  */
 export function safeArguments<T>(args: T): T {
-	let isTelling = false;
-	const short = JSON.stringify(args, (key, value) => {
-		isTelling ||= TELLING_KEY.test(key);
-		return typeof value === "string" && value.length > LONGEST_NAMED ? "" : value;
-	});
-	if (!isTelling || short === undefined || short.length > AT_ONCE) return args;
+	const short = JSON.stringify(args, (_, value) =>
+		typeof value === "string" && value.length > LONGEST_NAMED ? "" : value,
+	);
+	if (short === undefined || short.length > AT_ONCE) return args;
 	const safe = redact(short);
 	if (safe === short) return args;
 	const values = stringValuesIn(safe);

@@ -173,7 +173,7 @@ function unknownKeys(root: JsonObject): string[] {
 	});
 }
 
-/** Returns short text that shows a value safely. For a list or an object, the text names only the type. */
+/** Returns a short description of a value that is safe to show. For a list or an object, the description is only its type. */
 function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";

@@ -35,7 +35,7 @@ function supportedPart(sentence: string, ground: SessionFacts): string | undefin
 	return isSupported(text, ground) ? text.replace(/[,;]$/, sentence.at(-1) ?? ".") : undefined;
 }
 
-/** Whether every name in a line occurs in the session, and a step proves each claim of the line. */
+/** Whether every name in a line occurs in the session, and whether a step proves every claim that the line makes. */
 export function isSupported(line: string, ground: SessionFacts): boolean {
 	const { timeline } = ground;
 	return (

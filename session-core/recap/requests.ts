@@ -232,7 +232,7 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 
 /** Matches a line that is cut after its first clause, which ends with a file name or a URL. */
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
-/** A longer request, or one with headings, is a document, whose end contains only details. */
+/** A request that is longer than this, or that has headings, is treated as a document: its end usually contains only details. */
 const DOCUMENT = 3_500;
 
 /** Separates an earlier request from its outcome. */

@@ -127,7 +127,7 @@ export interface SessionPlace {
 	folder: string;
 }
 
-/** Finds sessions by file path, id, id prefix or title. All projects are searched only if no session of this project matches. */
+/** Finds sessions by file path, id, id prefix or title. All projects are searched only if no session in this project matches. */
 export async function findSessions(
 	{ agentDir, folder }: SessionPlace,
 	wanted: string,

@@ -45,7 +45,7 @@ function sessionDirIn(project: string, agentDir: string): string | undefined {
 		const settings = readSettingsFile(join(project, name, "settings.json"), "project");
 		const chosen = settings.status === "read" ? settings.root["sessionDir"] : undefined;
 		if (typeof chosen === "string" && chosen !== "")
-			return real(resolve(project, chosen.replace(/^~(?=$|[\\/])/, homedir())));
+			return real(resolve(project, chosen.replace(/^~(?=$|\/)/, homedir())));
 	}
 	return undefined;
 }

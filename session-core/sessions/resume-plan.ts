@@ -20,7 +20,10 @@ export interface FileObstacle {
 	detail: string;
 }
 
-/** Returns why pi must not open a session's file. `tooLarge` returns why pi cannot open a file of a given size (in bytes). */
+/**
+ * Returns the reason that pi must not open a session's file. `tooLarge` returns the reason that pi cannot open a file of a given size in
+ * bytes.
+ */
 export async function fileObstacle(
 	path: string,
 	tooLarge: (size: number) => string | undefined | Promise<string | undefined>,

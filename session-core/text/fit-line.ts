@@ -37,7 +37,7 @@ export function lineThatFits(text: string, columns: number): string | undefined 
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
-/** Cuts at the end of a clause, or between words if that would waste much width. Unclosed brackets and quotes are removed. */
+/** Cuts at the end of a clause, or between words if cutting at a clause would waste too much width. Unclosed brackets and quotes are removed. */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
 	const clipped = clipColumns(line, columns);

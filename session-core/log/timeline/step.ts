@@ -1,4 +1,4 @@
-import { type PathNamer, REDACTED } from "../../text/index.ts";
+import { type PathNamer, REDACTED, redact } from "../../text/index.ts";
 import { isEvicted, type Message, type ToolCall } from "../index.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
 import { reportsOnlyErrors } from "./result.ts";
@@ -50,22 +50,18 @@ export function readUserCommand(run: UserCommand, name: PathNamer): Step {
 	return shellStep({ kind: "shell", name: "!", command, outcome, output: run.output }, run.exitCode, name);
 }
 
-/** Matches a command that names a secret, or that generates or prints one. */
-const SECRET_COMMAND =
-	/pass(?:w|phrase|\b)|pwd\b|secret|token|(?:api|access|private|master|ssh)[-_. ]?key|credential|vault|\bop read|\bopenssl rand|\bgenkey|\bwhoami -t/i;
-/**
- * Matches an output that is only one word of at least eight characters, but not a number, a path or a file name. The output of a command
- * that names a secret is then most likely the secret, although no name stands beside it: `gh auth token`.
- */
-const SECRET_OUTPUT = /^\s*(?!\d+\s*$|[.~]?\/|\S*\.[a-z]{1,5}\s*$)\S{8,}\s*$/i;
+/** Redacts an output that is only one word, and that the command shows to be a secret: `gh auth token`. */
+function withoutPrintedSecret(command: string, output: string): string {
+	const word = output.trim();
+	if (word === "" || /\s/.test(word)) return output;
+	return redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`) ? REDACTED : output;
+}
 
 type Ran = Pick<Step, "kind" | "name" | "outcome" | "output"> & { command: string };
 
 function shellStep(ran: Ran, status: number | undefined, name: PathNamer): Step {
 	const line = parseShell(ran.command);
-	const printed = withoutExitStatus(ran.output);
-	const isSecret = SECRET_COMMAND.test(ran.command) && SECRET_OUTPUT.test(printed);
-	const output = isSecret ? REDACTED : printed;
+	const output = withoutPrintedSecret(ran.command, withoutExitStatus(ran.output));
 	const isHidden = ran.outcome === "ok" && hidesStatus(line) && reportsOnlyErrors(output);
 	const ended = isHidden ? "failed" : ran.outcome;
 	const isDone = ended === "ok";

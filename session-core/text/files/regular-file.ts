@@ -72,7 +72,7 @@ export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: 
 	}
 }
 
-/** Like {@link readRegular}, but for work in time slices. */
+/** Like {@link readRegular}, but lets the reader work in time slices. */
 export async function readSlowly<T>(
 	path: string,
 	use: (file: RegularFile) => Promise<T>,

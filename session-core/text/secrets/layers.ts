@@ -45,7 +45,7 @@ export class Layer {
 		this.text += part;
 	}
 
-	/** Returns the range in the text above all layers. */
+	/** Converts a range of this layer's text to the range of the original text, from which no layer was removed. */
 	toSource(start: number, end: number): Span {
 		if (!this.#above) return { start, end };
 		return this.#above.toSource(this.#sourceOf(start).start, this.#sourceOf(end - 1).end);

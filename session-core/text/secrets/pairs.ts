@@ -141,7 +141,7 @@ function readBeside(scan: Scan, name: Name): void {
 /** Number of characters before and after a name within which its value may be covered by a layer. */
 const BEFORE = 300;
 const AFTER = 600;
-/** Matches what follows a doubtful name if it has a value, even in an encoded text. */
+/** Matches the text after an ambiguous name if that text contains a value, even if the text is encoded. */
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
 /** Matches an assignment of nothing. In an `.env` file, most names may be followed by it. */
