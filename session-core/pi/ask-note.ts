@@ -14,19 +14,17 @@ import {
 	wantedLanguage,
 } from "./model/index.ts";
 
-/** Says why there is no note, names the model that was called (`provider/model`; may be empty), and quotes the provider's message. */
 export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "unusable" };
 
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
-/** The maximum number of tokens in a note. This is enough for all parts of a note in any writing system. */
+/** The maximum number of tokens in a note. A complete note fits into this limit even in languages that need many tokens per word. */
 const MAX_TOKENS = 600;
 
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
-	/** The user's `language` setting. */
 	setting: string | undefined;
-	/** The text of the project's instruction files. Undefined unless the user has turned on that these files are sent. */
+	/** The text of project instruction files, such as `AGENTS.md`. It is sent only if the user has enabled `recap.includeProjectContext`. */
 	projectContext?: string | undefined;
 }
 
@@ -34,7 +32,6 @@ interface NoteQuestion extends NoteSubject {
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 	by: Trigger;
-	/** Called with the sentences of the recap as soon as they are complete, while the model is still writing the rest of the note. */
 	onSentences?(text: string, by: Note["generator"]): void;
 }
 
@@ -45,10 +42,9 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 	return { systemPrompt: NOTE_SYSTEM_PROMPT, prompt, maxTokens: MAX_TOKENS };
 }
 
-/** Returns the usable parts of an answer to {@link noteRequest}, or undefined if no part is usable. */
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// If no language is set, the model chooses one, because the language that was recognized may be that of pasted text.
+	// If no language is set, the model chooses one, because the detected language may be that of pasted text.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });
@@ -80,7 +76,6 @@ function writerOf({ provider, id }: ModelName): Note["generator"] {
 	return { type: "llm", provider, model: id };
 }
 
-/** Returns a message that says why there is no note, what is used instead (`rest`), and how to call the model again (`again`). */
 export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: string, again: string): string {
 	const model = failure.model || "The model";
 	const parts = (): string[] => {
@@ -92,10 +87,10 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
-/** The maximum number of drafts that are read before an answer is complete. A model that thinks aloud may write several recaps. */
+/** Limits how often a streamed answer is parsed. A model that thinks aloud may write several drafts of its recap. */
 const MAX_DRAFTS = 8;
 
-/** Returns a function that receives an answer as it grows, and returns a recap's sentences once, when that recap is complete. */
+/** The returned function receives the whole answer each time more text arrives. It returns each complete recap only once. */
 function sentenceReader(read: (answer: string) => string | undefined) {
 	let known = -1;
 	let drafts = 0;

@@ -9,12 +9,10 @@ import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCal
 import { NoteRequests } from "./note-requests.ts";
 import { hostSession, SessionRecords } from "./session-records.ts";
 
-/** The objects that the extensions share in an open session. These objects are created after the host's first paint. */
 export type Commons = ReturnType<typeof createCommons>;
 
 const known = inProcess("commons", () => new WeakMap<Shared, Commons>());
 
-/** Returns the session's shared objects. The first extension that starts creates them. */
 export function commonsOf(shared: Shared, ctx: ExtensionContext): Commons {
 	const commons = known.get(shared) ?? createCommons(ctx, shared);
 	known.set(shared, commons);
@@ -80,7 +78,6 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
 		asking,
 		state: () => records.reading(),
-		/** The git checkout in the session's folder. The checkout's state is unknown until the first `refresh`. */
 		repository,
 		words,
 		records,

@@ -23,27 +23,24 @@ interface SettingsFolders {
 	cwd: string;
 }
 
-/** Where a setting's value comes from. `command`: `/recap on` or `/recap off`. `unreadable`: a settings file cannot be read. */
+/** `command` means `/recap on` or `/recap off`. `unreadable` means that a settings file cannot be read. */
 export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
-	/** The model that the user chose with `/recap model`. */
 	picked: string | undefined;
-	/** The origin of each value, by the setting's name (such as `recap.enabled`). A setting without an origin has its default value. */
+	/** Maps the name of a setting, such as `recap.enabled`, to its origin. A setting that is not in the map has its default value. */
 	origins: ReadonlyMap<string, Origin>;
-	/** One line for each problem, such as an invalid value. The lines are safe to show. */
+	/** One sanitized and redacted line for each problem, such as an invalid value. */
 	problems: readonly string[];
 }
 
-/** Keeps the settings in memory. Whenever a settings file has changed, reads all files again and calls `warn` for each problem. */
 export function openSettings(folders: SettingsFolders, warn: (problem: string) => void = () => undefined) {
 	const { user, command, project } = pathsOf(folders);
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current(): LoadedSettings {
-			// The stamps are taken before the files are read, so that a change during reading is noticed by the next call. If a project's file is a
-			// symlink, only the link itself is examined.
+			// The stamps are taken before the files are read. If a file changes during reading, the next call notices the change.
 			const stamps = [stampOf(user), stampOf(command), stampOf(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -71,9 +68,8 @@ function stampOf(path: string, look: typeof statSync | typeof lstatSync = statSy
 }
 
 /**
- * Returns the current settings, and never throws. `/recap on|off` overrides the user's settings file. A project's file overrides both, but
- * only if it makes the suite quieter. If a file exists but cannot be read, every automatic feature is off, because that file may turn any
- * of them off.
+ * Never throws. `/recap on` and `/recap off` override the user's settings file. A project's file overrides both, but it can only make the
+ * suite quieter. If a file exists but cannot be read, all automatic features are off, because that file may have turned them off.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const settings = Value.Create(SettingsSchema);
@@ -142,7 +138,6 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	return { settings, picked: typeof model === "string" ? model : undefined, origins, problems };
 }
 
-/** Maps each group of settings to its first setting, which turns the feature on and off. */
 const FIRST: Readonly<Record<string, string>> = Object.fromEntries(
 	SETTING_KEYS.toReversed().flatMap(({ group, leaf }) => (group === undefined ? [] : [[group, leaf]])),
 );
@@ -156,10 +151,10 @@ function groupProblems(root: JsonObject): string[] {
 	});
 }
 
-/** The maximum number of unknown settings that are reported. A file with more of them was probably written for another program. */
+/** The maximum number of unknown settings that are reported. A file with more unknown settings probably belongs to another program. */
 const MAX_UNKNOWN = 5;
 
-/** Returns one line for each unknown setting, so that the user notices a typo in a name such as `dailyCostLimit`. */
+/** Unknown settings are reported so that the user notices a typo such as `dailyCostLimt`. */
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
 	const names = Object.entries(root).flatMap(([name, value]) => {
@@ -173,7 +168,6 @@ function unknownKeys(root: JsonObject): string[] {
 	});
 }
 
-/** Returns a short description of a value that is safe to show. For a list or an object, the description is only its type. */
 function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";
@@ -182,7 +176,7 @@ function shownValue(value: unknown): string {
 	return String(value);
 }
 
-/** Returns the path of the file in which `/recap on|off` and `/recap model` are stored. The suite never writes the user's settings file. */
+/** The file in which `/recap on`, `/recap off` and `/recap model` are stored. The suite never writes to the user's own settings file. */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }
@@ -191,7 +185,7 @@ export function switchRecaps(agentDir: string, enabled: boolean): WriteOutcome {
 	return saveState(agentDir, { recap: { enabled } });
 }
 
-/** Stores the model that the user chose with `/recap model`, or undefined for the active model. */
+/** If `model` is undefined, the session's active model is used. */
 export function pickModel(agentDir: string, model: string | undefined): WriteOutcome {
 	return saveState(agentDir, { model });
 }
@@ -223,7 +217,7 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	];
 }
 
-/** Returns the models that the user named for a feature. The name that was given most specifically comes first. */
+/** The most specific name comes first: a flag, then the feature's own setting, then `fastModel`, then `/recap model`. */
 export function namedModels(
 	feature: Feature,
 	flags: FlagValues,
@@ -241,10 +235,11 @@ export function namedModels(
 	});
 }
 
-/** Why an automatic feature is off. `unreadable` means that a settings file cannot be read. */
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
-/** Returns why the feature is off, or undefined if it is on. A flag is reported first, then an environment variable, then a setting. */
+/**
+ * Returns undefined if the feature is on. If there are several reasons, a flag precedes an environment variable, which precedes a setting.
+ */
 export function offReason(
 	feature: Feature,
 	flags: FlagValues,

@@ -21,45 +21,35 @@ import type { Kept, SessionRecords } from "./session-records.ts";
 interface NotesOptions {
 	agentDir: string;
 	cwd: string;
-	/** The user's `language` setting. */
 	language: string | undefined;
-	/** Whether the project's instructions are part of the request. The user must turn this on. */
 	sendsInstructions(): boolean;
 	records: SessionRecords;
-	/** Whether notes are stored in the session. In print mode, notes are only shown. */
+	/** Print mode shows notes without storing them. */
 	isStored: boolean;
 	repository: Pick<Repository, "refresh">;
 	ports: AskPorts;
 	log: DebugLog;
-	/** Called when a request about the current state has ended, whatever its outcome. */
 	ended(): void;
 }
 
 interface NoteWanted {
 	by: Trigger;
-	/** The event that causes the note to be stored, for example a typed command. */
 	cause: Cause;
 	candidates: readonly Candidate[];
-	/** The stored record that the note replaces even if a person has edited that record. */
 	over?: SessionRecord | undefined;
-	/** Called as soon as the sentences of the note are complete. The record contains them, but the rest of it is unfinished. */
 	changed?(record: SessionRecord): void;
 }
 
-/** `kept` says whether the note was stored. In print mode, `kept` is undefined. */
 export type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
 
-/** A request for a note. Callers that join it may change why the note is stored and which record the note replaces. */
 interface Asked extends Pick<NoteWanted, "cause" | "over"> {
 	stamp: string | undefined;
 	answer?: Promise<NoteAnswer | undefined>;
 }
 
-/** Requests model notes for one open session. At most one request is in progress at any time. */
 export class NoteRequests {
 	readonly #options: NotesOptions;
 	readonly #slot = createRequestSlot<Asked>();
-	/** The outcome of the last request, and the state of the conversation that the request was about. */
 	last:
 		| { stamp: string | undefined; failure?: FailedNote; tried?: readonly FailedModel[] | undefined }
 		| undefined;
@@ -73,8 +63,8 @@ export class NoteRequests {
 	}
 
 	/**
-	 * Asks a model for a note on a state, then shows and stores the note. If a request about the same state is in progress, joins that
-	 * request. A request about another state is aborted. Resolves to undefined if the request is aborted.
+	 * Joins the request in progress if it is about the same state of the session, and otherwise aborts that request. Resolves to undefined if
+	 * the new request is aborted.
 	 */
 	ask(state: Prepared, wanted: NoteWanted): Promise<NoteAnswer | undefined> {
 		const { stamp } = state.reading;
@@ -101,12 +91,11 @@ export class NoteRequests {
 		return asked.answer;
 	}
 
-	/** Aborts the request in progress and discards its answer. If `cause` is given, aborts only a request with that cause. */
+	/** Aborts the request in progress. If `cause` is given, only a request with that cause is aborted. */
 	drop(cause?: Cause): void {
 		if (cause === undefined || this.#slot.current?.cause === cause) this.#slot.drop();
 	}
 
-	/** Returns the text that would be sent to a model to request a note on this state. */
 	promptText(reading: Reading | undefined): string {
 		if (reading?.stamp === undefined) return NOTE_SYSTEM_PROMPT;
 		const { systemPrompt, prompt } = noteRequest(this.#subjectOf(reading));
@@ -115,7 +104,6 @@ export class NoteRequests {
 
 	async #call({ reading, shown }: Prepared, { by, candidates, changed }: NoteWanted, signal: AbortSignal) {
 		const { repository, ports } = this.#options;
-		// The record names the commit that is checked out, so git is queried while the model is writing.
 		const known = repository.refresh();
 		const onSentences = (text: string, generator: SessionRecord["generator"]) =>
 			changed?.({ ...shown, generator, text, artifacts: [] });
@@ -127,7 +115,7 @@ export class NoteRequests {
 		return answer;
 	}
 
-	/** Handles the end of a request. A note is stored only if the session is still in the state for which the note was requested. */
+	/** Stores the note only if the session has not changed since the note was requested. */
 	#answered(reading: Reading, { over, cause }: Asked, outcome: NoteOutcome): NoteAnswer {
 		const { records, isStored, log, ended } = this.#options;
 		const { stamp } = reading;
@@ -139,7 +127,6 @@ export class NoteRequests {
 			const existing = records.prepared()?.existing;
 			const record = records.adopt(reading, outcome.note);
 			const replaced = existing?.generator.type === "user_edited" ? over : existing;
-			// If the note cannot be stored, a note is simply requested again after a restart.
 			answer = { ok: true, kept: isStored ? records.put(record, replaced, cause) : undefined };
 		} else answer = outcome;
 		if (records.isCurrent(stamp)) ended();
@@ -156,7 +143,7 @@ export class NoteRequests {
 	}
 }
 
-/** The maximum length of the project's instructions in a request for a note, in UTF-16 code units. */
+/** The maximum length of the project instructions in a request, in UTF-16 code units. */
 const MAX_CHARACTERS = 2_000;
 
 export function projectInstructions(cwd: string, agentDir: string): string | undefined {

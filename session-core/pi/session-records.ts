@@ -40,14 +40,13 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 	return {
 		id,
 		cwd: ctx.cwd,
-		/** The folder that contains, or will contain, the session's file. */
 		folder: manager.getSessionDir(),
-		/** The working directory in which the session began, according to its header, or undefined if the header names none. */
+		/** The working directory in the session file's header, which is where the session began. */
 		ownCwd,
 		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
 		source: hostSource(manager),
 		origin,
-		/** Returns false if the host's session manager has replaced this session, for example with a fork in memory. */
+		/** Returns false if pi has replaced this session, for example with a fork that exists only in memory. */
 		isCurrent: () => manager.getSessionId() === id,
 	};
 }
@@ -56,15 +55,11 @@ interface RecordsOptions {
 	host: Pick<HostSession, "id" | "cwd" | "source" | "origin">;
 	repository: Pick<Repository, "last">;
 	words: WordsFor;
-	/** The debug log, which receives an event whenever a record is written or refused. */
 	log: DebugLog;
 	append(record: SessionRecord): void;
 	minMessages(): number;
-	/** Returns true if the session's file is damaged. Nothing is written to a damaged file. */
 	isDamaged?(): boolean;
-	/** Returns the session's newest note among the notes that are stored outside the session's file. */
 	keptNote?(): SessionRecord | undefined;
-	/** Returns what another process is doing in this session. */
 	elsewhere?(): LeaseState | undefined;
 }
 
@@ -72,11 +67,10 @@ export interface Proposal {
 	cause: Cause;
 	force?: boolean;
 	wantsModel?: boolean;
-	/** Whether the user is requesting a model's note on this state again. */
 	isAgain?: boolean;
 }
 
-/** Why a record was refused. `stale` means that the session has messages that the record does not include. */
+/** `stale` means that the session has received messages since the record was created. */
 export interface NotKept {
 	ok: false;
 	reason: RecordRefusal | AppendRefusal | "stale";
@@ -86,21 +80,19 @@ export interface NotKept {
 
 export type Kept = { ok: true; recap: SessionRecord } | NotKept;
 
-/** The records of one open session. A state of the conversation gets only one record, unless the user requests another. */
+/** Stores at most one record for each state of the session, unless the user requests another record. */
 export class SessionRecords {
 	readonly #options: RecordsOptions;
 	#read: { leaf: string | null; reading: Reading } | undefined;
 	#known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
-	/**
-	 * Maps a state to its record with a model's note. For an earlier point in the session tree, the stored record may not be on the branch.
-	 */
+	/** Records with a model's note, keyed by the id of the session's last message. */
 	readonly #noted = new Map<string | undefined, SessionRecord>();
 
 	constructor(options: RecordsOptions) {
 		this.#options = options;
 	}
 
-	/** Returns the current state, which is read only once for each leaf. Returns undefined if the session is malformed and cannot be read. */
+	/** Returns undefined if the session is malformed and cannot be read. The result is cached until the leaf changes. */
 	reading(): Reading | undefined {
 		const { host, log } = this.#options;
 		try {
@@ -114,7 +106,7 @@ export class SessionRecords {
 		}
 	}
 
-	/** Returns the current state with its records. If nothing has changed since the last call, returns the same object. */
+	/** Returns the same object until the session changes, so callers can compare results with `===`. */
 	prepared(): Prepared | undefined {
 		const { elsewhere, keptNote } = this.#options;
 		const reading = this.reading();
@@ -131,7 +123,7 @@ export class SessionRecords {
 		return lastMessageId(this.#options.host.source) === stamp;
 	}
 
-	/** Shows a model's note on a state. Returns a record that contains the note and is not stored yet. */
+	/** The returned record is visible to the user but is not stored yet. */
 	adopt(reading: Reading, note: Note): SessionRecord {
 		const record = { ...makeRecord(reading, { ...this.#stampOf(reading), note }), id: randomUUID() };
 		this.#noted.set(reading.stamp, record);
@@ -139,7 +131,6 @@ export class SessionRecords {
 		return record;
 	}
 
-	/** Returns the state from which a record can be created, or the reason why no record may be created. */
 	propose(proposal: Proposal): { ok: true; prepared: Prepared } | NotKept {
 		const prepared = this.prepared();
 		if (!prepared) return this.#refuse(proposal, { ok: false, reason: "nothing" });
@@ -156,7 +147,7 @@ export class SessionRecords {
 		return reason ? this.#refuse(proposal, { ok: false, reason, existing }) : { ok: true, prepared };
 	}
 
-	/** Stores a record. Refuses if the session has since received new messages or a record other than `over`, which may be replaced. */
+	/** Refuses to store the record if the session has received new messages, or if it already has a record other than `over`. */
 	put(record: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;
 		if (!this.isCurrent(record.last_message_id))
@@ -175,7 +166,6 @@ export class SessionRecords {
 		return { ok: true, recap };
 	}
 
-	/** Stores a record that was created without a model. `finish` adds the facts that only the caller knows. */
 	keep(proposal: Proposal, finish = (record: SessionRecord) => record): Kept {
 		const proposed = this.propose(proposal);
 		if (!proposed.ok) return proposed;
@@ -186,7 +176,7 @@ export class SessionRecords {
 	#append(record: SessionRecord, cause: Cause): AppendOutcome {
 		const { host, append, isDamaged } = this.#options;
 		if (isDamaged?.()) return { ok: false, reason: "unreadable", detail: "" };
-		// If the user has returned to an earlier point in the session tree, a record is stored only if the user requests it.
+		// After the user has returned to an earlier point in the session tree, only a typed command may store a record.
 		return appendCarefully(host.source, () => append(record), { anywhere: cause === "typed" });
 	}
 

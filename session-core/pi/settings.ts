@@ -3,13 +3,12 @@ import { Value } from "typebox/value";
 import { FOREIGN } from "../log/index.ts";
 import type { JsonObject } from "../text/files/index.ts";
 
-/** The name of the settings file in the agent folder and in a project's `.pi` folder. */
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
- * How a project's settings file may change a setting. The file may only make the suite quieter, because a repository must neither spend
- * money nor choose where text is sent. With `off`, the setting may only be set to false; with `less`, only be lowered; with `more`, only be
- * raised. `never` is like `more`, but 0 means "never" and is the quietest value.
+ * How a project's settings file may change a setting. The file may only make the suite quieter, because a repository must neither spend the
+ * user's money nor decide where text is sent. `off` allows only `false`, `less` allows only a lower number, and `more` allows only a higher
+ * number. `never` is like `more`, except that 0 means "never" and is always allowed.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -17,19 +16,18 @@ const Switch = (enabled: boolean) => Type.Boolean({ default: enabled, quieter: "
 const Seconds = (seconds: number) => Type.Number({ minimum: 0, default: seconds, quieter: "more" });
 const ModelSpec = Type.Optional(Type.String({ pattern: "^[^/\\s]+/\\S+$", description: '"provider/model"' }));
 
-/** The schema of `<agentDir>/session-suite.json`. Every setting has a default, so the user's file may be empty. */
+/** The schema of `session-suite.json`. Every setting has a default, so the file may be empty. */
 export const SettingsSchema = Type.Object({
 	fastModel: ModelSpec,
 	/** The maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * The language of the model's answers, as a BCP 47 tag. The labels of recaps and cards also use this language if they are translated into
-	 * it. By default, the language is that of the session's prompts or, if that language is unclear, of the locale. The interface is always
-	 * English.
+	 * The language of model answers and of the labels on recaps and cards, as a BCP 47 tag. By default, this is the language of the session's
+	 * prompts or, if that is unclear, of the locale. Commands and messages are always in English.
 	 */
 	language: Type.Optional(
 		Type.String({
-			// The pattern accepts a language with an optional script, region and variant, all of which `Intl` accepts without throwing.
+			// The pattern accepts only language tags for which `Intl` does not throw an error.
 			pattern:
 				"^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|\\d{3}))?(-([A-Za-z\\d]{5,8}|\\d[A-Za-z\\d]{3}))?$",
 			description: 'a language tag, such as "da" or "pt-BR"',
@@ -57,10 +55,10 @@ export const SettingsSchema = Type.Object({
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
-		/** Whether the automatic features of session-resume are on. If this is false, the other settings in this group are off as well. */
+		/** If this setting is false, it also turns off the other settings in this group. */
 		enabled: Switch(true),
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
-		/** The number of idle minutes after which a record is written. 0 means that idle sessions get no record. */
+		/** A record is written after this number of idle minutes. 0 means that idle sessions get no record. */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
 		/** When a session ends, a record is written if the session has at least this number of messages. 0 means that no record is written. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
@@ -69,9 +67,7 @@ export const SettingsSchema = Type.Object({
 		tabTitle: Switch(true),
 	}),
 	live: Type.Object({
-		/** Whether this pi process accepts answers that the user sends from the board, the shell or the web page. */
 		answers: Switch(true),
-		/** Whether the user is warned if another live session has changed the same uncommitted file. */
 		overlaps: Switch(true),
 	}),
 });
@@ -101,7 +97,7 @@ export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(Setti
 	},
 );
 
-/** Returns the value of a setting in a parsed file. Only own properties are read, so a `__proto__` key in the file has no effect. */
+/** Reads only own properties, so a `__proto__` key in the settings file has no effect. */
 export function settingIn(root: JsonObject | undefined, { group, leaf }: SettingKey): unknown {
 	const parent = group === undefined ? root : own(root, group);
 	return own(parent, leaf);
@@ -124,7 +120,6 @@ export function expectedValue({ schema }: SettingKey): string {
 	return `${schema.type === "integer" ? "a whole number" : "a number"} of at least ${schema.minimum ?? 0}`;
 }
 
-/** Whether a valid new value makes the suite at least as quiet as the current value. */
 export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unknown): boolean {
 	const isMore = Number(wanted) >= Number(current);
 	switch (schema.quieter) {
@@ -141,7 +136,6 @@ export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unkn
 	}
 }
 
-/** Returns the value that turns an automatic feature off, or undefined if the setting does not turn a feature on or off. */
 export function offValue({ schema }: SettingKey): false | 0 | undefined {
 	if (schema.quieter === "off") return false;
 	return schema.quieter === "less" || schema.quieter === "never" ? 0 : undefined;

@@ -1,7 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The name in the terminal title, and the name of the configuration folder in projects and in the home folder. */
 interface Brand {
 	title: string;
 	configDir: string;
@@ -17,8 +16,8 @@ export function hostBrand(): Brand {
 }
 
 /**
- * Reads the host's brand from the host's package.json, because not every host exports its brand. `programs` contains the host's script and
- * the executable that runs it, because a host can be a single binary.
+ * Reads the name of the host program from its package.json, because not every host exports its name. `programs` contains both the script
+ * and the executable, because a host may be a single binary.
  */
 export function brandOf(programs: readonly string[]): Brand {
 	const found = programs.flatMap((program) => piConfigAbove(program) ?? [])[0];
@@ -33,7 +32,6 @@ function piConfigAbove(program: string): { name?: unknown; configDir?: unknown }
 	try {
 		below = realpathSync(program);
 	} catch {
-		// A program that is embedded in a single binary has no file of its own.
 		return undefined;
 	}
 	for (let folder = dirname(below); folder !== below; folder = dirname(folder)) {
@@ -42,7 +40,7 @@ function piConfigAbove(program: string): { name?: unknown; configDir?: unknown }
 			const { piConfig } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 			if (typeof piConfig === "object" && piConfig !== null) return piConfig;
 		} catch {
-			// This folder has no readable package.json, so the search continues in the folder above.
+			// If this folder has no readable package.json, the search continues in its parent folder.
 		}
 	}
 	return undefined;

@@ -1,9 +1,8 @@
 import { cleanLine } from "../../text/index.ts";
 
-/** One extension's section in the output of `/recap doctor`. A section contains no session text. */
 export interface DoctorSection {
 	title: string;
-	/** A row with an empty label continues the row above it. Values that may contain a secret are already redacted. */
+	/** A row with an empty label continues the row above it. */
 	rows: readonly (readonly [label: string, text: string])[];
 }
 
@@ -16,7 +15,7 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 	return lines.join("\n");
 }
 
-/** Returns Markdown for a GitHub issue. Because folder names are private, placeholders replace the project and the home folder. */
+/** Returns Markdown for a GitHub issue. Names of folders are private, so placeholders such as `<project>` replace them. */
 export function sectionsReport(
 	sections: readonly DoctorSection[],
 	{ home, project }: { home: string; project: string },

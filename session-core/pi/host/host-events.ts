@@ -1,44 +1,41 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { stopReasonOf } from "../../log/entry.ts";
 
-/** `StartReason` says how the session began (`session_start`), and `EndReason` says why it ended (`session_shutdown`). */
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
-/** How a run ended. `failed` means that the provider reported an error and the host will not retry the run. */
+/** `failed` means that the provider reported an error and pi will not retry the run. */
 export type RunOutcome = "done" | "failed" | "aborted";
 
 export interface SessionHandlers {
-	/** Called when a session is opened. A session without messages that opens at startup counts as `new`. The host awaits the result. */
+	/** An empty session that opens at startup counts as `new`. pi waits for the returned promise. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** Called after each turn, even a failed or aborted one, with the agent's message and the results of its tool calls. */
+	/** Called after each turn, including failed and aborted turns, with the agent's message and the tool results. */
 	turnEnded?(messages: readonly unknown[]): void;
-	/** Called once for each run, when the host will neither retry the run nor start a queued prompt. */
 	settled?(outcome: RunOutcome): void;
 	submitted?(): void;
 	moved?(): void;
-	/** Called when the session was renamed. Hosts before 0.86 do not report that a session was renamed. */
+	/** Versions of pi before 0.86 never report that a session was renamed. */
 	renamed?(): void;
-	/** Called when a dialog of another extension opens (with its title) or closes. Hosts before 0.84.4 do not report dialogs. */
+	/** Called when a dialog of another extension opens or closes. Versions of pi before 0.84.4 do not report dialogs. */
 	dialog?(isOpen: boolean, title?: string): void;
 }
 
-/** Milliseconds between the end of a successful run and the check whether the agent is idle. A queued follow-up starts in this time. */
+/** After a run, pi starts a queued follow-up prompt within this number of milliseconds. */
 const SETTLE_MS = 50;
-/** The host's default settings (`retry.*`): three retries, the first one after 2 seconds, and each delay twice as long as the last. */
+/** The defaults of pi's `retry.*` settings: three retries, the first after 2 seconds. The delay doubles each time. */
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
-/** A compaction counts as ended after this number of milliseconds, even if the host has not reported its end. */
+/** If pi does not report the end of a compaction, the compaction counts as ended after this number of milliseconds. */
 const COMPACTION_MS = 5 * 60_000;
-/** The maximum number of milliseconds between the end of a retry delay and the start of the retry. */
+/** After the retry delay, pi starts the retry within this number of milliseconds. */
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Calls the handlers when the host reports events of its session. Hosts before 0.86 retry a failed run on their own and do not report when
- * they give up. On these hosts, a failed run counts as settled if no retry has started by the time that the next retry is due. The timers
- * do not keep the process alive.
+ * Versions of pi before 0.86 do not report when they give up retrying a failed run. With these versions, a failed run counts as settled if
+ * the next retry does not start in time. The timers do not keep the process alive.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
@@ -47,7 +44,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	let failures = 0;
 	let hostSettles = false;
 	let isRunning = false;
-	/** Ends the compaction in progress. A compaction counts as work, even if the user requested it with `/compact`. */
+	/** A compaction counts as work, even if the user requested it with `/compact`. */
 	let endCompaction: (() => void) | undefined;
 
 	const arm = (ms: number): void => {
@@ -72,13 +69,13 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 		endCompaction?.();
 		clearTimeout(timer);
 		if (!isRunning) handlers.runStarted?.(started);
-		// Hosts before 1.0 do not report that a compaction has failed.
+		// Versions of pi before 1.0 do not report that a compaction has failed.
 		const late = setTimeout(() => endCompaction?.(), COMPACTION_MS).unref();
 		endCompaction = () => {
 			clearTimeout(late);
 			endCompaction = undefined;
 			if (!ctx) return;
-			// A run that was compacted either continues or has already ended. Hosts before 1.0 do not report that `/compact` has ended a run.
+			// Versions of pi before 1.0 do not report that `/compact` has ended a run, so the idle state is checked here.
 			if (!isRunning) handlers.settled?.("done");
 			else if (outcome !== undefined || ctx.isIdle()) {
 				outcome ??= "aborted";
@@ -90,7 +87,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// An extension that loads after the first paint could mistake a new session's first run for an earlier one.
+		// An extension that loads after the first paint could mistake the first run of a new session for an earlier run.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
@@ -109,8 +106,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("session_before_compact", ({ signal }, started) => compactionStarted(started, signal));
 	pi.on("session_compact", () => endCompaction?.());
 	onNewer(pi, "session_compact_failed", () => endCompaction?.());
-	// This code does not listen to `turn_end`, because pi 1.6.0 shows an error if an extension listens to that event and the host could not
-	// save the turn's message.
+	// pi 1.6.0 shows an error if an extension listens to `turn_end` and the message of the turn could not be saved.
 	let turn: unknown[] = [];
 	const endTurn = () => {
 		const ended = turn;
@@ -154,7 +150,7 @@ function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/** Subscribes to an event that is not declared in the types of the oldest supported host, which never emits the event. */
+/** Subscribes to an event that the types of the oldest supported pi version do not declare. Older versions never emit the event. */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);
@@ -162,7 +158,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** Opens a dialog that the user requested. The session does not count as waiting for the user while this dialog is open. */
+/** While a dialog that the user requested is open, the session does not count as waiting for the user. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

@@ -1,8 +1,7 @@
-/** How to notify the user: with an OSC sequence or, on terminals that support none, with the bell. */
+/** OSC 9, 99 and 777 are escape sequences for notifications. Terminals that support none of them get the bell. */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 
 export interface Notification {
-	/** The title is short plain text that has been sanitized and redacted. */
 	title: string;
 	body: string;
 }
@@ -10,8 +9,8 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Terminal names come from `TERM`, `TERM_PROGRAM` or the reply to XTVERSION. Sources: the manuals of kitty (desktop notifications), iTerm2
- * (proprietary escape codes), WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
+ * The names come from `TERM`, `TERM_PROGRAM` or the terminal's reply to XTVERSION. The sequences are documented in the manuals of kitty,
+ * iTerm2, WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],
@@ -23,17 +22,16 @@ export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Chooses how to notify the user. In GNU screen and tmux, only the bell is certain to reach the outer terminal. */
+/** Inside tmux or GNU screen, only the bell is certain to reach the outer terminal. */
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
-	// `TERM` describes the current terminal. The other variables may be inherited from a terminal in which the current one was started.
+	// `TERM` describes the current terminal, but the other variables may be inherited from the terminal that started it.
 	return wayByName(term) ?? wayByName(env["TERM_PROGRAM"] || env["LC_TERMINAL"] || "") ?? "bell";
 }
 
 export function notificationBytes(way: NotificationWay, notification: Notification): string {
 	const osc = (content: string) => `\x1b]${content}\x1b\\`;
-	// In these escape sequences, a semicolon ends a field.
 	const [title, body] = [notification.title, notification.body].map((text) => text.replaceAll(";", ","));
 	switch (way) {
 		case "osc9":
@@ -48,7 +46,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 	}
 }
 
-/** zellij shows no notifications, but marks the tab of a program that rings the bell. */
+/** zellij shows no notifications, but it marks the tab of a program that rings the bell. */
 export function notificationIn(env: Environment, notification: Notification): string {
 	const bytes = notificationBytes(notificationWay(env), notification);
 	return env["ZELLIJ"] === undefined || bytes === "\x07" ? bytes : `${bytes}\x07`;

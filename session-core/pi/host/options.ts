@@ -1,13 +1,12 @@
 import { parseArgs } from "node:util";
 import { cleanLine, clipColumns } from "../../text/index.ts";
 
-/** A command and its arguments. Each `value` is one variant of the arguments; `<…>` in it is a placeholder for text. */
+/** Each `value` is one way to write the arguments, such as `copy --force`. Angle brackets mark a placeholder, such as `<name>`. */
 export interface CommandForm<Value extends string = string> {
 	readonly name: string;
 	readonly options: readonly (readonly [value: Value, description: string])[];
 }
 
-/** Adds `--help` to a command's options. The type keeps the literal values, which the functions that read arguments need. */
 export function commandForm<const Value extends string>({
 	name,
 	options,
@@ -15,7 +14,7 @@ export function commandForm<const Value extends string>({
 	return { name, options: [...options, ["--help", "Show this help"]] };
 }
 
-/** The options in one variant of the arguments, except for `--help`. For example, the option in `copy --force` is `--force`. */
+/** Extracts the options from a literal type. For example, `"copy --force"` becomes `"--force"`. */
 type OptionIn<Value extends string> = Value extends `${infer First} ${infer Rest}`
 	? OptionIn<First> | OptionIn<Rest>
 	: Value extends "--" | "--help"
@@ -24,23 +23,19 @@ type OptionIn<Value extends string> = Value extends `${infer First} ${infer Rest
 			? Value
 			: never;
 
-/** Arguments that are answered with a message only. `why` names the problem and the remedy. */
 export type Answered = { type: "help" } | { type: "refused"; why: string };
 
 interface Given<Option extends string> {
 	type: "given";
-	/** The options in the order in which the user typed them. */
 	options: ReadonlySet<Option>;
-	/** The values of the options that take a value. A value is an empty string if the user left it out. */
+	/** A value is an empty string if the user typed the option without a value. */
 	values: Partial<Record<Option, string>>;
-	/** The words that are neither options nor option values, joined by single spaces. */
 	text: string;
 }
 
 /**
- * Reads the arguments of a command that takes text. Options can appear anywhere in the text and in any letter case. Everything after `--`
- * is text. A word that begins with a single hyphen is also text, except for `-h`, which requests help. `valued` lists the options that take
- * the next word as their value.
+ * Options can appear anywhere and in any letter case. Everything after `--` is text, and so is a word with a single hyphen, except for
+ * `-h`. `valued` lists the options that take the next word as their value.
  */
 export function readArguments<Value extends string>(
 	form: CommandForm<Value>,
@@ -78,7 +73,7 @@ export function readArguments<Value extends string>(
 	return { type: "given", options, values, text: [...text.values()].join(" ") };
 }
 
-/** Reads arguments that must match one of the command's variants. Word order and letter case are ignored, and `help` means `--help`. */
+/** Word order and letter case are ignored, and `help` means `--help`. */
 export function readChoice<Value extends string>(
 	form: CommandForm<Value>,
 	args: string,
@@ -92,7 +87,6 @@ export function readChoice<Value extends string>(
 	return value !== undefined ? { type: "given", value } : unknown(form, "argument", args, args);
 }
 
-/** Returns a refusal of an unknown word. If the command takes text, the message shows how to use the word as text. */
 function unknown({ name, options }: CommandForm, what: string, word: string, args: string): Answered {
 	const shown = (text: string, columns: number) => clipColumns(cleanLine(text), columns);
 	const takesText = options.some(([value]) => value.startsWith("<"));
@@ -108,14 +102,12 @@ export interface Completion {
 }
 
 /**
- * Returns completions for the arguments of a command, or null if there are none. Complete arguments get no completions, because Enter would
- * then select a completion instead of submitting the command. For the same reason, a command that works without arguments gets no
- * completions until the user types a character.
+ * Returns null if there are no completions. Complete arguments get no completions, because Enter would then select a completion instead of
+ * submitting the command.
  */
 export function completeOptions({ options }: CommandForm, prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
 	const word = typed.trimEnd();
-	// For variants with a placeholder, such as `-- <name>`, the user may have typed everything before the placeholder.
 	const isComplete = ([value]: readonly [string, string]) =>
 		value === word || (word !== "" && fixedPart(value).trimEnd() === word);
 	const fitting = options.filter(([value]) => fixedPart(value).startsWith(typed));
@@ -127,7 +119,6 @@ function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
 }
 
-/** Returns the reason for a refusal, or the command's help: one line for each option, then the notes. */
 export function answerText(
 	{ name, options }: CommandForm,
 	answered: Answered,

@@ -1,5 +1,3 @@
-/** The parts of the host that the extensions use. No other folder imports the host, except for its types. */
-
 export type { Tool } from "@mariozechner/pi-ai";
 export type {
 	ExtensionAPI,
@@ -21,5 +19,5 @@ export {
 export type { Component, Focusable, Keybinding, KeyId, TUI } from "@mariozechner/pi-tui";
 export { Container, fuzzyMatch, Input, matchesKey, Text, TUI_KEYBINDINGS } from "@mariozechner/pi-tui";
 
-/** Loads the library that calls models on hosts before 0.86. Loading takes time, so it happens only at the first call. */
+/** The library calls models on pi versions before 0.86. It is slow to load, so it is loaded only for the first call. */
 export const modelLibrary = () => import("@mariozechner/pi-ai");

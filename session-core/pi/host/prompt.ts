@@ -3,10 +3,7 @@ import { matchesKey } from "@mariozechner/pi-tui";
 import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
-/**
- * Calls `pressed` when the user presses Escape at the prompt. The host does not receive the key, unless a dialog or a list of completions
- * is open.
- */
+/** Keeps Escape from pi, unless a dialog or a list of completions is open. */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	pressed: () => void,
@@ -24,16 +21,15 @@ export function onEscape(
 
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
-/** The held input returns to its prompt if the next session has not opened after this number of milliseconds. */
+/** If the next session has not opened after this number of milliseconds, the held text returns to its own prompt. */
 const DEADLINE_MS = 5_000;
 
-/** The held input is kept outside this module, because the next session has its own copy of the module. */
+/** The held text is stored in the global object, because the next session loads its own copy of this module. */
 const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**
- * Holds back what the user types at the prompt (text, Enter, Backspace and pastes) while a dialog decides whether the session is replaced.
- * Many users continue to type after they have pressed Enter. Without this function, the host would lose their text or send it to the
- * session that is being replaced. Dialogs still receive their keys, and the host receives all other keys.
+ * Holds back what the user types while a dialog decides whether the session is replaced. Many users continue to type after they have
+ * pressed Enter, and pi would lose that text or send it to the old session. Dialogs still receive their keys.
  */
 export function holdPrompt(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -41,10 +37,9 @@ export function holdPrompt(
 ) {
 	const tui = hostTui(ui);
 	const keys: string[] = [];
-	// The host removes listeners that were added with `onTerminalInput` when the session ends. The user, however, continues to type while the
-	// next session opens.
+	// pi removes `onTerminalInput` listeners when the session ends, but the user continues to type while the next session opens.
 	const stop = tui?.addInputListener((data) => {
-		// Terminal reports and other keys begin with an escape sequence other than the one that starts a paste.
+		// Terminal reports and special keys begin with an escape character. `\x1b[200~` starts a paste.
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 		if (!isText || !focusedEditor(tui)) return undefined;
 		keys.push(data);
@@ -56,12 +51,9 @@ export function holdPrompt(
 		tui?.requestRender();
 	};
 	const release = () => replay(() => true);
-	/** Types the held text at this session's prompt again, without its Enter keys, so that nothing is sent. */
+	/** Types the held text again without its Enter keys, so that nothing is sent. */
 	const returnText = () => replay((key) => key !== "\r" && key !== "\n");
-	/**
-	 * Announces that the host is about to replace the session. The prompt of the next session receives the held input and everything that the
-	 * user types until then (`promptIsReady`). If no session opens in time, the text returns to the current prompt, and `failed` is called.
-	 */
+	/** Passes the held text to the prompt of the next session. If no session opens in time, the text returns to the current prompt. */
 	const handOver = (failed?: () => void) => {
 		const late = setTimeout(() => {
 			kept.held = undefined;
@@ -80,8 +72,8 @@ export function holdPrompt(
 		release,
 		handOver,
 		/**
-		 * Runs a command that replaces the session or quits pi, and passes the held input to the next session. Returns false if no command can be
-		 * run; the held text then returns to the prompt.
+		 * Runs a command that replaces the session or quits pi. If the command cannot be run, returns false, and the held text returns to the
+		 * prompt.
 		 */
 		run(command: string, failed: () => void): boolean {
 			const isRun = ui.getEditorText().trim() === "" && submitCommand(ui, command);
@@ -92,10 +84,7 @@ export function holdPrompt(
 	};
 }
 
-/**
- * Types the input that was held while the session was replaced at the new session's prompt. If a session that is itself being replaced
- * calls this function late, because its modules load after the first paint, nothing happens.
- */
+/** Types the held text at the prompt of a new session. Does nothing if the session with this id is itself being replaced. */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;
 	if (!held || held.sessionId === sessionId) return;

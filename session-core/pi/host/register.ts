@@ -12,7 +12,7 @@ export type FlagTable = Readonly<Record<string, readonly [type: "boolean" | "str
 
 export type FlagValues = Readonly<Record<string, boolean | string | undefined>>;
 
-/** Registers command-line flags. At startup, warns the user if the host has read the prompt as the value of a boolean flag. */
+/** Warns the user at startup if pi has read the prompt as the value of a boolean flag. */
 export function registerFlags(
 	pi: Pick<ExtensionAPI, "registerFlag" | "getFlag" | "on">,
 	table: FlagTable,
@@ -32,7 +32,9 @@ export function registerFlags(
 	return () => Object.fromEntries(Object.keys(table).map((name) => [name, pi.getFlag(name)]));
 }
 
-/** Returns the words that the host's parser read as values of boolean flags and then dropped. Only `argv` still contains them. */
+/**
+ * For example, in `pi --recap-disable hello`, pi reads `hello` as the value of the flag and drops it. Only `argv` still contains the word.
+ */
 export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
 	const end = args.indexOf("--");
 	const read = end < 0 ? args : args.slice(0, end);
@@ -47,16 +49,13 @@ export function swallowedWords(args: readonly string[], table: FlagTable): { fla
 const loadTui = lazily(() => import("./tui.ts"));
 
 type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
-	/**
-	 * Whether the command needs a user. In print and JSON mode, such a command only reports on stderr that it needs a user, and sets the exit
-	 * code to 1.
-	 */
+	/** Without a user, as in print mode, such a command only writes an error to stderr and sets the exit code to 1. */
 	needsUser?: boolean;
 };
 
 /**
- * Registers a command that runs even if another package has a command with the same name. In that case, the host renames both commands
- * (`recap:1`, `recap:2`) and would send `/recap` to the model as a prompt. As in the host, the command's name ends at the first space.
+ * If another package registers the same command, pi renames both commands (`recap:1`, `recap:2`) and would send `/recap` to the model as a
+ * prompt. This function still runs the command in that case.
  */
 export function registerOwnCommand(
 	pi: Pick<ExtensionAPI, "registerCommand" | "getCommands" | "on">,
@@ -81,7 +80,6 @@ export function registerOwnCommand(
 		const args = text.slice(name.length + 2);
 		const run = () => handler(args, withoutReplacement(ctx, renamed));
 		if (!ctx.hasUI) await run();
-		// The host accepts a command only after it has processed this input.
 		else
 			setImmediate(async () => {
 				const { submitCommand } = await loadTui();
@@ -92,8 +90,8 @@ export function registerOwnCommand(
 }
 
 /**
- * Returns a context whose methods for replacing the session only report an error, because only the host can provide working ones. This
- * context is used if the command cannot be submitted through the prompt editor.
+ * This context is used if a command cannot be submitted through the prompt editor. Its methods for replacing the session only report an
+ * error, because only pi can provide methods that work.
  */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
@@ -103,10 +101,7 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 	return Object.create(ctx, Object.fromEntries(methods.map((method) => [method, { value: refuse }])));
 }
 
-/**
- * The default keys of the shortcuts. The host (pi 0.73.1 and 0.87.1) does not bind these keys, and every terminal can send them, even
- * without an extended keyboard protocol.
- */
+/** Default keys of the shortcuts. pi itself does not use these keys (checked with 0.73.1 and 0.87.1), and every terminal can send them. */
 export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
 	card: { key: "alt+c", description: "Show this session's card, or hide it" },
@@ -117,34 +112,31 @@ export const SHORTCUTS = {
 
 type ShortcutName = keyof typeof SHORTCUTS;
 
-/** The keys of each shortcut. The list is empty if the shortcut has no key. */
 export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 
 const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
 const PREFIX = "session-suite.";
-/** The names of the shortcuts in the host's keybindings.json. */
 const IDS = NAMES.map((name) => PREFIX + name);
 /** Matches function keys and keys with ctrl, alt or super. All other keys type or edit text. */
 const KEY = /^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
 
 /**
- * Reads keybindings.json directly for two reasons: after a reload, the host reads the file only after `session_start`, and the host ignores
- * invalid entries silently.
+ * Reads keybindings.json directly for two reasons: after a reload, pi reads the file only after `session_start`, and it ignores invalid
+ * entries silently.
  */
 export function readShortcuts(): ReturnType<typeof configuredKeys> {
 	try {
 		const text = readFileSync(`${getAgentDir()}/keybindings.json`, "utf8").replace(/^\uFEFF/, "");
 		return configuredKeys({ ...JSON.parse(text) });
 	} catch {
-		// Either the file does not exist, or the host itself reports that it cannot read the file.
+		// If the file exists but cannot be read, pi itself reports the problem.
 		return configuredKeys({});
 	}
 }
 
 /**
- * Returns the keys of the suite's shortcuts, and one message for each unusable entry in keybindings.json. Sanitize the messages before
- * showing them. As in the host, an entry is a key or a list of keys, and replaces the default key. If the user has bound a default key to
- * something else, the shortcut loses that key.
+ * An entry in keybindings.json is a key or a list of keys, and replaces the default key. If the user has bound a default key to something
+ * else, the shortcut loses that key. The messages in `problems` are not sanitized.
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;
@@ -172,7 +164,7 @@ export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	return { keys, problems };
 }
 
-/** Call this function in `session_start`, because the host collects all shortcuts right after that event. */
+/** Must be called in `session_start`, because pi collects all shortcuts right after that event. */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,
 	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,

@@ -16,7 +16,7 @@ export interface Paint {
 	dim(text: string): string;
 }
 
-/** Returns a widget's lines. If `paint` is undefined, a program reads the lines, so they contain no escape sequences. */
+/** If `paint` is undefined, a program reads the lines, so they must contain no escape sequences. */
 export type Painted = (paint: Paint | undefined) => string[];
 
 type Ui = Pick<
@@ -26,12 +26,11 @@ type Ui = Pick<
 
 export type Screen = ReturnType<typeof createScreen>;
 
-/** Creates a screen for one extension. `key` identifies the extension's widget and status line. */
 export function createScreen(ui: Ui, key: string) {
 	let isShown = false;
 	let stopListening: (() => void) | undefined;
 	let hasTui: boolean | undefined;
-	/** Whether the output is shown in a terminal. In RPC mode, the output goes to a program. */
+	/** Returns false in RPC mode, in which a program reads the output. */
 	const isTerminal = () => {
 		hasTui ??= hostTui(ui) !== undefined;
 		return hasTui;
@@ -44,7 +43,7 @@ export function createScreen(ui: Ui, key: string) {
 	};
 	return {
 		isTerminal,
-		/** Shows the widget. RPC clients receive its lines as plain strings and wrap the lines themselves. */
+		/** RPC clients receive plain strings and wrap the lines themselves. */
 		show(lines: Painted): void {
 			isShown = true;
 			if (isTerminal())
@@ -55,7 +54,6 @@ export function createScreen(ui: Ui, key: string) {
 			if (isShown) ui.setWidget(key, undefined);
 			isShown = false;
 		},
-		/** Shows in the footer that a command is waiting for a model. While this is shown, Escape cancels the request. */
 		asking(text: string, cancel: () => void): void {
 			stopListening?.();
 			stopListening = onEscape(ui, cancel);
@@ -72,10 +70,9 @@ export function createScreen(ui: Ui, key: string) {
 	};
 }
 
-/** Rows that a widget leaves free: 3 for the editor, 2 for the footer, 1 for the conversation, and 1 blank row. */
+/** The rows that a widget leaves free: 3 for the editor, 2 for the footer, 1 for the conversation, and 1 blank row. */
 export const OTHER_ROWS = 7;
 
-/** Wraps lines to the terminal's width. If the result has more than `rows` rows, the last visible row ends with an ellipsis. */
 function fitted(lines: readonly string[], rows: () => number): Component {
 	const texts = lines.map((line) => new Text(line, 1, 0));
 	return {
@@ -93,9 +90,8 @@ function fitted(lines: readonly string[], rows: () => number): Component {
 }
 
 /**
- * Starts an extension in print or JSON mode, runs one command, and ends the extension. The command writes to stderr, because stdout is
- * reserved for the output of the run. If the command fails, the exit code is 1; warnings that precede the command do not count as a
- * failure. After the command, the last state of each widget is printed.
+ * Runs one command in print or JSON mode. The command writes to stderr, because stdout is reserved for the output of the run. If the
+ * command fails, the exit code is 1.
  */
 export async function printMode<Part extends { end(): void }>(
 	hostCtx: ExtensionContext,
@@ -130,8 +126,7 @@ export interface Choice<Value> {
 }
 
 /**
- * Lets the user choose a value. Resolves to undefined if the user cancels. The host's dialog returns only the selected label, so a number
- * is added to labels that occur twice.
+ * Resolves to undefined if the user cancels. The dialog returns only the selected label, so a number is added to labels that occur twice.
  */
 export async function pickFrom<Value>(
 	ui: Pick<ExtensionUIContext, "select">,
@@ -149,7 +144,7 @@ export async function pickFrom<Value>(
 	return picked === undefined ? undefined : byLabel.get(picked);
 }
 
-/** Copies text as the host's `/copy` does. Without a terminal, nothing is copied, because the user may be working on another machine. */
+/** Copies text to the clipboard. Without a terminal, nothing is copied, because the user may be working on another machine. */
 export async function copyAnswer(
 	text: string,
 	isTerminal: boolean,
@@ -163,5 +158,5 @@ export async function copyAnswer(
 	}
 }
 
-/** Measures widths with the host's own functions, because the host exits if it considers a line too wide. */
+/** Measures width with pi's own functions, because pi exits if it considers a line too wide. */
 export const hostColumns = clippingBy(visibleWidth);

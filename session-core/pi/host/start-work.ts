@@ -2,13 +2,12 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
-/** Increase this number if a value's shape changes in a way that an older copy of the package would not understand. */
+/** Increase this number if the shape of a shared value changes in a way that older copies of the package would not understand. */
 const VERSION = 3;
 
 /**
- * Returns the value with this name in the global object. All copies of this package find the value there: the host loads the modules again
- * for every session, and extensions that are loaded separately have their own copies. A package with another version number does not find
- * the value.
+ * Stores a value in the global object, where all copies of this package find it. There are several copies, because pi loads the modules
+ * again for every session and loads separate packages separately.
  */
 export function inProcess<T>(name: string, create: () => T): T {
 	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);
@@ -18,10 +17,8 @@ export function inProcess<T>(name: string, create: () => T): T {
 }
 
 /**
- * Returns a function that imports a module when the function is first called. `load` must be a plain `import()` that does not wait for
- * another lazy import. Modules are imported one at a time, because newer hosts may return a module that is still being evaluated (on
- * 0.87.1, an imported binding was undefined). The module is resolved only once, because the loader needs several milliseconds for that,
- * even if the module is loaded.
+ * Imports a module when the returned function is first called. Modules are imported one at a time, because pi 0.87.1 may return a module
+ * that is still being evaluated. For the same reason, `load` must not wait for another lazy import.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 	let module: Promise<T> | undefined;
@@ -40,14 +37,13 @@ function inTurn<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
 		.then(load)
 		.catch((error: unknown) => (recreateCache(error) ? load() : Promise.reject(error)));
-	// If a module cannot be loaded, only the code that imported it receives the error, and other modules can still be loaded.
 	last = next.catch(() => undefined);
 	return next;
 }
 
 /**
- * Recreates the loader's cache folder. The host keeps compiled code in `<temp>/jiti` and creates that folder only at startup. If the
- * temporary folder is cleaned while pi is running, no more modules can be loaded (seen on 0.73.1). Returns true if the folder exists again.
+ * pi keeps compiled code in `<temp>/jiti` and creates that folder only at startup. If the temporary folder is cleaned while pi is running,
+ * no module can be loaded until the folder exists again (seen with pi 0.73.1).
  */
 function recreateCache(error: unknown): boolean {
 	const { code, path }: { code?: unknown; path?: unknown } = Object(error);
@@ -61,12 +57,12 @@ function recreateCache(error: unknown): boolean {
 	}
 }
 
-/** Matches relative imports, except for type imports. Other text that looks like an import does no harm, because no such module exists. */
+/** Matches relative imports, except for type imports. A false match does no harm, because no such module exists. */
 const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
 const preloaded = new Set<string>();
 
-/** Imports a module and its dependencies in idle time, one module at a time, so that the host waits for one module at most. */
+/** Imports a module and its dependencies in idle time, one at a time, so that a key press waits for one module at most. */
 export async function preload(module: URL, isOver: () => boolean): Promise<void> {
 	async function visit(url: URL): Promise<void> {
 		if (isOver() || preloaded.has(url.href)) return;
@@ -78,7 +74,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 			await new Promise((resolve) => setImmediate(resolve));
 			if (!isOver()) await lazily(() => import(path))();
 		} catch {
-			// The module is imported again when it is needed. If that also fails, the failure is reported.
+			// If this module is needed later, it is imported again, and that import reports the error.
 		}
 	}
 
@@ -86,8 +82,8 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 }
 
 /**
- * Whether the context belongs to a session that has ended. If the user types a command while the session is being replaced, the host passes
- * this context to the command. Any use of the context throws, so the command cannot show an answer.
+ * If the user types a command while the session is being replaced, pi passes the context of the old session to the command. Any use of that
+ * context throws an error.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 	try {
@@ -98,9 +94,8 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * Starts the work of a command handler. The handler returns immediately, because pi 0.73.1 drops everything that is submitted while a
- * handler is running. Without a user, the handler waits for the work, because nothing else keeps the process alive. `isOver` returns true
- * if the session in which the command was typed has ended; nothing can be shown after that.
+ * Returns before the work is done, because pi 0.73.1 drops everything that the user submits while a command handler is running. Without a
+ * user, the returned promise waits for the work, because nothing else keeps the process alive.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -122,11 +117,10 @@ export function startWork(
 
 export interface Deferred<T> {
 	started: T | undefined;
-	/** Starts the part immediately, unless it has already begun to start. Resolves when the part has started or has failed to start. */
 	begin(): Promise<void>;
 }
 
-/** Starts the parts of a session one after another after a delay, so that the host can paint its first frames before it loads code. */
+/** Starts the parts of a session one after another after a delay, so that pi can paint its first frames before it loads code. */
 export class StartQueue {
 	isOver = false;
 	#timer: NodeJS.Timeout | undefined;
@@ -138,11 +132,7 @@ export class StartQueue {
 		});
 	}
 
-	/**
-	 * Adds a part that starts when all parts added before it have started. If starting fails, `failed` is called with a one-line reason,
-	 * unless the session has ended. `module`, which `start` imports, is preloaded in idle time, so that a key that the user presses meanwhile
-	 * waits for one module at most.
-	 */
+	/** If `start` throws, `failed` receives the first line of the error message. `module` is preloaded in idle time. */
 	add<T>(
 		start: (isOver: () => boolean) => Promise<T | undefined>,
 		{ module, failed }: { module?: URL; failed?: (why: string) => void } = {},

@@ -1,10 +1,10 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
-/** A widget with this name is registered only to obtain the host's TUI. The widget never shows anything. */
+/** The name of an invisible widget. pi passes its TUI object only to widgets. */
 const PROBE = "session-suite:probe";
 
-/** Returns the host's TUI, or undefined without a terminal. The host passes its TUI only to widget factories, which RPC mode ignores. */
+/** Returns undefined without a terminal. In RPC mode, pi ignores the widget function that would receive the TUI. */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefined {
 	let found: TUI | undefined;
 	ui.setWidget(PROBE, (tui) => {
@@ -15,7 +15,9 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefi
 	return found;
 }
 
-/** Whether a person, rather than a program, sees the output. Hosts before 0.87 do not report their mode, so the TUI is used. */
+/**
+ * Returns false if a program reads the output. Versions of pi before 0.87 do not report their mode, so the existence of a TUI is checked.
+ */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui) !== undefined;
@@ -23,12 +25,11 @@ export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"
 
 interface FocusedEditor {
 	handleInput?: (data: string) => void;
-	/** The host sets this function, which sends the text or, if the text is a command, runs the command. */
 	onSubmit?: (text: string) => unknown;
 	isShowingAutocomplete?: () => boolean;
 }
 
-/** Returns the prompt editor if it has the focus. Hosts before 0.87 have no method for this, so a field of the TUI is read. */
+/** Versions of pi before 0.87 have no method for this, so a private field of the TUI is read. */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
 	const focused: unknown = typeof ask === "function" ? ask.call(tui) : Reflect.get(tui, "focusedComponent");
@@ -38,8 +39,8 @@ export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 }
 
 /**
- * Runs a command as if the user had typed it. This is necessary because the host lets typed commands replace the session, but not shortcut
- * handlers. The user's draft remains in the editor. Returns false if the command cannot be run; the caller then asks the user to type it.
+ * Runs a command as if the user had typed it, because pi lets typed commands replace the session, but not shortcut handlers. The user's
+ * draft remains in the editor. Returns false if the command cannot be run.
  */
 export function submitCommand(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -50,7 +51,7 @@ export function submitCommand(
 	if (!editor?.onSubmit) return false;
 	const draft = ui.getEditorText();
 	editor.onSubmit(command);
-	// While the agent is working, the host clears the editor immediately, so the user's draft is restored here.
+	// While the agent is working, pi clears the editor immediately, so the user's draft is restored here.
 	if (ui.getEditorText() !== draft) ui.setEditorText(draft);
 	return true;
 }
@@ -58,26 +59,24 @@ export function submitCommand(
 type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
- * Whether the host paints on the alternate screen, with its own scrolling and mouse support (in pi 0.87.1: `--tui-mode fullscreen`, the
- * `tuiMode` setting or `/settings`). In this mode, the host turns focus reports (DECSET 1004) on and off itself, needs them to end a drag,
- * and passes neither focus reports nor mouse reports to listeners that were added later. Hosts without this mode have no `mode` field.
+ * Returns true if pi paints on the alternate screen, for example with `--tui-mode fullscreen`. In this mode, pi turns focus reports (DECSET
+ * 1004) on and off itself and does not pass them to listeners that were added later. Older versions have no `mode` field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
-/** Whether the host has given up the terminal, for example to an external editor. The TUI's type does not declare the `stopped` field. */
+/** Returns true if pi has given up the terminal, for example to an external editor. The type of the TUI does not declare `stopped`. */
 export function hasStopped(tui: object): boolean {
 	return Reflect.get(tui, "stopped") === true;
 }
 
-/** Returns the terminal's input function, or undefined if the host has given up the terminal or a host version has renamed the field. */
 export function hostInput({ terminal }: { terminal: object }): ((data: string) => void) | undefined {
 	const handler: unknown = Reflect.get(terminal, "inputHandler");
 	return typeof handler === "function" ? (data) => void handler.call(terminal, data) : undefined;
 }
 
-/** Moves a listener to the front of the host's listeners. The host has no function for this, so its set of listeners is reordered. */
+/** pi has no function that moves a listener to the front, so its private set of listeners is reordered. */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");
 	if (!(listeners instanceof Set) || !listeners.has(listener)) return;
@@ -87,10 +86,9 @@ export function hearFirst(tui: object, listener: InputListener): void {
 }
 
 /**
- * Reports when the host gives up the terminal and when it takes the terminal back. The host has no events for this, but always calls
- * `stop()` and `start()` of its terminal object. Both methods are wrapped, and the returned function removes the wrappers. The TUI itself
- * is not wrapped, because pi 0.87.1 creates a new TUI when the user switches to fullscreen and back, and hands out a proxy on which a
- * wrapper cannot be removed. The terminal object stays the same on all hosts. `isOurs` is true if the host owns the terminal now.
+ * Reports when pi gives up the terminal and when it takes the terminal back. pi emits no events for this, but it always calls `stop()` and
+ * `start()` of its terminal object, so both methods are wrapped. The TUI cannot be wrapped, because pi 0.87.1 replaces it when the user
+ * switches to fullscreen. The returned function removes the wrappers.
  */
 export function watchOwnership(
 	terminal: Pick<TUI["terminal"], "start" | "stop">,
@@ -116,7 +114,7 @@ export function watchOwnership(
 	terminal.start = wrappedStart;
 	return () => {
 		watching = false;
-		// If another package has added its own wrapper around this one, this wrapper stays in place and only forwards calls.
+		// If another package has wrapped these methods again, our wrapper stays in place and only forwards calls.
 		if (terminal.stop === wrappedStop) terminal.stop = stop;
 		if (terminal.start === wrappedStart) terminal.start = start;
 	};

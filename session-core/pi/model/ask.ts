@@ -8,21 +8,18 @@ import { type FailedModel, type Failure, internalError, type NoAnswer, type Refu
 import type { Trigger } from "./ledger.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
-/**
- * The time limit for one question, in milliseconds. All candidates share the limit, so that a model that does not answer leaves time for
- * the next one.
- */
+/** The time limit for one question, in milliseconds. If a model does not answer, the next model gets the rest of this time. */
 const DEADLINE_MS = 24_000;
 
 export interface ModelQuestion {
 	state: string | undefined;
 	by: Trigger;
 	candidates: readonly Candidate[];
-	/** `maxTokens` is the maximum length of an answer without reasoning. Answers of a few sentences need no more than the default of 300. */
+	/** `maxTokens` is the maximum length of the answer, excluding reasoning. The default is 300 tokens. */
 	request: Pick<SideCallRequest, "systemPrompt" | "prompt"> & { maxTokens?: number };
 	onText?: SideCallRequest["onText"];
 	signal: AbortSignal;
-	/** Returns whether a text contains the complete answer. If it does, an answer is used even if the provider cut it off. */
+	/** Returns true if the text contains the complete answer. Such an answer is used even if the provider cut the output off. */
 	isAnswer(text: string): boolean;
 }
 
@@ -32,13 +29,12 @@ export interface AskPorts {
 	call(request: Omit<SideCallRequest, "sessionId">): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
 	level(): ModelThinkingLevel;
-	/** Returns a promise that an automatic request must wait for, or undefined if the request may be made now. */
 	mayBegin?(): Promise<unknown> | undefined;
 }
 
 /**
- * Calls the candidates in turn until one answers or the budget refuses a call. All calls share one deadline, which limits how long the user
- * waits. Each call may use an equal share of the time that is left.
+ * Calls the candidate models in turn until one of them answers or the budget refuses a call. Each model gets an equal share of the
+ * remaining time.
  */
 export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
 	const { candidates, signal } = question;
@@ -66,8 +62,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 }
 
 /**
- * Calls one model. A second call is made if a different request may succeed: without the reasoning level that the model refused, or with
- * more output tokens if a model that is not declared as a reasoning model has used up its tokens. Both calls belong to the same question.
+ * Calls the model a second time only if a different request may succeed. The second request omits a reasoning level that the model refused,
+ * or allows more output tokens if the first answer was cut off.
  */
 async function askOne(
 	model: Model<Api>,
@@ -90,7 +86,6 @@ async function askOne(
 		if (result.ok && !(result.isCutOff && !isAnswer(result.text)))
 			return { ok: true, text: result.text, model: formatSpec(model) };
 		const { reason, status, detail }: Failure = result.ok ? { reason: "cut_off" } : result;
-		// A second call times out for the same reason for which the first answer was cut off: the model reasons at length.
 		if (failure?.reason === "cut_off" && reason === "timeout") return failure;
 		failure = { reason, model: formatSpec(model), status, detail };
 		const more = effortOf(model, level(), MAX_TOKENS_WITH_REASONING).maxTokens;
@@ -99,7 +94,6 @@ async function askOne(
 	}
 }
 
-/** Permits at most one request at a time. `Key` identifies what a request is for. */
 export function createRequestSlot<Key>() {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {
@@ -111,7 +105,7 @@ export function createRequestSlot<Key>() {
 		get current() {
 			return request?.key;
 		},
-		/** Starts a request, and aborts the previous one. `done` is not called if the new request is aborted as well. */
+		/** Starting a request aborts the previous request. `done` is not called for an aborted request. */
 		start<Answer>(
 			key: Key,
 			ask: (signal: AbortSignal) => Promise<Answer>,
@@ -131,7 +125,9 @@ export function createRequestSlot<Key>() {
 	};
 }
 
-/** The prompt names a language only if the user has set `language`. Otherwise, the model uses the language of the user's messages. */
+/**
+ * The prompt names a language only if the user has set `language`. Otherwise, the model is told to use the language of the user's messages.
+ */
 export function wantedLanguage(
 	own: Language | undefined,
 	setting: string | undefined,

@@ -16,27 +16,23 @@ import { type Feature, type LedgerCall, openLedger, type Trigger, utcDay } from 
 import type { SideCallResult } from "./side-call.ts";
 
 export interface PlannedCall {
-	/** The id of the request to which the call belongs. One request may call several models. */
 	question: string;
-	/** The conversation's state: the id of the last message, or undefined if there are no messages yet. */
 	state: string | undefined;
 	by: Trigger;
 	model: Model<Api>;
 	characters: number;
-	/** The maximum length of the answer in tokens. */
 	maxTokens: number;
 }
 
-/** Permission to make a call, whose result must be passed to `settle`, or the reason why the call must not be made. */
 type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
 
 export interface Spending {
 	calls: number;
-	/** The total cost. Calls without a result, which are in progress or whose process died, count with their maximum cost. */
+	/** The total cost. A call without a result counts with its maximum cost. Such a call is still in progress, or its process has died. */
 	cost: number;
-	/** The number of calls for which token counts and cost are estimates, because the provider reported none. */
+	/** The number of calls whose token counts and cost are estimates, because the provider reported no usage. */
 	estimated: number;
-	/** The number of calls to models without a known price. `cost` does not include these calls. */
+	/** The number of calls to models without a known price. These calls are not included in `cost`. */
 	unpriced: number;
 }
 
@@ -49,15 +45,14 @@ export interface BudgetOptions {
 	limit(): number;
 	now(): number;
 	log(event: string, fields: LogFields): void;
-	/** The host's model catalog, which is searched for a cheaper model after the first automatic call. */
 	catalog: ModelCatalog;
 	ui: Pick<ExtensionUIContext, "notify">;
 	sayOnce(key: string, say: () => void): void;
 }
 
 /**
- * Limits what the suite spends. Each state of the conversation gets only one automatic request, even across restarts, tabs, forks and
- * clones. Automatic calls stop when all processes together have reached the daily limit, or when calls cannot be counted. Calls that the
+ * Limits what the suite spends on model calls. Each state of a session gets only one automatic request, even across restarts, tabs and
+ * forks. Automatic calls stop when all processes together have reached the daily limit, or when calls cannot be counted. Calls that the
  * user requests with a command count toward the limit but are never blocked.
  */
 export function createBudget(options: BudgetOptions) {
@@ -65,7 +60,7 @@ export function createBudget(options: BudgetOptions) {
 	const session = safeName(options.session);
 	const { calls, append, problem, path } = openLedger(agentDir, now);
 
-	/** Needs no lock: if two processes make a call at the same time, the call whose line comes second in the ledger is refused. */
+	/** No lock is needed. If two processes start a call at the same time, the call on the later line of the ledger is refused. */
 	function refusal(call: LedgerCall): Refusal | undefined {
 		const all = calls();
 		const place = all.findIndex(({ id }) => id === call.id);
@@ -76,7 +71,7 @@ export function createBudget(options: BudgetOptions) {
 		return cost < limit() && cost + call.cost <= limit() ? undefined : "daily_limit";
 	}
 
-	/** Reserves the maximum cost of a call. Must be called before the call is made. */
+	/** Reserves the maximum cost of a call. This function must be called before the model is called. */
 	function reserve({ question, state, by, model, characters, maxTokens }: PlannedCall): Reservation {
 		const { input: inputPrice, output: outputPrice } = model.cost;
 		const input = Math.ceil(characters / CHARACTERS_PER_TOKEN);
@@ -98,7 +93,7 @@ export function createBudget(options: BudgetOptions) {
 		};
 		append(call);
 		const fault = problem();
-		// The user sees one warning for all automatic calls, but a separate warning for each typed command.
+		// The user sees only one warning for all automatic calls, but a separate warning for each typed command.
 		if (fault !== undefined && by === "auto")
 			sayOnce("uncounted", () => ui.notify(uncountedText(fault), "warning"));
 		else if (fault !== undefined)
@@ -132,14 +127,12 @@ export function createBudget(options: BudgetOptions) {
 	return {
 		reserve,
 		wasRequested: (state: string) => isRequested(calls(), { feature, state: safeName(state) }),
-		/** Returns the number of automatic requests in this session, except for those that were aborted by the user's next prompt. */
 		attempts() {
 			const counted = ofSession().filter(
 				(call) => call.feature === feature && call.by === "auto" && call.outcome !== "aborted",
 			);
 			return new Set(counted.map(({ question }) => question)).size;
 		},
-		/** Returns whether today's limit has been reached. With a limit of 0, no automatic call is permitted. */
 		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
 		spentToday: (by: "all" | "session") => sumOf(by === "all" ? calls() : ofSession(), now()),
 		problem,
@@ -147,7 +140,7 @@ export function createBudget(options: BudgetOptions) {
 	};
 }
 
-/** Returns whether a state has had its request. States are identified by message ids, because forks and clones keep the ids of entries. */
+/** A message id identifies a state of the session, because forks and clones keep the ids of their messages. */
 function isRequested(
 	calls: readonly LedgerCall[],
 	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
@@ -166,14 +159,14 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	};
 }
 
-/** The usual number of characters per token in plain text, which is used only for estimates. */
+/** A rough average for plain text, which is used only for estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** The maximum length of a name, which keeps each line far below 4,096 bytes. POSIX systems append up to that length atomically. */
+/** Limits the length of names, so that each line is far shorter than 4,096 bytes. POSIX systems append such short lines atomically. */
 const MAX_NAME = 200;
 
-/** Makes an id or a name safe for a line of the ledger. Ids come from session files, which may contain anything. */
+/** Ids are sanitized because session files may contain any text. */
 function safeName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
 }
@@ -182,7 +175,7 @@ function figureOf(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns the call's final line. If the provider may bill the call but reported no usable figures, the cost of the input is estimated. */
+/** If the provider may bill the call but reported no usage, the cost of the input is used as an estimate. */
 function settled(call: LedgerCall, result: SideCallResult, inputCost: number): LedgerCall {
 	const outcome = result.ok ? "ok" : result.reason;
 	const isBilled = outcome === "ok" || outcome === "timeout" || outcome === "aborted";

@@ -1,7 +1,7 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { costText, type ModelName, nearest, redact } from "../../text/index.ts";
 
-/** Splits a model's name at the first slash. For example, the provider in `openrouter/qwen/qwen3` is `openrouter`. */
+/** Splits the name of a model at the first slash. For example, the provider in `openrouter/qwen/qwen3` is `openrouter`. */
 export function parseSpec(text: string): ModelName | undefined {
 	const [, provider, id] = /^([^/]+)\/(.+)$/s.exec(text.trim()) ?? [];
 	return provider && id ? { provider, id } : undefined;
@@ -13,18 +13,17 @@ export function formatSpec(model: ModelName): string {
 
 export interface Candidate {
 	model: Model<Api>;
-	/** Where the model was named: a flag, a setting, a command, `your model list` or `active model`. Users see this text. */
+	/** The flag, setting or command that named the model, such as `--recap-model`. Users see this text. */
 	source: string;
 }
 
-/** A model that the user named, and the flag, setting or command in which the user named it. */
 export interface NamedModel {
 	spec: string;
 	source: string;
 }
 
 interface Unusable extends NamedModel {
-	/** The known models with the most similar names, best first. Undefined if the model is known but has no credentials. */
+	/** Suggestions for a misspelled name, best match first. Undefined if the model exists but the user has no credentials for it. */
 	near: string[] | undefined;
 }
 
@@ -42,14 +41,13 @@ export interface ModelCatalog {
 export interface HostModels {
 	model: Model<Api> | undefined;
 	modelRegistry: ModelCatalog;
-	/** The user's own list of models (`--models` or `enabledModels`). The list may be empty. pi 0.73 does not pass it to extensions. */
+	/** The list of models from `--models` or `enabledModels`, which may be empty. pi 0.73 does not pass this list to extensions. */
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
 /**
- * Returns the models to try, in this order: the models that the user named, the cheapest model of the active provider in the user's own
- * list, and the active model. No other model is called, because neither its price nor its name shows what a model is good at or where it
- * runs.
+ * Returns the models that the user named, then the cheapest model of the active provider in the user's own list, and then the active model.
+ * No other model is ever called, because neither the price nor the name of a model shows how good it is or where it runs.
  */
 export function chooseModels(
 	named: readonly NamedModel[],
@@ -67,7 +65,7 @@ export function chooseModels(
 		const near = model ? undefined : nearest(spec, catalog.getAll().map(formatSpec), (text) => text);
 		return isUsable ? [] : [{ spec, source, near }];
 	});
-	// If no model is available, the host's active model is a placeholder that is not in the host's registry.
+	// If no model is available, the active model is a placeholder that is not in the registry.
 	if (active && catalog.find(active.provider, active.id)) {
 		const listed = scopedModels.map(({ model }) => model);
 		const usable = listed.filter((one) => one.provider === active.provider && catalog.hasConfiguredAuth(one));
@@ -78,8 +76,8 @@ export function chooseModels(
 }
 
 /**
- * Returns a one-line message about a model that the user named but that cannot be used. The name is redacted, because the user may have
- * pasted an API key instead. The line is the same in all extensions, so that the user sees it only once.
+ * The model's name is redacted, because the user may have pasted an API key instead. The line is the same in all extensions, so that the
+ * user sees it only once.
  */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);
@@ -93,20 +91,17 @@ interface Tokens {
 	output: number;
 }
 
-/** The median numbers of tokens in 99 recaps in 25 languages. Half of the input tokens are instructions. */
+/** The median token counts of 99 recaps in 25 languages. */
 export const RECAP_TOKENS: Tokens = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: Tokens = { input: 400, output: 20 };
 
-/**
- * Returns the price of a call, or undefined if the model has no price. A price of 0 means that the model is free or that the host does not
- * know its price.
- */
+/** Returns undefined if the model has no price. A price of 0 means either that the model is free or that its price is unknown. */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: Tokens): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;
 }
 
-/** Returns the price of a request to this model, such as `about $0.011`, or undefined if the price is unknown. */
+/** Returns a text such as `about $0.011` or `free`, or undefined if the price is unknown. */
 export function priceText(
 	model: Pick<Model<Api>, "cost" | "baseUrl">,
 	tokens: Tokens = RECAP_TOKENS,
@@ -116,7 +111,7 @@ export function priceText(
 	return `about ${costText(price)}`;
 }
 
-/** Matches the host names of the user's own machines: loopback names and addresses, private networks (RFC 1918) and local names. */
+/** Matches host names of the user's own machines: loopback addresses, private networks (RFC 1918) and names such as `nas.local`. */
 const OWN_MACHINE =
 	/^(?:localhost|.+\.(?:localhost|local|lan|internal)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[(?:::1|f[cd].*|fe80.*)\]|[\w-]+)$/;
 
@@ -124,12 +119,12 @@ function isOwnMachine(baseUrl: string): boolean {
 	return URL.canParse(baseUrl) && OWN_MACHINE.test(new URL(baseUrl).hostname);
 }
 
-/** The maximum price of a title that may be requested automatically, in the currency of the price table. */
+/** The maximum price of an automatically requested title, in the currency of the price table. */
 const TITLE_PRICE = 0.005;
 
 /**
- * Returns whether a title may be requested from this model automatically: either the user chose the model for titles, or the model is
- * cheap. If the host shows a price of 0, the result is true only if the user named the model or the model runs on the user's own machines.
+ * Titles are requested automatically only from cheap models or from a model that the user chose for titles. A price of 0 counts as cheap
+ * only if the user named the model or the model runs on the user's own machine.
  */
 export function mayTitle({ model, source }: Candidate): boolean {
 	if (source === "--title-model" || source === "title.model") return true;
@@ -138,7 +133,7 @@ export function mayTitle({ model, source }: Candidate): boolean {
 	return price !== undefined && price <= TITLE_PRICE;
 }
 
-/** Returns the models that have a price, with the cheapest first. Prices are compared for one recap. */
+/** Returns the cheapest model first. Models without a price are left out. */
 export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 	const price = (model: Model<Api>) => priceOf(model, RECAP_TOKENS) ?? Number.POSITIVE_INFINITY;
 	const priced = models.filter((model) => price(model) < Number.POSITIVE_INFINITY);
@@ -146,8 +141,8 @@ export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 }
 
 /**
- * Returns the region in which the provider runs a model. An id may name the region before the vendor (`eu.anthropic.…`) or after `@`.
- * Returns an empty string if the id names no region, or undefined if the id hides the model (`arn:…`).
+ * The region may precede the vendor (`eu.anthropic.…`) or follow `@`. Returns an empty string if the id names no region, or undefined if
+ * the id hides the name of the model (`arn:…`).
  */
 export function regionOf(id: string): string | undefined {
 	if (id.startsWith("arn:")) return undefined;
@@ -155,8 +150,8 @@ export function regionOf(id: string): string | undefined {
 }
 
 /**
- * Returns a model that can be suggested to the user: one from the same provider and region whose recap costs at most half as much. Among
- * such models, the one with the most similar id is most likely a smaller model of the same family.
+ * Suggests a model from the same provider and region that costs at most half as much. The model with the most similar id is most likely a
+ * smaller model of the same family.
  */
 export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<Api> | undefined {
 	const region = regionOf(current.id);
@@ -168,14 +163,15 @@ export function cheaperModel(current: Model<Api>, catalog: ModelCatalog): Model<
 		const words = wordsOf(model);
 		return words.filter((word) => own.includes(word)).length / (own.length + words.length);
 	};
-	const cheaper = catalog.getAll().filter(
-		(model) =>
-			model.provider === current.provider &&
-			regionOf(model.id) === region &&
-			// Variants of the current model, such as `:batch`, are not suggested.
-			!model.id.startsWith(`${current.id}:`) &&
-			(priceOf(model, RECAP_TOKENS) || price) <= price / 2 &&
-			catalog.hasConfiguredAuth(model),
-	);
+	const cheaper = catalog
+		.getAll()
+		.filter(
+			(model) =>
+				model.provider === current.provider &&
+				regionOf(model.id) === region &&
+				!model.id.startsWith(`${current.id}:`) &&
+				(priceOf(model, RECAP_TOKENS) || price) <= price / 2 &&
+				catalog.hasConfiguredAuth(model),
+		);
 	return byPrice(cheaper).sort((a, b) => similarity(b) - similarity(a))[0];
 }

@@ -2,15 +2,11 @@ import type { Api, Model, ModelThinkingLevel, ThinkingLevel } from "@mariozechne
 import { inProcess } from "../host/index.ts";
 import { formatSpec } from "./choose-model.ts";
 
-/** The maximum number of output tokens without reasoning. Three sentences or a title need a tenth of that. */
+/** The maximum number of output tokens without reasoning. Three sentences or a title need only a tenth of these tokens. */
 const MAX_TOKENS = 300;
-/**
- * The maximum number of output tokens for models whose reasoning may be on. Reasoning counts as output, so a lower limit would leave no
- * room for the answer.
- */
+/** Reasoning tokens count as output, so a lower limit would leave no room for the answer. */
 export const MAX_TOKENS_WITH_REASONING = 2_000;
 
-/** The reasoning level to send with a request, if any, and the maximum number of output tokens. */
 export interface Effort {
 	maxTokens: number;
 	reasoning?: ThinkingLevel;
@@ -18,12 +14,11 @@ export interface Effort {
 
 const LEVELS = ["minimal", "low", "medium", "high"] as const;
 
-/** The models whose servers refused the first effort that `effortOf` returned. Refusals are remembered until the process ends. */
 const refused = inProcess("refused-efforts", () => new Set<string>());
 
 /**
- * Returns the lowest effort that is known to work: no reasoning if it can be turned off, otherwise the lowest level in the model's own map,
- * and otherwise the session's level, with which the agent already works. `wanted` is the maximum number of output tokens without reasoning.
+ * Returns the lowest reasoning effort that is known to work. If reasoning cannot be turned off, this is the lowest level in the model's own
+ * map or, without such a map, the session's current level.
  */
 export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MAX_TOKENS): Effort {
 	const map = model.thinkingLevelMap ?? {};
@@ -39,7 +34,6 @@ export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MA
 	return { maxTokens, ...(model.reasoning && reasoning && { reasoning }) };
 }
 
-/** Remembers that the model's server refused the current effort. Returns false if there is no other effort to try. */
 export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolean {
 	const before = effortOf(model, own).reasoning;
 	const name = formatSpec(model);
@@ -51,8 +45,7 @@ export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolea
 }
 
 /**
- * Returns whether reasoning is off if a request names no level. For some APIs, pi-ai's client then turns reasoning off explicitly
- * (`thinking: disabled`, a budget of 0); for others, models reason only on request. On Bedrock, this is true only for Claude, which pi-ai
+ * Returns true if the model does not reason unless a request names a reasoning level. On Bedrock, this applies only to Claude, which pi-ai
  * also recognizes by its name.
  */
 function isOffUnlessRequested({ api, id, name }: Model<Api>): boolean {

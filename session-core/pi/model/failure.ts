@@ -1,7 +1,6 @@
 import { errorText, isObject, jsonObjectsIn } from "../../text/files/index.ts";
 import { cleanLine, clipColumns, redact } from "../../text/index.ts";
 
-/** Why a call failed. `provider_error` covers all other causes, which the provider's own message explains. */
 export type CallFailure =
 	| "no_credentials"
 	| "unsupported"
@@ -14,19 +13,17 @@ export type CallFailure =
 	| "cut_off";
 
 /**
- * Why a call was not made. `asked` means that this state has already had its automatic request. `daily_limit` means that today's limit for
- * automatic calls has been reached. `uncounted` means that the ledger cannot be read or written.
+ * `asked` means that this state of the session has already had its automatic request. `uncounted` means that the ledger of model calls
+ * cannot be read or written.
  */
 export type Refusal = "asked" | "daily_limit" | "uncounted";
 
 export interface Failure {
 	reason: CallFailure;
 	status?: number | undefined;
-	/** The provider's message as one sanitized and redacted line, which may be empty. */
 	detail?: string | undefined;
 }
 
-/** A model (`provider/model`) that did not answer, so that the next model was called. */
 export interface FailedModel extends Failure {
 	model: string;
 }
@@ -36,31 +33,21 @@ export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_erro
 export interface NoAnswer extends Omit<FailedModel, "reason"> {
 	ok: false;
 	reason: NoAnswerReason;
-	/** The last model that was called, as `provider/model`. Empty if no model was called. */
 	model: string;
-	/** The models that were called earlier and did not answer. */
 	tried?: readonly FailedModel[] | undefined;
 }
 
-/** The maximum width of a message that is shown or logged, in terminal columns. */
 const DETAIL_COLUMNS = 200;
 
 function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }
 
-/**
- * Returns the outcome of a request in which our own code threw an exception. This is a bug in the suite, so the message must not blame the
- * provider.
- */
+/** An exception in our own code is reported as a bug, so that the message does not blame the provider. */
 export function internalError(error: unknown): NoAnswer {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) };
 }
 
-/**
- * Returns a message that describes the failure, quotes the provider's error, and says what the user can do. Models that were tried earlier
- * come first.
- */
 export function describeFailure(
 	failure: Omit<NoAnswer, "ok" | "model" | "reason"> & { reason: Exclude<NoAnswerReason, "no_model"> },
 	model: string,
@@ -73,12 +60,11 @@ export function describeFailure(
 	return [...tried.map(describeTried), sentence, remedy].filter(Boolean).join(" ");
 }
 
-/** Returns a sentence that says why a model did not answer. The sentence suggests no remedy. */
 export function describeTried(failure: FailedModel): string {
 	return `${failure.model} ${SENTENCES[failure.reason][0]}${providerWords(failure)}.`;
 }
 
-/** Returns the status and the message in parentheses, such as ` (429: slow down)`. Returns an empty string if neither is known. */
+/** Returns text such as ` (429: slow down)`, or an empty string if neither the status nor the message is known. */
 function providerWords({ status, detail = "" }: Pick<Failure, "status" | "detail">): string {
 	const words = [status, detail.replace(/[\s.]+$/, "")].filter(Boolean).join(": ");
 	return words && ` (${words})`;
@@ -105,13 +91,9 @@ const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, 
 	uncounted: ["was not called, because calls cannot be counted", "Type /recap doctor to see why."],
 };
 
-/**
- * The maximum number of characters of an error message that are searched. A longer message is usually a complete web page, which would be
- * slow to search.
- */
+/** The maximum number of characters of an error message that are searched. A longer message is usually a complete web page. */
 const MAX_TEXT = 8_000;
 
-/** Reads a provider's error: why the call failed, its status, and its message. */
 export function readProviderError(error: unknown): Failure {
 	const text = errorText(error).slice(0, MAX_TEXT);
 	const field = isObject(error) ? (error["status"] ?? error["statusCode"]) : undefined;
@@ -119,7 +101,7 @@ export function readProviderError(error: unknown): Failure {
 	return { reason: reasonOf(status, text), status, detail: detailOf(messageOf(text)) };
 }
 
-/** Matches an HTTP status in front of the response body, such as `401 …`, `Mistral API error (401): …` or `got status: 401 …`. */
+/** Matches the HTTP status at the start of an error message, such as `401 …` or `Mistral API error (401): …`. */
 const STATUS_IN_TEXT =
 	/^(?:Error: )?(?:HTTP )?([45]\d\d)(?=$|[\s:])|^[\w ]*\berror \(([45]\d\d)\)|\bstatus(?: code)?:? ([45]\d\d)\b/i;
 const STATUS_IN_BODY = /"(?:code|status|statusCode)\\?":\s*\\?"?([45]\d\d)\b/;
@@ -136,20 +118,18 @@ function asStatus(status: unknown): number | undefined {
 const UNSUPPORTED =
 	/(?<![a-z])(?:not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned)/i;
 /**
- * Matches errors that say that a model is not supported. A gateway may hide its provider's status behind its own 5xx status but still quote
- * the provider. An error of a server that is down often contains words such as "not found", so these words count only next to the word
- * "model" or "deployment".
+ * When a gateway replaces the provider's status with its own 5xx status, the message still quotes the provider. A server that is down often
+ * answers with words such as "not found", so these words count only next to "model" or "deployment".
  */
 const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,
 	"i",
 );
-/** Matches the words that a provider uses when it refuses a reasoning level. */
 const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
-/** Determines the cause from the status, unless providers use the same status for several causes. */
+/** The status alone is not enough, because providers use some statuses for several causes. */
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (status === 401 || status === 403) return "no_credentials";
 	if (status === 402 || status === 408 || status === 429) return "provider_error";
@@ -160,10 +140,6 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 	return CREDENTIALS.test(text) ? "no_credentials" : "provider_error";
 }
 
-/**
- * Returns the message in the response body. If the body contains no message, returns the error's text without its status, or the title of a
- * proxy's HTML error page.
- */
 function messageOf(text: string): string {
 	const inBody = messageIn(text, 0);
 	if (inBody !== undefined) return inBody;

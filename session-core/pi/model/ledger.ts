@@ -7,45 +7,40 @@ export type Feature = "recap" | "title";
 
 export type Trigger = "auto" | "typed";
 
-/** A model call that the suite made. The provider reports the token counts. The cost uses the currency of the model's price table. */
+/** A model call that the suite made. The cost is in the currency of the model's price table. */
 export interface LedgerCall {
-	/** The time at which the call was reserved, in Unix seconds. */
 	at: number;
 	id: string;
 	session: string;
 	feature: Feature;
-	/** The state of the conversation when the call was made, identified by the last message's id. */
 	state: string;
 	by: Trigger;
-	/** The id of the request. All calls of one request share this id. */
 	question: string;
 	model: string;
 	input: number;
 	output: number;
-	/** The cost of the call. As long as the call is `reserved`, this is its maximum cost. */
+	/** While a call is `reserved`, this is its maximum cost. */
 	cost: number;
-	/** A `reserved` call is in progress, or its process died. A `withdrawn` call was never made. */
+	/** A `reserved` call is in progress, or its process has died. A `withdrawn` call was never made. */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
-	/** Set if the token counts and the cost are estimates, because the provider reported none. */
+	/** Set if the token counts and the cost are estimates, because the provider reported no usage. */
 	estimated?: true;
-	/** Set if the model's price is unknown, so that a cost of 0 is meaningless. */
+	/** Set if the price of the model is unknown, so that a cost of 0 is meaningless. */
 	unpriced?: true;
 }
 
-/** The maximum number of files in the ledger. Age is not considered, because a clock that is wrong for an hour could delete the ledger. */
+/** The maximum number of files. Files are not deleted by age, because a clock that is wrong for an hour could delete all of them. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
- * Opens the ledger, which contains the calls of all processes. Each day (UTC) has one file, with one JSON line for the start of a call and
- * another for its result. Appending such a short line is atomic, so all processes see the same lines in the same order without a lock.
- * `now` returns milliseconds since the epoch.
+ * The ledger contains the model calls of all processes. Each UTC day has its own file, to which each call appends one JSON line when it
+ * starts and another when it ends. Appending such a short line is atomic, so no lock is needed. `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");
 	const folder = join(suite, "usage");
 	const pathOn = (seconds: number) => join(folder, `${utcDay(seconds)}.jsonl`);
-	/** The parsed files by path. A file is parsed again only if it has changed. */
 	const known = new Map<string, { stamp: string; calls: LedgerCall[] }>();
 	let notWritten: string | undefined;
 
@@ -60,11 +55,10 @@ export function openLedger(agentDir: string, now: () => number) {
 			return calls;
 		});
 		if (Array.isArray(read)) return read;
-		// If the file is missing, another process has removed it since the folder was read.
+		// If the file is missing, another process has deleted it after the folder was listed.
 		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 
-	/** Returns all calls in the order of their first lines. If they cannot be read, returns one line that names the cause and the remedy. */
 	function read(): LedgerCall[] | string {
 		try {
 			const names = readdirSync(folder).filter((name) => DAY_FILE.test(name));
@@ -78,18 +72,17 @@ export function openLedger(agentDir: string, now: () => number) {
 	}
 
 	return {
-		/** Returns all calls, or an empty list if the calls cannot be read. */
 		calls(): LedgerCall[] {
 			const found = read();
 			return typeof found === "string" ? [] : found;
 		},
-		/** Appends a line. The result of a call is written to the same file as its start. */
+		/** The result of a call is written to the same file as its start, even if the day has changed. */
 		append(call: LedgerCall): void {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : problemWith(path, appended, suite);
 		},
-		/** If calls cannot be counted, returns one line that names the file, the cause and the remedy. Otherwise, returns undefined. */
+		/** If calls cannot be counted, returns one line that names the file, the cause and the remedy. */
 		problem(): string | undefined {
 			const found = read();
 			return typeof found === "string" ? found : notWritten;
@@ -98,12 +91,12 @@ export function openLedger(agentDir: string, now: () => number) {
 	};
 }
 
-/** Returns the UTC day of a Unix time in seconds, so that all time zones share one limit. */
+/** All time zones share one daily limit, so the UTC date is used. `seconds` is a Unix time. */
 export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** The second line of a call replaces the first, but the call keeps its position and time. Damaged and withdrawn calls are skipped. */
+/** The second line of a call replaces the first line, but the call keeps its original position and time. */
 function callsIn(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -122,7 +115,7 @@ function problemWith(path: string, failed: { reason?: string; detail: string }, 
 	const { reason = "", detail } = failed;
 	if (reason === "not_regular" || reason === "symlink" || /\b(?:ENOTDIR|EEXIST)\b/.test(detail))
 		return `${path} is not a regular file in a regular folder. Move or delete what is in its place.`;
-	// The remedy covers the whole folder, because after a run with `sudo` other files in it may also belong to root.
+	// The suggested command covers the whole folder, because a run with `sudo` may have created other files that belong to root.
 	if (/\b(?:EACCES|EPERM)\b/.test(detail))
 		return `${path} belongs to another user. Change its owner: sudo chown -R "$USER" "${suite}"`;
 	return `${path} cannot be read or written. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;

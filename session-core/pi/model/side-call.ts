@@ -14,21 +14,20 @@ import type { Trigger } from "./ledger.ts";
 
 export interface SideCallRequest {
 	model: Model<Api>;
-	/** The system prompt, which must not be empty because some providers require one. */
+	/** The system prompt must not be empty, because some providers require it. */
 	systemPrompt: string;
 	prompt: string;
 	signal: AbortSignal;
 	deadlineMs: number;
 	effort: Effort;
-	/** Whether the call is automatic or was requested by a command. GitHub Copilot bills automatic calls as calls by the agent. */
+	/** Whether the call is automatic or was requested by the user. GitHub Copilot bills the two kinds of calls differently. */
 	by: Trigger;
-	/** The session's id, which the host also adds to its own requests. Some providers refuse calls without a session id. */
+	/** Some providers refuse calls without a session id. */
 	sessionId: string;
 	/** Called with the complete text so far whenever more text arrives. Not called if the provider does not stream its answer. */
 	onText?: ((text: string, model: ModelName) => void) | undefined;
 }
 
-/** The token counts and the cost that the provider reported. The cost uses the currency of the model's price table. */
 interface SideCallUsage {
 	input: number;
 	output: number;
@@ -44,7 +43,7 @@ interface MessageStream extends Partial<AsyncIterable<AssistantMessageEvent>> {
 	result(): Promise<AssistantMessage>;
 }
 
-/** The host's model registry. Since pi 0.86, its `streamSimple` method resolves the credentials itself. */
+/** Since pi 0.86, `streamSimple` resolves the credentials itself. */
 export interface ModelGateway {
 	getApiKeyAndHeaders?(
 		model: Model<Api>,
@@ -59,12 +58,12 @@ export interface ModelGateway {
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
 /**
- * The maximum number of characters that a model may write, including its reasoning. Only a provider that ignores the token limit of a call
- * can reach this length. The host copies the text with each event, so an endless answer would freeze the host.
+ * The maximum number of characters that a model may write, including its reasoning. Each event copies the whole text, so an endless answer
+ * would freeze pi.
  */
 const MAX_LENGTH = 64 * 1024;
 
-/** Sends one request to a model. Never retries or throws, and ends at the deadline even if the provider does not respond. */
+/** Never throws and never retries. The call ends at the deadline even if the provider does not respond. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs);
 	const endless = new AbortController();
@@ -96,10 +95,9 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Newer hosts keep a conversation thread under the session's id. The user's next prompt must continue that thread, not this call.
+		// Newer versions of pi keep a provider thread for each session id. The user's next prompt must not continue from this call.
 		disableContinuation: true,
-		// Each call has a different prompt, so a cache entry that costs money would never be read. If cache entries are free, caching stays on,
-		// because some clients leave out the session's id when caching is off.
+		// Each prompt is different, so a paid cache entry is useless. Free caching stays on, because some clients need it to send the session id.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 		...(by === "auto" && model.provider === "github-copilot" && { headers: { "X-Initiator": "agent" } }),
@@ -125,7 +123,6 @@ async function readStream(
 	if (!stream[Symbol.asyncIterator]) return stream.result();
 	let length = 0;
 	for await (const event of stream as AsyncIterable<AssistantMessageEvent>) {
-		// After an abort, nobody waits for the answer, even if the provider continues to send it.
 		if (signal.aborted) break;
 		if ("delta" in event) length += event.delta.length;
 		if (length > MAX_LENGTH) stop();
