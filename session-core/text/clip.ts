@@ -1,12 +1,12 @@
 import { cleanText } from "./sanitize.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
-/** The segmenter copies its input, so a long text is passed in windows. */
+/** `Intl.Segmenter` copies its whole input, so long texts are segmented in windows of this many code units. */
 const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Yields graphemes, none of which is longer than the window. The segmenter is created when it is first used, to load faster. */
+/** Yields no grapheme that is longer than the window. The segmenter is created on first use, so that startup stays fast. */
 function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
 	let start = 0;
@@ -16,7 +16,6 @@ function* graphemesOf(text: string): Generator<string, void, undefined> {
 		let read = 0;
 		for (const { segment, index } of segmenter.segment(window)) {
 			const touchesEnd = index + segment.length === window.length;
-			// The grapheme may continue after the window, so it is read again at the start of the next window.
 			if (touchesEnd && !isLast && index > 0) break;
 			read = index + segment.length;
 			yield segment;
@@ -27,27 +26,24 @@ function* graphemesOf(text: string): Generator<string, void, undefined> {
 
 type Measure = (text: string) => number;
 
-/** Graphemes of one column: printable ASCII, Latin, Greek and Cyrillic letters, dashes, quotation marks, bullets. */
 const NARROW = "\\x20-\\x7e\\xa1-\\xac\\xae-\\u02ff\\u0391-\\u0482\\u048a-\\u052f\\u2010-\\u2027";
-/** Characters that each form a grapheme with a width of two columns: ideographs, kana, Hangul syllables and full-width forms. */
 const BROAD = "\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60";
 const PLAIN = new RegExp(`^[${NARROW}]*$`);
 const SIMPLE = new RegExp(`^[${NARROW}${BROAD}]*$`);
 const EACH_BROAD = new RegExp(`[${BROAD}]`, "g");
-/** Matches characters of zero width: marks, format characters, fillers. */
 const INVISIBLE =
 	/[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
 const EMOJI =
 	/\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Extended_Pictographic}.*[\u200d\ufe0f\p{Emoji_Modifier}]|\u20e3/su;
-/** Matches blocks of wide characters (East Asian Width W and F), including a few narrower ones at their edges. */
+/** These ranges cover the East Asian Width classes W and F, and a few narrower characters between them. */
 const WIDE =
 	/[\u1100-\u115f\u231a\u231b\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u4dff\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Matches characters that take up a column even if they are not the first character of a grapheme. */
+/** A spacing mark takes up a terminal column of its own, even inside a grapheme. */
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Measures sanitized text without a terminal: never less than the host does, and nearly always the same, so what fits here fits everywhere.
- * Code that aligns columns uses the measure of its screen.
+ * Never returns less than the host's own width function, so text that fits by this measure fits on every screen. Code that aligns columns
+ * must use the measure of its screen instead.
  */
 function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -63,7 +59,7 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// If a zero-width mark precedes a spacing character, the host counts the spacing character twice.
+		// If a spacing character follows a zero-width mark, the host counts it twice, and so must this measure.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -72,16 +68,14 @@ function graphemeWidth(grapheme: string): number {
 
 const ELLIPSIS = "…";
 
-/** Longer graphemes, with stacked marks or endless joiners, are attempts to break the layout. */
+/** A grapheme with more code units than this is an attempt to break the layout, such as a letter with hundreds of accents. */
 const MAX_GRAPHEME = 32;
 
-/** Text that is cut between words or sentences must fill at least this fraction of the room; otherwise, it is cut inside a word. */
+/** A cut after a word or a sentence must fill at least this fraction of the width. Otherwise, the text is cut inside a word. */
 const WORTHWHILE = 1 / 3;
 
-/** Returns the end of the longest prefix of whole graphemes that fits into `columns`. The rest of the text is not read. */
 function fittingEnd(text: string, columns: number, measure: Measure): number {
 	if (columns < 1) return 0;
-	// A shortcut for text that is plain up to one character after the cut. No grapheme can extend across such a cut.
 	const head = text.slice(0, columns + 1);
 	if (PLAIN.test(head)) return Math.min(text.length, columns);
 	let width = 0;
@@ -92,14 +86,13 @@ function fittingEnd(text: string, columns: number, measure: Measure): number {
 		width += wider;
 		if (wider === 0) invisible++;
 		const next = end + grapheme.length;
-		// Without a limit, a run of zero-width graphemes could be endless.
+		// Zero-width graphemes never fill the line, so their number is limited, too.
 		if (width > columns || grapheme.length > MAX_GRAPHEME || invisible > columns) break;
 		end = next;
 	}
 	return end;
 }
 
-/** Returns the beginning of a text that does not fit, followed by "…". */
 function shorten(text: string, columns: number, measure: Measure): string {
 	if (columns < 1) return "";
 	const end = fittingEnd(text, columns - 1, measure);
@@ -110,12 +103,11 @@ function shorten(text: string, columns: number, measure: Measure): string {
 	return cut.trimEnd() + ELLIPSIS;
 }
 
-/** Like `clipColumns`, for size limits: returns at most `units` UTF-16 code units. The text need not be sanitized. */
+/** Limits a text to `units` UTF-16 code units. A shortened text ends with `…`. */
 export function headUnits(text: string, units: number): string {
 	return text.length <= units ? text : shorten(text, units, ({ length }) => length);
 }
 
-/** Returns at most the last `units` code units of a text. If possible, the result begins at the start of a line, a sentence or a word. */
 export function tailUnits(text: string, units: number): string {
 	if (text.length <= units) return text;
 	const tail = text.slice(-units);
@@ -130,7 +122,7 @@ export interface WrapOptions {
 	max?: number;
 }
 
-/** Characters of writing systems in which words are not separated by spaces. */
+/** Chinese and Japanese do not separate words with spaces, so a line may break between these characters. */
 const IDEOGRAPHS = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー";
 const CLOSERS =
 	"、。，．！？：；）」』】〉》”’…‥ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ％\\p{M},.!?:;)\\]}%";
@@ -141,14 +133,13 @@ const BREAK = new RegExp(
 );
 const HAS_IDEOGRAPHS = new RegExp(`[${IDEOGRAPHS}]`, "u");
 
-/** Functions that fit sanitized text to a width. A terminal may measure a text that is not sanitized differently. */
+/** Pass sanitized text to these functions: a terminal may show control characters at a different width. */
 export function clippingBy(measure: Measure) {
-	/** Graphemes are never cut. A word is cut only if dropping it would leave more than two thirds of the room unused. */
 	function clipColumns(text: string, columns: number): string {
 		const clean = cleanText(text);
 		return fittingEnd(clean, columns, measure) === clean.length ? clean : shorten(clean, columns, measure);
 	}
-	/** Cuts after the last whole sentence that fits or, if that would fill less than a third of the room, like `clipColumns`. */
+	/** Cuts after the last complete sentence that fits. If that would leave most of the width empty, cuts after a word instead. */
 	function clipSentence(text: string, columns: number): string {
 		const clipped = clipColumns(text, columns);
 		if (!clipped.endsWith(ELLIPSIS)) return clipped;
@@ -160,7 +151,7 @@ export function clippingBy(measure: Measure) {
 		}
 		return measure(whole) > columns * WORTHWHILE ? `${whole} ${ELLIPSIS}` : clipped;
 	}
-	/** Breaks text into lines: at spaces and between ideographs, or inside a word that is longer than a line, such as a path. */
+	/** Breaks lines at spaces and between ideographs. A word that is wider than a line, such as a long path, is broken anywhere. */
 	function wrapColumns(
 		text: string,
 		{ columns, indent = "", max = Number.POSITIVE_INFINITY }: WrapOptions,
@@ -194,5 +185,5 @@ export function clippingBy(measure: Measure) {
 	return { displayWidth: measure, clipColumns, clipSentence, wrapColumns };
 }
 
-/** These functions are for text that is stored, sent, or printed where the width of the screen is unknown or need not be exact. */
+/** Use these functions if the width of the screen is unknown or need not be exact, for example for stored text. */
 export const { displayWidth, clipColumns, clipSentence, wrapColumns } = clippingBy(plainWidth);

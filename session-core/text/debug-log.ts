@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { appendRegular, errorCode } from "./files/regular-file.ts";
 import { shownLine } from "./shown-line.ts";
 
-/** Fields of an event: counts, ids, reasons and redacted error messages. They never contain session text. */
+/** Log fields contain counts, ids, reasons and redacted error messages, but never session text. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 export type DebugLog = (event: string, fields: LogFields) => void;
 
@@ -16,11 +16,11 @@ interface LogOptions {
 	agentDir: string;
 	enabled: boolean;
 	env?: Readonly<Record<string, string | undefined>>;
-	/** The id of the session that the events are about. It is added to every line whose event does not contain a session id. */
+	/** Returns the session id to log for an event that has no `session` field. */
 	session?: (() => string | undefined) | undefined;
 }
 
-/** Only the owner can read the log, which takes at most 2 MB. A line that cannot be written is dropped. */
+/** The log can be read only by its owner and is rotated at 1 MB. A line that cannot be written is dropped. */
 export function openLog({ agentDir, enabled, env = process.env, session }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
 	const path = join(agentDir, "session-suite", "debug.log");
@@ -33,7 +33,7 @@ export function openLog({ agentDir, enabled, env = process.env, session }: LogOp
 	};
 }
 
-/** An error's message may quote a session, so its name, code and location in the code are logged instead. */
+/** Returns the error's name, code and location instead of its message, because the message may quote a session. */
 export function errorFields(
 	error: unknown,
 ): Record<"error", string> & Record<"code" | "at", string | undefined> {
@@ -51,6 +51,6 @@ function rotate(path: string): void {
 		const stat = lstatSync(path, { throwIfNoEntry: false });
 		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
 	} catch {
-		// Another process has just renamed the log file, or the folder is not writable. Only this line is lost.
+		// Another process may have rotated the log at the same time. At worst, one line is lost.
 	}
 }

@@ -2,9 +2,8 @@ import { headUnits } from "./clip.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Number of characters at the beginning of a diff that are read. The first changes are representative. */
+/** Only this many characters of a diff are read, because the first changes are representative. */
 const READ = 6_000;
-/** Returns a diff in the host's format, in which a sign (`+` or `-`) and a line number precede each line. */
 export function diffOf(before: string, after: string): string {
 	const signed = (sign: string, text: string): string[] =>
 		text === "" ? [] : text.split("\n").map((line, index) => `${sign}${index + 1} ${line}`);
@@ -17,7 +16,10 @@ export function diffCounts(diff: string): { added: number; removed: number } {
 	return { added: count("+"), removed: count("-") };
 }
 
-/** Returns the changed lines of a diff in about `room` characters, safe to send; empty if no changed line contains a word. */
+/**
+ * Summarizes a diff in about `room` characters, such as `old text → new text`. The result is redacted. If no changed line contains a letter
+ * or digit, the result is empty.
+ */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");
 	const before = sideOf(lines, "-");
@@ -29,11 +31,11 @@ export function changeLine(diff: string, room: number): string {
 	return `${headUnits(gone, half)} → ${headUnits(came, half)}`;
 }
 
-/** Returns the lines with `sign` and a word, redacted before any cut, because half a key is still a secret. */
+/** Redacts all lines before any line is cut, because part of a key is still a secret. */
 function sideOf(lines: readonly string[], sign: string): string[] {
 	const signed = lines.filter((line) => line.startsWith(sign));
 	const side = signed.map((line) => line.slice(1).replace(/^\s*\d+(?:[| ]|$)/, ""));
 	const safe = safeText(side.join("\n")).split("\n").map(cleanLine);
-	// Lines of minified code or encoded data are unreadable.
+	// A line with 100 characters and no space is minified code or encoded data, which nobody can read.
 	return safe.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line));
 }

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** Number of letters in the token of a tag. The number is large enough that nobody can find a text that contains its own token. */
+/** With 16 letters, nobody can construct a text that contains its own hash. */
 const TOKEN_LENGTH = 16;
 
 /**
- * Encloses session text in `<name-token>…</name-token>`, so that a prompt shows where data begins and ends. The text cannot close the
- * fence, because the token is derived from it. It has letters only, because the timeline recognizes inserted text by words joined by
- * hyphens.
+ * Encloses session text in `<name-token>…</name-token>`. The token is a hash of the text, so the text cannot contain its own closing tag.
+ * The token has letters only, because the timeline recognizes inserted text by hyphenated words.
  */
 export function inTags(name: string, text: string): string {
 	const bytes = createHash("sha256").update(text).digest().subarray(0, TOKEN_LENGTH);

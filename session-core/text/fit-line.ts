@@ -1,27 +1,24 @@
-/** Fits session text into one line without Markdown, cut at the end of a clause if it is too long. */
 import { clipColumns, displayWidth } from "./clip.ts";
 import { stripMarks } from "./markdown.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Number of characters at the beginning of a safe text that are read to produce one line. */
+/** Only this many characters of a text are read, because the result is a single line. */
 const BOUND = 4_000;
-/** Text that is cut at the end of a clause must fill at least this fraction of the room; otherwise, it is cut between words. */
+/** A cut at the end of a clause must fill at least this fraction of the width. Otherwise, the text is cut after a word. */
 const WORTHWHILE = 0.6;
-/** Matches positions at which a cut leaves no incomplete clause, such as one after a list item's number. */
+/** The period in a list number, as in `1. Run the tests`, is not the end of a sentence. */
 const BOUNDARY =
 	/(?<!(?<![\p{L}\p{N}])\d{1,2})[.!?](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
 const BRACKETS = /["`“”「」()[\]{}（）]/g;
 
-/** Returns session text as one line that is safe to show, without Markdown, control characters or secrets. */
 export function plainLine(text: string): string {
 	return cleanLine(stripMarks(safeText(text).slice(0, BOUND))).replace(/^(?:(?:#{1,6}|[-*•>])\s+)+/, "");
 }
 
 const CHOICE = /(?<![\p{L}\p{N}(（])[\p{L}\p{N}]{1,2}[)）](?=\s)/gu;
 
-/** Whether every bracket and every quotation is closed. */
 export function isBalanced(text: string): boolean {
 	if (text.search(BRACKETS) < 0) return true;
 	return [text, text.replace(CHOICE, "")].some((one) => {
@@ -31,22 +28,24 @@ export function isBalanced(text: string): boolean {
 	});
 }
 
-/** Returns the text if it fits completely and all its brackets are closed; otherwise undefined. */
+/** Returns undefined if the text is too wide or has an unclosed bracket. */
 export function lineThatFits(text: string, columns: number): string | undefined {
 	const line = tidyEnd(text);
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
-/** Cuts at the end of a clause, or between words if cutting at a clause would waste too much width. Unclosed brackets and quotes are removed. */
+/**
+ * Cuts at the end of a clause, or after a word if the clause would leave too much of the width empty. Unclosed brackets and quotes are
+ * removed.
+ */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
 	const clipped = clipColumns(line, columns);
 	let best = "";
 	let start = 0;
-	// Only the part that fits is measured, because the text may be long.
 	for (const { 0: mark, index } of clipped === line ? [] : line.matchAll(BOUNDARY)) {
 		const isStop = /^[.!?。！？]/u.test(mark);
-		// A single word before a colon only names what follows.
+		// A single word before a colon is only a label, as in `Cause: the cache is stale`.
 		const isLabel = mark.startsWith(":") && start > 0 && !/\s/.test(line.slice(start, index).trim());
 		start = index + mark.length;
 		if (isLabel) continue;
@@ -59,17 +58,16 @@ export function cutAtClause(text: string, columns: number): string {
 	return isBalanced(clipped) ? clipped : clipColumns(cleanLine(line.replace(BRACKETS, " ")), columns);
 }
 
-/** Removes punctuation that leads into more text, such as a colon, from the end of the text. */
 function tidyEnd(text: string): string {
 	return withoutEnd(text, /[\s,，、;；:：—–-]/u).trimStart();
 }
 
-/** Returns a headline without final punctuation, because headlines have none. A question keeps its question mark. */
+/** Removes the final punctuation of a headline, but keeps a question mark. */
 export function withoutFinalMark(text: string): string {
 	return withoutEnd(text, /[\s.…,;:!。．｡！、，；：]/u);
 }
 
-/** Returns text without the matching characters at its end. A pattern that matches all of them at once could take quadratic time. */
+/** Removes one character at a time, because a pattern such as `/\s+$/` can take quadratic time. */
 function withoutEnd(text: string, character: RegExp): string {
 	let end = text.length;
 	while (end > 0 && character.test(text.charAt(end - 1))) end--;

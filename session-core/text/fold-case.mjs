@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Folds a text so that comparisons ignore letter case, width and accents: `Café` becomes `cafe`, `ß` becomes `ss`, and `ς` becomes `σ`.
- * Plain JavaScript, because the page in the browser loads it, too.
+ * Ignores letter case, width and accents: `Café` becomes `cafe`, `ß` becomes `ss`, and `ς` becomes `σ`.
+ * This file is plain JavaScript, because the web page loads it, too.
  * @param {string} text
  */
 export function foldCase(text) {
 	if (ASCII.test(text)) return text.toLowerCase();
-	// Converts to lower case first, because `ẞ` is its own upper case.
+	// `ẞ` is its own upper case, so the text is first converted to lower case.
 	const folded = text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 	return folded.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC");
 }
@@ -14,7 +14,7 @@ export function foldCase(text) {
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Returns only the letters and digits of a text, in lower case, to compare texts that differ in punctuation.
+ * Keeps only letters and digits, in lower case, so that punctuation does not matter in comparisons.
  * @param {string} text
  */
 export function letters(text) {

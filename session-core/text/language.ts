@@ -1,13 +1,15 @@
-/** A text's language, as proved by its script or, if several languages share the script, by small words and letters. */
 export interface Language {
 	script: Script;
-	/** The English name of the language; undefined if the text does not prove it, because the nearest language is often wrong. */
+	/** The English name, such as `French`. Undefined if the text proves no single language, because the closest match is often wrong. */
 	name: string | undefined;
 }
 
 export type Script = keyof typeof SCRIPTS | "Latin" | "Other";
 
-/** Subtags (ISO 15924), letters that count as a word in a script without spaces, and the language if there is only one. */
+/**
+ * Each script has its ISO 15924 codes, the number of letters that count as one word (0 if spaces separate the words), and its language if
+ * only one language uses the script.
+ */
 const SCRIPTS = {
 	Hangul: ["Kore", 2.5, "Korean"],
 	Kana: ["Jpan", 3, "Japanese"],
@@ -27,12 +29,11 @@ const WORDS: readonly (readonly [Script, RegExp, number])[] = [...NAMES, "Latin"
 });
 
 const BOUND = 4_000;
-/** A script with this share of the words takes precedence over Latin, because all prompts contain code and English terms. */
+/** Prompts in every language contain English terms, so another script outranks Latin if it has at least this share of the words. */
 const MINORITY = 0.25;
-/** A text with Han characters counts as Japanese if at least this share of its words are in kana. */
+/** A text with Han characters is Japanese rather than Chinese if kana make up more than this share of it. */
 const KANA_SHARE = 0.15;
 
-/** Matches text that belongs to no natural language: code, addresses, paths, identifiers. */
 const NOT_PROSE =
 	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
@@ -50,14 +51,14 @@ export function languageNamed(tag: string): Language & { name: string } {
 	return { script: known ?? (script === "Latn" ? "Latin" : "Other"), name };
 }
 
-/** Whether a text may be in this script. Names and terms in Latin script and a few words in another script are ignored. */
+/** Tolerates names and technical terms in Latin script, and a few words in any other script. */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const found = scriptOf(text);
 	if (found === undefined || script === "Other") return true;
 	return script === "Latin" ? found.latin >= 0.5 : found.dominant === script;
 }
 
-/** Like {@link fitsScript}, for a title. A Japanese title may consist of kanji only. */
+/** A Japanese title may consist of kanji only and would then look like Chinese. */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const isKanji = language.script === "Kana" && /^[\P{L}\p{sc=Han}]+$/u.test(text);
 	return isKanji || fitsScript(text, language);
@@ -84,8 +85,8 @@ function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: nu
 }
 
 /**
- * For the suite's languages that share a script: small words that no related language spells the same way, and the alphabet. All words and
- * letters count, so an unknown language is never mistaken for the nearest known one.
+ * No related language spells these words the same way. An unsupported language uses other words and letters as well, so it is not mistaken
+ * for a similar supported language.
  */
 const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>> = {
 	English: ["the and that with this you what when how why does were there from then your not", /^[a-z ]*$/],
@@ -101,7 +102,6 @@ const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>
 		/^(?=.*[ыэ])[а-яё ]*и[а-яё ]*$/,
 	],
 };
-/** Minimum ratio of a language's small words to those of any other language. */
 const MARGIN = 3;
 
 function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefined {
@@ -113,7 +113,7 @@ function provenName(text: string, script: "Latin" | "Cyrillic"): string | undefi
 	});
 	const [first, second] = found.sort((a, b) => b.count - a.count);
 	if (!first || !second || first.count < MARGIN * second.count || first.different < 2) return undefined;
-	// Prompts in every language contain errors and terms in English, so many different English words prove nothing.
+	// Prompts in every language quote English errors and terms, so English needs a higher share of all words.
 	const [isEnglish, share] = [first.name === "English", first.count / words.length];
 	const isEnough = isEnglish ? share >= 0.2 : share >= 0.15 || first.different > 4;
 	return isEnough && first.alphabet.test(words.join(" ")) ? first.name : undefined;

@@ -2,43 +2,37 @@ import { tailUnits } from "./clip.ts";
 import { cleanLine } from "./sanitize.ts";
 import { joinText } from "./sentences.ts";
 
-/** A block of a reply's Markdown as the reader sees it, without markup. */
 export interface Block {
 	kind: "heading" | "text" | "item" | "row" | "code";
 	text: string;
-	/** Depth of a list item, from 0, or the level of a heading, from 1; 0 for a bold line that serves as a heading. */
+	/** The nesting depth of a list item (from 0) or the level of a heading (from 1). A bold line that serves as a heading has depth 0. */
 	depth: number;
-	/** The number or letter of an item or a heading, such as `2.`; empty if there is none. */
 	mark: string;
 	open: boolean;
 }
 
-/** Matches a horizontal rule, including one that is drawn with lines and may have a label: `★ Insight ─────`. */
 const RULE = /^(?:(?:[-*_=]\s*){3,}|.{0,40}[─━═]{5,}.{0,40})$/;
 const BOUND = 16_000;
 const ITEM = /^(\s*)([-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/;
-/** Matches a heading, with the number or letter before its words. */
 const HEADING_MARK = /^((?:\d{1,2}|[A-H]|[①-⑳])[.):](?=\s))?\s*(.*)$/;
-/** Reads the blocks in the last 16,000 characters of a Markdown text. Never throws on malformed Markdown. */
+/** Reads only the last 16,000 characters, and never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
 	const reader = new BlockReader();
 	for (const line of tailUnits(markdown, BOUND).split("\n")) reader.add(line, line.trim());
 	return reader.end();
 }
 
-/** The beginning of an element whose lines are code, too. */
+/** The lines of a `<pre>` element are code, like those of a fenced block. */
 const PRE = "<pre";
 
 class BlockReader {
 	readonly #blocks: Block[] = [];
 	#fence = "";
-	/** The paragraph or the list item whose lines are being read. */
 	#current:
 		| { kind: "text" | "item"; lines: string[]; depth?: number; mark?: string; open?: boolean }
 		| undefined;
-	/** The header of a table, and the number of blocks before its rows. */
 	#header: Block | undefined;
-	#table = 0;
+	#tableStart = 0;
 	#boldHeading: Block | undefined;
 
 	add(line: string, trimmed: string): void {
@@ -52,7 +46,7 @@ class BlockReader {
 		else if (!this.#addHeading(trimmed) && !this.#addRow(trimmed)) this.#addText(line, trimmed);
 	}
 
-	/** Whether a line is code because it is indented and does not continue a paragraph or a list. */
+	/** An indented line after a paragraph or a list item continues that text and is not code. */
 	#isIndentedCode(line: string): boolean {
 		return /^(?: {4}|\t)/.test(line) && !this.#current && this.#blocks.at(-1)?.kind !== "item";
 	}
@@ -73,7 +67,7 @@ class BlockReader {
 		this.#current = undefined;
 	}
 
-	/** A bold line with nothing below it is a statement, not a heading. */
+	/** A bold line counts as a heading only if text follows it. */
 	#settle(): void {
 		if (this.#boldHeading && this.#boldHeading === this.#blocks.at(-1)) this.#boldHeading.kind = "text";
 		this.#boldHeading = undefined;
@@ -98,13 +92,13 @@ class BlockReader {
 		const cells = readCells(line);
 		if (cells.every((cell) => /^:?-+:?$/.test(cell))) {
 			this.#header = this.#blocks.at(-1)?.kind === "row" ? this.#blocks.pop() : undefined;
-			this.#table = this.#blocks.length;
+			this.#tableStart = this.#blocks.length;
 			return true;
 		}
 		this.#push("row", rowText(cells));
-		// A two-column table with an empty cell represents two lists, such as what is done and what is left, which only its header names.
+		// If a two-column table has an empty cell, its header is kept, because only the header tells what the columns mean.
 		if (this.#header && cells.length === 2 && cells.includes("")) {
-			this.#blocks.splice(this.#table, 0, this.#header);
+			this.#blocks.splice(this.#tableStart, 0, this.#header);
 			this.#header = undefined;
 		}
 		return true;
@@ -135,7 +129,7 @@ function readCells(line: string): string[] {
 		.map((cell) => cell.trim());
 }
 
-/** Returns "first cell | other cells", without a number that only counts rows, but with symbols, which may show a status. */
+/** Drops a first cell that only numbers the rows. Check marks and crosses are kept, because they may show a status. */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
 	const words = marked.map((cell) => stripMarks(cell) || cell);
@@ -143,7 +137,6 @@ function rowText(cells: string[]): string {
 	return named.slice(0, named.findLastIndex((cell) => cell !== "") + 1).join(" | ");
 }
 
-/** Returns text without emphasis, code marks, leading emoji and check marks; a link is replaced with its text. */
 export function stripMarks(text: string): string {
 	return text
 		.replace(
@@ -159,7 +152,7 @@ export function stripMarks(text: string): string {
 		.trim();
 }
 
-/** Removes emphasis and inline HTML. Underscores count only around whole words, so `__init__` is kept. */
+/** Underscores count as emphasis only around whole words, so `__init__` is kept. */
 function withoutEmphasis(text: string): string {
 	return text
 		.replace(/<(u|b|i|s|em|strong|sub|sup|kbd|mark|small|ins|del)>([^<>]{1,400})<\/\1>/g, "$2")
@@ -169,7 +162,7 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/** Returns one line for a Markdown document, in which headings, quotations, links and HTML are plain text. */
+/** Escapes headings, quotations, links and HTML, so that a Markdown document shows them as plain text. */
 export function inert(text: string): string {
 	return cleanLine(text)
 		.replace(/[<\\]/g, "\\$&")
@@ -177,7 +170,7 @@ export function inert(text: string): string {
 		.replace(/^(?=[#>+*|=-]|~~~|\d+[.)])/, "\\");
 }
 
-/** Returns text as a Markdown code span whose delimiter is longer than any run of backticks in the text (CommonMark 6.1). */
+/** The delimiter is longer than any run of backticks in the text (CommonMark 6.1). */
 export function codeSpan(text: string): string {
 	const line = cleanLine(text);
 	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));

@@ -1,10 +1,10 @@
 import { foldCase } from "./fold-case.mjs";
 
-/** Minimum similarity of a match. Even unrelated texts are about this similar. */
+/** Even unrelated texts can have a similarity of almost 0.3, so weaker matches are dropped. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 
-/** Returns the items whose text is most similar to `wanted`, best first, by shared letter pairs (Sørensen–Dice). */
+/** Compares pairs of adjacent letters (Sørensen–Dice coefficient). Returns at most `most` items, with the best match first. */
 export function nearest<T>(wanted: string, among: Iterable<T>, textOf: (one: T) => string, most = 3): T[] {
 	const pairs = letterPairs(wanted);
 	return [...among]
@@ -27,7 +27,7 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 	return (2 * shared) / (pairs.size + wanted.size);
 }
 
-/** Returns the pairs of adjacent characters. The text is padded with spaces, so that its first and last letters also occur in two pairs. */
+/** The text is padded with spaces, so that its first and last letters also occur in two pairs. */
 function letterPairs(text: string): Set<string> {
 	const characters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS))} `];
 	return new Set(characters.slice(1).map((one, index) => `${characters[index]}${one}`));

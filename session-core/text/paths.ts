@@ -1,15 +1,15 @@
 import { posix } from "node:path";
 
-/** Returns the path relative to the session's folder if it is inside that folder; otherwise, the path as it appears in the log. */
+/** Names a file inside the session's folder by its relative path, and a file in the home folder with `~`. */
 export type PathNamer = (path: string) => string;
 
-/** Gives each file a single name, because calls name a file in different ways (absolute, relative, with `.//`). */
+/** Tool calls refer to the same file in different ways (absolute, relative, with `.//`), but a namer always returns the same name. */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
 	return latest.namer;
 }
 
-/** The most recently created namer. It is reused while the folder stays the same, because results are cached per namer. */
+/** The latest namer is reused while the folder stays the same, because callers cache results per namer. */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
 function makeNamer(cwd: string | undefined): PathNamer {
@@ -28,7 +28,7 @@ function withSlashes(path: string): string {
 	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
 
-/** Resolves `.`, `..` and empty segments. A relative path that leads out of the session's folder becomes absolute. */
+/** A relative path that leads out of the session's folder, such as `../lib`, becomes absolute. */
 function resolved(path: string, root: string | undefined): string {
 	if (path === "" || path.includes("://")) return path;
 	return posix.normalize(root && path.startsWith("../") ? `${root}/${path}` : path);
@@ -46,12 +46,12 @@ export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Returns the last two parts of a path, which are enough to tell files apart. */
+/** Keeps the last two path components, such as `src/index.ts`, which are enough to tell files apart. */
 export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
 
-/** Whether text contains the name of a file, or an identifier that matches it: `SessionDetector` matches `session_detector.go`. */
+/** Also finds identifiers: `SessionDetector` refers to the file `session_detector.go`. */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);
 	if (name.length > 3 && text.includes(name)) return true;
@@ -67,7 +67,7 @@ function squeeze(text: string): string {
 const URL_LENGTH = 60;
 const URL_OR_PATH = /https?:\/\/[^\s<>"'`]+|(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g;
 
-/** Keeps only the last part of each path. A long URL keeps its host, and "…" replaces what was left out. */
+/** Keeps only the last component of each path. A long URL keeps its host, as in `https://example.org/…/page`. */
 export function withShortPaths(text: string): string {
 	return text.replace(URL_OR_PATH, (match: string, mark = "", name = "") =>
 		name === "" ? shortUrl(match) : mark + name,

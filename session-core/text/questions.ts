@@ -1,12 +1,12 @@
 import { isObject, objectsIn, textOf } from "./files/index.ts";
 
-/** Returns the questions in the arguments of a tool that asks the user, each with its choices; empty if there are none. */
+/** Returns the questions in a tool call's arguments, with the choices before each question: `(Yes / No) Continue?` */
 export function questionText(args: unknown): string {
 	if (!isObject(args)) return "";
 	const listed = objectsIn(args["questions"]);
 	const lines = (listed.length > 0 ? listed : [args]).flatMap(({ question, prompt, options }) => {
 		const labels = Array.isArray(options) ? options.map(labelOf).filter(Boolean) : [];
-		// The question comes last, because a text that ends with a question waits for an answer.
+		// The question comes last, because only a text that ends with a question waits for an answer.
 		const choices = labels.length === 0 ? "" : `(${labels.join(" / ")}) `;
 		const text = textOf(question) || textOf(prompt);
 		return text === "" ? [] : choices + text;

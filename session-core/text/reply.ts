@@ -1,4 +1,4 @@
-/** Finds the questions at the end of a reply by form alone. Recognizing them by words is left to the model of the note. */
+/** Questions are recognized only by punctuation and layout. The model that writes the note recognizes them by meaning. */
 
 import { tailUnits } from "./clip.ts";
 import { letters } from "./fold-case.mjs";
@@ -6,14 +6,14 @@ import { type Block, readBlocks } from "./markdown.ts";
 import { joinText, sentencesOf } from "./sentences.ts";
 
 /**
- * Matches the end of a question in any script: Latin, full-width, Arabic, Greek, Ethiopic, Coptic, Vai and Bamum question marks, and the
- * Armenian one, which is placed inside the sentence. Emphasis, emoji and the possible answers in brackets may follow.
+ * Besides `?`, matches the question marks of the Greek, Arabic, Armenian, Ethiopic, Coptic, Vai and Bamum scripts. Emphasis, emoji or
+ * answers in brackets may follow, as in `Continue? (y/n)`.
  */
 const QUESTION =
 	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,60}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
 const ENCLOSED = /^["“„«‹「『'‘([（][\s\S]*["”“»›」』'’)\]）]$/u;
 
-/** Whether a sentence is a question. A question mark inside a quotation or brackets belongs to the quotation. */
+/** A question mark inside quotation marks belongs to the quotation, not to the sentence. */
 export function isQuestion(sentence: string): boolean {
 	const text = sentence.trim();
 	if (!QUESTION.test(ENCLOSED.test(text) ? text.slice(1, -1) : text)) return false;
@@ -28,12 +28,11 @@ function isOpen(text: string, open: string, close?: string): boolean {
 const MOST = 3;
 
 export interface ReplyEnd {
-	/** The questions in the last paragraph, each with its choices, or the questions in the last list. */
 	questions: readonly string[];
 	unticked: readonly string[];
 }
 
-/** The most recently read reply. It is cached because its questions decide both whether a session is waiting and what its next step is. */
+/** The latest result is cached, because callers read the same reply for the session's state and for its next step. */
 let known: { reply: string; end: ReplyEnd } | undefined;
 
 export function readReply(reply: string): ReplyEnd {
@@ -44,7 +43,7 @@ export function readReply(reply: string): ReplyEnd {
 	return known.end;
 }
 
-/** Whether a reply ends with questions. Of the rest, only fences are read, which show whether the end begins inside code. */
+/** Reads only the last 6,000 characters. Fences before that part are counted, because the part may begin inside a code block. */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);
 	const fences = reply.slice(0, -end.length || undefined).match(/^[^\S\n]*(?:```|~~~)/gm) ?? [];
@@ -55,7 +54,7 @@ function withoutQuotes(reply: string): string {
 	return reply.replace(/^[^\S\n]*>.*\n?/gm, "");
 }
 
-/** Questions above the last list, table or code block count, too, because that block then contains the choices. */
+/** A question above the last list, table or code block also counts, because that block contains its choices. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const at = blocks.findLastIndex(({ kind }) => kind === "text" || kind === "heading");
 	const lead = blocks[at];
@@ -63,7 +62,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	const items = below.length > 0 ? below.filter(({ kind }) => kind === "item") : listAbove(blocks, at);
 	if (items.length > 0 && items.every(({ text }) => isQuestion(text)))
 		return items.map(({ text }) => text).slice(0, MOST);
-	// A heading with `#` signs begins a section. A bold line above a list may be a question.
+	// A bold line above a list may be a question, but a `#` heading only starts a section.
 	if (!lead || (lead.kind === "heading" && lead.depth > 0)) return [];
 	const sentences = withTails(sentencesOf(lead.text));
 	const from = sentences.findLastIndex((sentence) => !isQuestion(sentence)) + 1;
@@ -72,14 +71,13 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	return last === undefined ? [] : [...questions, joinedWith(last, below)];
 }
 
-/** Returns the list directly above the last paragraph, if that paragraph is the only thing below it. */
 function listAbove(blocks: readonly Block[], at: number): readonly Block[] {
 	if (blocks[at]?.kind !== "text") return [];
 	const above = blocks.slice(0, at);
 	return above.slice(above.findLastIndex(({ kind }) => kind !== "item") + 1);
 }
 
-/** Joins a sentence with an emoji or with answers in brackets after its final mark, which are no sentences of their own. */
+/** An emoji or an answer in brackets after a question mark belongs to the question, as in `Continue? (y/n)`. */
 function withTails(sentences: readonly string[]): string[] {
 	const whole: string[] = [];
 	for (const sentence of sentences) {
@@ -97,8 +95,8 @@ function joinedWith(question: string, below: readonly Block[]): string {
 }
 
 /**
- * Returns the part of a reply that a model quoted, with the choices in the list below it, if there is one. Only letters and digits are
- * compared. If several sentences were quoted, those that occur in the reply are returned; undefined if none occurs.
+ * Returns the words only if they occur in the reply, and adds the choices in the list below them. Punctuation is ignored. If only some of
+ * the sentences occur, returns those sentences.
  */
 export function quotedFrom(reply: string, words: string): string | undefined {
 	const blocks = readBlocks(reply);

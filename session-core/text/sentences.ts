@@ -1,4 +1,4 @@
-/** A mark before whitespace or the end of the text, or a full-width one. The period after a list item's number ends no sentence. */
+/** A period ends a sentence only before whitespace, and not in a list number, as in `1. Run the tests`. */
 const SENTENCE_END =
 	/(?<=[.!?…])(?<!\/\.{1,3})(?<!(?:^|[:;,.!?]\s|[:;]\n)\d{1,2}\.)(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u;
 
@@ -8,14 +8,13 @@ export function sentencesOf(text: string): string[] {
 		if (part === "") continue;
 		const before = sentences.at(-1) ?? "";
 		const whole = joinText([before, part]);
-		// A period within brackets does not end a sentence.
 		if (isOpen(before) && !isOpen(whole)) sentences[sentences.length - 1] = whole;
 		else sentences.push(part);
 	}
 	return sentences;
 }
 
-/** Joins sentences or lines with spaces, except between Chinese or Japanese ones. */
+/** Joins sentences or lines with spaces, but puts no space between Chinese or Japanese sentences. */
 export function joinText(parts: readonly string[]): string {
 	return parts.join("\n").replace(UNSPACED_BREAK, "").replaceAll("\n", " ");
 }

@@ -3,21 +3,20 @@ import { isObject, type JsonObject } from "./files/json.ts";
 import { smallFile } from "./files/regular-file.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Whose settings file it is: a project's, which anyone may have written, or the user's own. */
 export type SettingsOwner = "project" | "user";
 
-/** `problem` begins a message that is safe to show: the path and what is wrong. An `ignored` file is not read at all. */
+/** `problem` is safe to show and starts with the path, as in `settings.json is empty`. An `ignored` file was not read. */
 export type SettingsFile =
 	| { status: "absent" }
 	| { status: "ignored" | "broken"; problem: string }
 	| { status: "read"; root: JsonObject };
 
-/** Maximum size of a settings file in bytes. Comments count because reading them takes time as well. */
+/** The maximum size of a settings file in bytes, including its comments. */
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Reads a JSON object. Comments, trailing commas and a byte order mark are accepted. The user's own files may be symlinks, because dotfile
- * managers use them; a project's may not, because they could point to any of the user's files. Never waits, never throws.
+ * Accepts comments, trailing commas and a byte order mark. A user's file may be a symlink, because dotfile managers create symlinks. A
+ * project's file may not, because a symlink could point to any of the user's files. Never blocks or throws.
  */
 export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFile {
 	const follows = owner === "user";
@@ -34,7 +33,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
 	}
 	const code = /^[A-Z]+/.exec(file.detail)?.[0] ?? "unknown";
-	// A dangling symlink was meant to be a settings file, so it does not count as absent.
+	// A dangling symlink was meant to be a settings file, so it is reported as a problem and not as absent.
 	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
 	if (isAbsent) return { status: "absent" };
 	if (file.reason === "too_large") return unfit("is larger than 256 KB");
@@ -43,7 +42,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 	return failed(`cannot be read (${code}); check the file and its permissions`);
 }
 
-/** Matches a string or a comment. One that is not closed extends to the end, so matching takes linear time. */
+/** An unclosed string or comment extends to the end of the file, so that matching takes linear time. */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const STRING_OR_TRAILING_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g;
 
@@ -52,7 +51,7 @@ function withoutComments(text: string): string {
 	return text.replace(STRING_OR_COMMENT, blank).replace(STRING_OR_TRAILING_COMMA, blank);
 }
 
-/** Parses JSON with comments and trailing commas. `problem` is the end of a sentence that begins with the name of the file. */
+/** Accepts comments and trailing commas. `problem` completes a sentence that begins with the file's name, such as `is empty`. */
 export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
 	const json = withoutComments(text.replace(/^\ufeff/, ""));
 	if (json.trim() === "") return { ok: false, problem: "is empty" };

@@ -5,12 +5,12 @@ import { cleanLine } from "./sanitize.ts";
 
 const SHOWN_COLUMNS = 240;
 
-/** Returns one sanitized, redacted (`known` are secrets found in other text) and clipped line; empty if nothing is left. */
+/** Returns one sanitized, redacted and clipped line, or an empty string. `known` contains secrets that were found in other text. */
 export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
 	return clipColumns(cleanLine(safeText(text, known)), columns);
 }
 
-/** Keeps a reply's beginning and, at greater length, its end, which states the results and the next steps. */
+/** Keeps more of the end than of the beginning, because a reply ends with its results and next steps. */
 export function headAndTail(reply: string, room: number): string {
 	const lines = safeText(reply).split("\n");
 	const text = lines.flatMap((line) => line.trimEnd() || []).join("\n");
@@ -21,19 +21,19 @@ export function headAndTail(reply: string, room: number): string {
 
 const NAME = 4_000;
 
-/** Returns a name, a path, a hash or an address. These contain no secrets, so anything that looks like one is redacted. */
+/** Use this function for names, paths, hashes and URLs. Anything in them that looks like a secret is redacted. */
 export function shownName(text: string): string {
 	return cleanLine(safeText(text)).slice(0, NAME).toWellFormed();
 }
 
-/** Returns an id or a role in a form that is safe to show. It is not redacted, because it is needed for lookups. */
+/** Ids and roles are sanitized but not redacted, because they are needed for lookups. */
 export function shownWord(text: string): string {
 	return cleanLine(text.slice(0, NAME));
 }
 
 const SAFE_ID = /^[A-Za-z0-9_][\w.-]{0,63}$/;
 
-/** Returns a session's id or, if it could be mistaken for a sentence, an option or a command, a handle derived from it. */
+/** An id that looks like a sentence, an option or a command is replaced by a hash, such as `session-0123456789ab`. */
 export function safeSessionId(id: string): string {
 	return SAFE_ID.test(id) ? id : `session-${createHash("sha256").update(id).digest("hex").slice(0, 12)}`;
 }
@@ -43,7 +43,6 @@ export interface ModelName {
 	id: string;
 }
 
-/** Returns a model's name in a form that is safe to show; undefined unless both the provider and the id are strings. */
 export function modelNamed(provider: unknown, id: unknown): ModelName | undefined {
 	if (typeof provider !== "string" || typeof id !== "string") return undefined;
 	return { provider: shownName(provider), id: shownName(id) };

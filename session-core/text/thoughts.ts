@@ -1,10 +1,10 @@
-/** Matches the tags in which models think aloud, with an optional prefix such as `seed:` and any of the brackets that models use. */
+/** Models enclose their thoughts in tags such as `<think>` or `[thinking]`, sometimes with a prefix, as in `<seed:think>`. */
 const TAG =
 	/[<[◁](?<close>\/?)\s?(?:[a-z]+:)?(?<name>think|thinking|thoughts?|reasoning|reflection|scratchpad)(?:\s[^<>\]▷]{0,80})?[>\]▷]/gi;
 
 /**
- * Removes thoughts. An unclosed one was cut off, with the rest of the answer; a lone closing tag ends one whose opening tag the server
- * removed. `answer`: a global pattern for the beginning of the answer, inside which the tags are text.
+ * Removes a model's thoughts, even if the closing tag was cut off or the server removed the opening tag. `answer` matches the beginning of
+ * the actual answer, in which such tags are ordinary text.
  */
 export function withoutThoughts(text: string, answer?: RegExp): string {
 	const answers = answer && [...text.matchAll(answer)].map(({ index }) => index);
@@ -21,11 +21,10 @@ export function withoutThoughts(text: string, answer?: RegExp): string {
 		const isOuter = open.length === 0;
 		if (isOuter && !isAnswerAfter(next) && (groups["close"] || isAnswering(start, index))) continue;
 		if (groups["close"]) {
-			// A closing tag also closes the tags that were opened inside its thought.
 			open.length = Math.max(0, open.lastIndexOf(name));
 			if (open.length === 0) start = next;
 		} else if (text.slice(after, index).trim() !== "" || open.at(-1) !== name) {
-			// An opening tag directly after one with the same name is merely a repetition.
+			// Some models repeat an opening tag, so a tag directly after the same tag is ignored.
 			if (isOuter) end = index;
 			open.push(name);
 		}
@@ -37,12 +36,11 @@ export function withoutThoughts(text: string, answer?: RegExp): string {
 const PAIR =
 	/<((?:[a-z]+:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad))>[^<>]*\p{L}[^<>]*<\/\1>/giu;
 
-/** Returns an answer without the thoughts inside it. */
 export function withoutInnerThoughts(text: string): string {
 	return text.replace(PAIR, " ");
 }
 
-/** Returns a reply without the thought with which it begins. A tag inside a reply is text, as in a session about such tags. */
+/** Only a thought at the beginning is removed, because a later tag may be text in a session about such tags. */
 export function withoutLeadingThought(text: string): string {
 	if (!/^\s*[<[◁]/.test(text)) return text;
 	const [tag] = text.matchAll(TAG);

@@ -14,9 +14,9 @@ import { errorCode, errorText } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
-/** Matches the names of temporary files: `NAME.suite-RANDOM.tmp` or, in older versions, with the writer's process id. */
+/** The second alternative matches temporary files of older versions, whose names contain a process id. */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
-/** A write takes milliseconds, so a temporary file that has not grown for this many milliseconds is considered abandoned. */
+/** Writing takes milliseconds, so a temporary file that is this old was left behind by a process that died. */
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
 
@@ -30,7 +30,7 @@ export function sweepFolder(folder: string): void {
 			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
 		}
 	} catch {
-		// Either another process has removed the file, or it cannot be removed. A leftover file does no harm.
+		// Another process may have removed the file already. If the file cannot be removed, it does no harm.
 	}
 }
 
@@ -43,16 +43,16 @@ function remove(temporary: string | undefined): void {
 	try {
 		if (temporary) unlinkSync(temporary);
 	} catch {
-		// The file was not created, so there is nothing to clean up.
+		// The file does not exist, so nothing needs to be cleaned up.
 	}
 }
 
-/** Replaces a file atomically by a private one: readers see either the old or the new content. */
+/** Replaces a file atomically, so that readers see either the old or the new content. Only the owner can read the new file. */
 export function replaceFile(path: string, text: string): WriteOutcome {
 	return atOnce(replaceSteps(path, [text]));
 }
 
-/** Like {@link replaceFile}, for a large file, without blocking the event loop. */
+/** Like `replaceFile`, but writes in short steps, so that a large file does not block the event loop. */
 export async function replaceByLines(path: string, lines: Iterable<string>): Promise<WriteOutcome> {
 	return inSlices(replaceSteps(path, piecesOf(lines)), new Pace().step);
 }
@@ -88,7 +88,7 @@ function* piecesOf(lines: Iterable<string>): Generator<string> {
 	yield piece;
 }
 
-/** Returns the reason why a new file cannot be written next to `path`, such as a full disk. Leaves no file behind. */
+/** Returns the error that writing a file next to `path` would cause, such as a full disk. Returns undefined if a file can be written. */
 export function writeObstacle(path: string): string | undefined {
 	let temporary: string | undefined;
 	try {
@@ -102,7 +102,7 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/** Returns true only once, across all processes, and never if that cannot be recorded. */
+/** Returns true for exactly one call across all processes. If the call cannot be recorded on disk, returns false. */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {
@@ -114,12 +114,12 @@ export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	}
 }
 
-/** On Windows, renaming fails with these codes while another program has the target open. Elsewhere, EPERM is permanent. */
+/** On Windows, renaming fails with these codes while another program has the target open. On other systems, EPERM is permanent. */
 const PASSING = process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
 const RETRIES = 20;
 const RETRY_MS = 20;
 
-/** Renames a file, replacing a target that another process may briefly have open. */
+/** Retries for up to 400 ms while another process has the target open. */
 export function renamePatiently(from: string, to: string): void {
 	for (let retry = 0; ; retry++) {
 		try {
@@ -128,7 +128,7 @@ export function renamePatiently(from: string, to: string): void {
 		} catch (error) {
 			if (!PASSING.includes(errorCode(error)) || retry === RETRIES) throw error;
 		}
-		// Waits synchronously, because exit handlers, which cannot wait asynchronously, also write files. These waits are rare and short.
+		// The wait is synchronous, because exit handlers also write files and cannot wait asynchronously.
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 	}
 }

@@ -1,4 +1,4 @@
-// Modules that are used often are listed by name, because the loader of the host makes names from `export *` slower to use.
+// The host's module loader makes names from `export *` slower to use, so names that are used often are listed.
 
 export * from "./atomic-file.ts";
 export {

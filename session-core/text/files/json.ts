@@ -12,10 +12,10 @@ export function objectsIn(value: unknown): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The earliest plausible time (in 1973). Smaller values are counters, or times in seconds in the wrong field. */
+/** A stored number below this value (March 1973) is a counter or a time in seconds, not in milliseconds. */
 const EARLIEST = 1e11;
 
-/** Returns a stored time in milliseconds since the epoch; undefined if the value is not a time. */
+/** Returns milliseconds since the epoch, or undefined if the value is not a plausible time. */
 export function readTime(value: unknown): number | undefined {
 	const time = typeof value === "string" ? Date.parse(value) : Number(value);
 	return time > EARLIEST ? time : undefined;
@@ -26,15 +26,14 @@ export function parseObject(text: string): JsonObject | undefined {
 		const value: unknown = JSON.parse(text);
 		return isObject(value) ? value : undefined;
 	} catch {
-		// The text is prose, or the object is damaged.
+		// Callers pass prose as well as JSON, so a text that cannot be parsed is not an error.
 		return undefined;
 	}
 }
 
-/** Each torn object requires another pass, so a malicious text could otherwise take quadratic time. */
+/** Every incomplete object requires another pass over the text, so a malicious text could take quadratic time. */
 const MAX_TORN = 16;
 
-/** Returns the outermost complete objects in a text, and the text around them. `startOf`: where the next may begin, or -1. */
 export function jsonObjectsIn(
 	text: string,
 	startOf = (at: number) => text.indexOf("{", at),
@@ -57,7 +56,6 @@ const QUOTE = 0x22;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Returns the end of the object that begins at `at`, or -1 if there is none. Braces inside strings do not count. */
 function objectEnd(text: string, at: number): number {
 	let depth = 0;
 	for (let index = at; index < text.length; index++) {
@@ -81,13 +79,9 @@ function stringEnd(text: string, at: number): number {
 	return -1;
 }
 
-/**
- * Checks a value's shape. The type of a stored value is derived from its check ({@link Checked}). Loading TypeBox instead would take a
- * third of a second at every start. Settings, tools and HTTP requests use TypeBox.
- */
+/** Stored values are checked by these small functions, because loading TypeBox would add a third of a second to every start. */
 export type Check<T = unknown> = (value: unknown) => value is T;
 
-/** The type of the values that a check accepts. */
 export type Checked<C> = C extends Check<infer T> ? T : never;
 
 export const isText: Check<string> = (value) => typeof value === "string";
@@ -112,7 +106,7 @@ export function maybe<T>(check: Check<T>): Check<T | undefined> {
 
 type Fields = Readonly<Record<string, Check>>;
 
-/** An object with these fields. A field is optional if its check accepts undefined. */
+/** A field is optional if its check accepts undefined. */
 type WithFields<F extends Fields> = {
 	[Name in keyof F as undefined extends Checked<F[Name]> ? never : Name]: Checked<F[Name]>;
 } & {
@@ -122,7 +116,7 @@ type WithFields<F extends Fields> = {
 	>;
 };
 
-/** Returns a check for objects with these fields. Other fields may have any value. */
+/** Fields that are not listed may have any value. */
 export function hasFields<F extends Fields>(fields: F): Check<WithFields<F>> {
 	const checks = Object.entries(fields);
 	return (value): value is WithFields<F> =>

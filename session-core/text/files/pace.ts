@@ -1,7 +1,7 @@
-/** Length of a slice in milliseconds: a quarter of the 16 ms that a keystroke may have to wait, which leaves room for one slow step. */
+/** Milliseconds per slice. A keystroke may wait 16 ms, and a quarter of that time leaves room for one slow step. */
 export const SLICE_MS = 4;
 
-/** Divides work into short slices. Within a slice, files are read synchronously, because the thread pool takes four times as long. */
+/** Within a slice, files are read synchronously, because reading through Node's thread pool takes four times as long. */
 export class Pace {
 	readonly #signal: AbortSignal | undefined;
 	#started = performance.now();
@@ -10,7 +10,7 @@ export class Pace {
 		this.#signal = signal;
 	}
 
-	/** Whether the slice is over. In tight loops, check this first: awaiting each step would take as long as the steps. */
+	/** Check this property before you await `step` in a tight loop: an await in every iteration takes as long as the work. */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= SLICE_MS;
 	}
@@ -20,14 +20,13 @@ export class Pace {
 		this.#started = performance.now();
 	}
 
-	/** Pauses if the current slice is over. Throws if the signal is aborted. */
+	/** Lets other work run if the slice is over. Throws if the signal was aborted. */
 	readonly step = async (): Promise<void> => {
 		if (this.isDue) await this.rest();
 		this.#signal?.throwIfAborted();
 	};
 }
 
-/** Work that yields wherever it can be interrupted. */
 export type Steps<R> = Generator<undefined, R, void>;
 
 export function atOnce<R>(steps: Steps<R>): R {
@@ -36,7 +35,6 @@ export function atOnce<R>(steps: Steps<R>): R {
 	return next.value;
 }
 
-/** Does the work in slices. `step` comes from a {@link Pace}. */
 export async function inSlices<R>(steps: Steps<R>, step: Pace["step"]): Promise<R> {
 	let next = steps.next();
 	for (; !next.done; next = steps.next()) await step();

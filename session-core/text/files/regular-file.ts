@@ -1,16 +1,14 @@
 import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Why a path was not read. `not_regular`: it is a directory, pipe, socket or device. */
+/** `not_regular` means that the path is a folder, pipe, socket or device. */
 export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
 
 export interface FileStamp {
 	size: number;
-	/** Modification time in milliseconds, including fractions of a millisecond. */
 	mtimeMs: number;
 }
 
-/** Bytes that are read as if they were part of another file. */
 export interface FilePart {
 	length: number;
 	read(position: number, length: number): Buffer;
@@ -19,9 +17,8 @@ export interface FilePart {
 export interface RegularFile {
 	fd: number;
 	stamp: FileStamp;
-	/** The parts that are read instead of the file's own bytes. Default: the file itself. */
 	parts?: readonly FilePart[];
-	/** Spans that were read before, so that they are not read again. */
+	/** Bytes that are already in memory and need not be read from disk again. */
 	held?: readonly { start: number; bytes: Buffer }[];
 }
 
@@ -32,12 +29,12 @@ export interface NotOpened {
 }
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
-/** Without O_NOFOLLOW, a symlink could lead anywhere. Windows supports neither this flag nor O_NONBLOCK. */
+/** O_NOFOLLOW rejects a symlink, which could point to any file. Windows has neither O_NOFOLLOW nor O_NONBLOCK. */
 const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
-/** Without O_NONBLOCK, opening a pipe would wait for its writer. */
+/** Without O_NONBLOCK, opening a named pipe would block until another process writes to the pipe. */
 const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
-/** `append`: for reading, and for writing at the end. `follow`: reads through symlinks, for files that the user names. */
+/** `append` also permits reading. `follow` accepts symlinks and is only for files that the user names. */
 const FLAGS = {
 	read: O_RDONLY | NO_LINK | NO_WAIT,
 	follow: O_RDONLY | NO_WAIT,
@@ -47,7 +44,7 @@ const FLAGS = {
 
 type To = keyof typeof FLAGS;
 
-/** Opens a regular file. Never waits, and never follows a symlink in the last path component unless `to` is `follow`. */
+/** Never blocks on a pipe. Rejects a symlink in the last path component unless `to` is `follow`. */
 export function openRegular(path: string, to: To = "read"): { ok: true; file: RegularFile } | NotOpened {
 	try {
 		const fd = fs.openSync(path, FLAGS[to], 0o600);
@@ -72,7 +69,7 @@ export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: 
 	}
 }
 
-/** Like {@link readRegular}, but lets the reader work in time slices. */
+/** Like `readRegular`, but keeps the file open until an asynchronous reader has finished. */
 export async function readSlowly<T>(
 	path: string,
 	use: (file: RegularFile) => Promise<T>,
@@ -88,10 +85,9 @@ export async function readSlowly<T>(
 	}
 }
 
-/** Number of bytes that are read beyond the maximum. Some files in `/proc` can only be read in whole words. */
+/** This many bytes are read beyond the maximum, because some files in `/proc` reject short reads. */
 const BLOCK = 4_096;
 
-/** Reads at most `most` bytes, which are counted, because files in `/proc` have size 0 and may be endless. */
 export function smallFile(
 	path: string,
 	most: number,
@@ -103,7 +99,6 @@ export function smallFile(
 	return { ok: false, reason: "too_large", detail: `${path} is larger than ${most} bytes` };
 }
 
-/** Returns a part of a file: fewer bytes if the file ends earlier, and none if the file cannot be read. */
 export function partOf(path: string, start: number, length: number): Buffer {
 	const read = readRegular(path, (file) =>
 		readSpan(file, start, Math.max(0, Math.min(length, file.stamp.size - start))),
@@ -111,7 +106,7 @@ export function partOf(path: string, start: number, length: number): Buffer {
 	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
 }
 
-/** Yields the first `end` bytes of a file in chunks, or as many as there are. Each chunk is valid until the next one is read. */
+/** Each chunk is valid only until the next chunk is read, because all chunks share one buffer. */
 export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, void, undefined> {
 	const scratch = Buffer.allocUnsafe(256 * 1024);
 	for (let at = 0; at < end; ) {
@@ -122,7 +117,7 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 	}
 }
 
-/** Reads a span, which is shorter if the file ends earlier. With `into`, it is a view of that buffer until the buffer is reused. */
+/** Returns fewer bytes if the file ends earlier. If `into` is large enough, the result is a view of that buffer. */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
 	for (const { start, bytes } of file.held ?? [])
@@ -151,7 +146,7 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 	return Buffer.concat(found);
 }
 
-/** Appends to a private file in one call, so that lines from different processes do not mix. Never waits, follows a symlink or throws. */
+/** Writes the text in one call, so that lines from different processes do not mix. Never blocks, follows a symlink or throws. */
 export function appendRegular(path: string, text: string): { ok: true } | { ok: false; detail: string } {
 	try {
 		fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -171,7 +166,7 @@ export function diskFull(written: number, bytes: Buffer): Error {
 	return new Error(`ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`);
 }
 
-/** Returns the error code (`ENOENT`, …) of a thrown value of any type, or an empty string if the value has none. */
+/** Returns a code such as `ENOENT`, or an empty string if the thrown value has no code. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -193,36 +188,36 @@ function errorIn(error: unknown): NotOpened {
 	return { ok: false, reason: FAILURES[errorCode(error)] ?? "unreadable", detail: errorText(error) };
 }
 
-/** Returns undefined if a path is missing, not accessible, or invalid because it is too long or contains a NUL. */
-function asked<T>(question: () => T): T | undefined {
+/** Returns undefined if the path is missing, inaccessible or invalid, for example because it contains a NUL. */
+function attempt<T>(action: () => T): T | undefined {
 	try {
-		return question();
+		return action();
 	} catch {
 		return undefined;
 	}
 }
 
 export function isWritable(path: string): boolean {
-	return asked(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
+	return attempt(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
 }
 
-/** Returns a string that distinguishes a file from a later one at the same path, even if the inode number is reused. */
+/** The result changes when a file is replaced, even if the new file gets the same inode number. */
 export function identityOf(path: string): string | undefined {
-	const stat = asked(() => fs.statSync(path, { throwIfNoEntry: false }));
+	const stat = attempt(() => fs.statSync(path, { throwIfNoEntry: false }));
 	return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
 }
 
 export function spellingsOf(path: string): string[] {
 	const absolute = resolve(path);
-	return [...new Set([absolute, asked(() => fs.realpathSync(absolute)) ?? absolute])];
+	return [...new Set([absolute, attempt(() => fs.realpathSync(absolute)) ?? absolute])];
 }
 
-/** Whether two paths refer to the same folder. A symlink to a folder is treated as that folder. */
+/** Resolves symlinks, so that a folder and a symlink to that folder are the same. */
 export function isSameFolder(one: string, other: string): boolean {
-	return one === other || asked(() => fs.realpathSync(one) === fs.realpathSync(other)) === true;
+	return one === other || attempt(() => fs.realpathSync(one) === fs.realpathSync(other)) === true;
 }
 
-/** Whether a path is a folder. Accepts any string, even if it is not a valid path. */
+/** Returns false for a string that is not a valid path. */
 export function isFolder(path: string): boolean {
-	return path !== "" && asked(() => fs.statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
+	return path !== "" && attempt(() => fs.statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 }

@@ -8,18 +8,17 @@ export interface Checkout {
 }
 
 export interface Changes extends Checkout {
-	/** The number of files with uncommitted changes, including untracked files. */
 	dirty?: number;
 	commits?: number;
 }
 
-/** Timeout for git in milliseconds. After that, the card is shown without git's answer. */
+/** The timeout for git in milliseconds. After the timeout, the card is shown without data from git. */
 const GIT_DEADLINE_MS = 1_000;
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/** A folder's repository. Nothing waits for git; until git responds, its previous answer is used. */
+/** Callers never wait for git: until git responds, they use its previous answer in `last`. */
 export class Repository {
 	last: Checkout | undefined;
 	readonly cwd: string;
@@ -39,7 +38,7 @@ export class Repository {
 	}
 }
 
-/** Returns undefined if git is missing, if there is no repository, or if the deadline has passed. */
+/** Returns undefined if git is missing, the folder is not in a repository, or the deadline has passed. */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
 	const [head = "", branch = ""] = text?.split("\n") ?? [];
@@ -47,7 +46,7 @@ export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): P
 	return { head, ...(branch !== "" && branch !== "HEAD" && { branch }) };
 }
 
-/** Like {@link readCheckout}, but also returns the number of uncommitted files and the number of commits since `base`. */
+/** Also counts uncommitted files and, if `base` is given, the commits since that commit. */
 export async function readChanges(
 	cwd: string,
 	base: string | undefined,
@@ -62,17 +61,17 @@ export async function readChanges(
 	return count && /^\d+\s*$/.test(count) ? { ...changes, commits: Number(count) } : changes;
 }
 
-/** Whether a file is as in the last commit, and when (ms; 0: never) it was last committed. Without a repository, it counts as changed. */
+/** Outside a repository, a file counts as changed. `committedAt` is in milliseconds and is 0 if the file was never committed. */
 export async function fileState(
 	path: string,
 	deadlineMs = GIT_DEADLINE_MS,
 ): Promise<{ isClean: boolean; committedAt: number }> {
 	const [cwd, file] = [dirname(path), `:(literal)${basename(path)}`];
-	// Without `--no-show-signature`, git would run the program that verifies signatures if the repository's configuration asks for it.
+	// Without `--no-show-signature`, a repository's configuration could make git run a program that verifies signatures.
 	const time = await git(cwd, deadlineMs, ["log", "-1", "--no-show-signature", "--format=%ct", "--", file]);
 	if (time === undefined) return { isClean: false, committedAt: 0 };
 	const status = await readStatusOf(cwd, deadlineMs, ["--porcelain", "--ignored", "--", file]);
-	// A commit's time has no milliseconds, so it counts as made at the end of its second.
+	// A commit time has no milliseconds, so the end of the second is used.
 	const committedAt = time.trim() === "" ? 0 : Number(time) * 1_000 + 999;
 	return { isClean: status?.trim() === "", committedAt };
 }
@@ -82,7 +81,7 @@ async function readStatusOf(cwd: string, deadlineMs: number, args: string[]): Pr
 	return off && git(cwd, deadlineMs, [...off, "status", "--ignore-submodules=all", ...args]);
 }
 
-/** Parses the output of `git status --porcelain=v2 --branch`: headers begin with `#`, and every other line is a path. */
+/** In the output of `git status --porcelain=v2`, headers begin with `#`, and every other line is a path. */
 function readStatus(text: string): Changes {
 	const lines = text.split("\n").filter((line) => line !== "");
 	const header = (name: string) =>
@@ -97,8 +96,8 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * Returns options that turn off all filters, even the user's: `git status` runs them on changed files, and git-lfs runs programs that a
- * repository names. Undefined if they are unknown or cannot be named. Reading the configuration runs nothing.
+ * `git status` runs filter programs on changed files, and git-lfs runs programs that a repository names. The returned options turn off all
+ * filters, including the user's own. Returns undefined if a filter cannot be turned off.
  */
 async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[] | undefined> {
 	const listed = await git(cwd, deadlineMs, ["config", "--list", "--name-only", "-z"]);
@@ -109,7 +108,7 @@ async function withoutFilters(cwd: string, deadlineMs: number): Promise<string[]
 	);
 }
 
-/** Each option turns off a git feature. Hooks in `.git/hooks`, for example, would run even if nothing is configured. */
+/** Without these options, a malicious repository could make git run programs, for example through a hook in `.git/hooks`. */
 const SAFELY = [
 	"--no-pager",
 	"--no-optional-locks",
@@ -126,7 +125,6 @@ const OFFLINE = {
 	GIT_TERMINAL_PROMPT: "0",
 };
 
-/** Runs git. Never rejects, even if git is missing or the folder does not exist. */
 function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | undefined> {
 	return new Promise((done) => {
 		execFile(

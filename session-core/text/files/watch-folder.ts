@@ -2,20 +2,20 @@ import { type FSWatcher, watch } from "node:fs";
 import { identityOf } from "./regular-file.ts";
 
 export interface FolderWatch {
-	/** False if the folder does not exist, the system has no watches left, or the file system supports none. */
+	/** False if the folder is missing, the system has run out of watches, or the file system does not support watching. */
 	readonly isOn: boolean;
-	/** Watches the folder again if it was replaced or could not be watched before. Returns true if changes may have been missed. */
+	/** Starts watching again if the folder was replaced or could not be watched. Returns true if changes may have been missed. */
 	renew(): boolean;
 	end(): void;
 }
 
-/** Calls `changed` like a listener of `fs.watch`. Does not keep the process alive. */
+/** Calls `changed` with the arguments of an `fs.watch` listener. The watcher does not keep the process alive. */
 export function watchFolder(
 	folder: string,
 	changed: (event: "rename" | "change", name: string | null) => void,
 ): FolderWatch {
 	let watcher: FSWatcher | undefined;
-	/** A watcher stays bound to the folder for which it was created, and reports nothing once that folder is deleted. */
+	/** A watcher reports nothing more after its folder was deleted, even if a new folder has the same path. */
 	let watched: string | undefined;
 	const end = () => {
 		watcher?.close();
@@ -27,7 +27,7 @@ export function watchFolder(
 		try {
 			watcher = watch(folder, { persistent: false }, changed).on("error", end);
 		} catch {
-			// See `isOn`: the caller polls.
+			// Watching is optional: if `isOn` is false, the caller polls.
 		}
 	};
 	begin();
