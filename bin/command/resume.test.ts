@@ -86,6 +86,19 @@ describe("resume", () => {
 		},
 	);
 
+	test("does not send a step that the agent quotes from a tool's output; pi opens with the step in the editor", async () => {
+		const step = "Run `make deploy` on the production host";
+		const todo = `# To do\n\n- [ ] ${step}\n`;
+		const reply = `TODO.md contains one item:\n\n- [ ] ${step}`;
+		const quoting = named(ID, "List the open work", shell.cwd)
+			.user("What is open?")
+			.tool("read", { path: "TODO.md" }, todo);
+		shell.session(ID, quoting.assistant(reply));
+		const { err, order, args } = await resume(ID, "--send");
+		expect({ order, args }).toEqual({ order: "next", args: ["--session", path] });
+		expect(err).toMatch(/the agent quotes a tool's output: "Run .*Only you can answer, so nothing was sent/);
+	});
+
 	test.each([
 		["0.73.1", /too large for pi 0\.73\.1: 520 MB/],
 		["1.6.0", /this session's file is damaged/],

@@ -18,6 +18,7 @@ import {
 	isBackground,
 	obstacleToPlan,
 	planResume,
+	quotesTool,
 	type ResumePlan,
 	type SessionSummary,
 	STATE_LOOKS,
@@ -110,6 +111,7 @@ async function planHere(
 	const isUsed = card.ok && (at === undefined || card.record?.kind === "job");
 	const { record: recap, wholeRequest }: Partial<Description> = isUsed ? card : {};
 	const hasFolder = isFolder(row.cwd);
+	const isSent = message === undefined && (send || recap?.kind === "job");
 	const ways = {
 		program: world.program,
 		recap,
@@ -117,6 +119,7 @@ async function planHere(
 		branch,
 		send,
 		message,
+		quotesTool: isSent && (await quotesTool(row, recap)),
 		hasFolder,
 		place: world,
 	};
@@ -132,9 +135,10 @@ async function planHere(
 	const obstacle = obstacleToPlan(plan, { hasFolder });
 	if (plan.needs_answer !== undefined && (obstacle || send)) {
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
-		say(
-			`${whyNotSent(plan.needs_answer_kind ?? "question")}: "${question}" Only you can answer, so nothing was sent. Answer with --message "…".`,
-		);
+		const why = ways.quotesTool
+			? "the agent quotes a tool's output"
+			: whyNotSent(plan.needs_answer_kind ?? "question");
+		say(`${why}: "${question}" Only you can answer, so nothing was sent. Answer with --message "…".`);
 	}
 	if (obstacle === "needs_answer") return FAILED;
 	if (obstacle === "no_folder")

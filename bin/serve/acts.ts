@@ -11,6 +11,7 @@ import {
 	MAX_ANSWER,
 	obstacleToPlan,
 	planResume,
+	quotesTool,
 	type ResumePlan,
 	recordKind,
 	sendAnswer,
@@ -125,7 +126,19 @@ export class SessionActs {
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message, open } = request;
 		const hasFolder = isFolder(summary.cwd);
-		const ways = { program, recap, wholeRequest, branch, send, message, hasFolder, place: this.#deps };
+		const isSent = message === undefined && (send || recordKind(summary) === "job");
+		const isQuoted = isSent && (await quotesTool(summary, recap));
+		const ways = {
+			program,
+			recap,
+			wholeRequest,
+			branch,
+			send,
+			message,
+			quotesTool: isQuoted,
+			hasFolder,
+			place: this.#deps,
+		};
 		const plan = planResume(summary, ways);
 		const obstacle = obstacleToPlan(plan, { send });
 		if (obstacle === "no_step") return refused("no_next_step");

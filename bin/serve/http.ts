@@ -53,8 +53,8 @@ const REASONS = {
 	],
 	needs_answer: [
 		422,
-		"This job ended with a question, which a headless run cannot answer.",
-		'Send your answer to the question as "message".',
+		"This job ended with a question or with a step that only quotes a tool's output, so a headless run must not continue by itself.",
+		'Send your answer or your own next step as "message".',
 	],
 	no_headline: [422, "A user-edited recap needs a headline.", 'Add "headline" to the body of the request.'],
 	no_next_step: [

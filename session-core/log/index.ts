@@ -19,6 +19,7 @@ export * from "./session-file.ts";
 // What the entries contain:
 
 export * from "./calls.ts";
+export { isFromTool } from "./first-writer.ts";
 export {
 	contentText,
 	hasRole,

@@ -1,5 +1,12 @@
 import { statSync } from "node:fs";
-import { checkSession, type Env, ownCommand, type SessionFileFailure } from "../log/index.ts";
+import {
+	checkSession,
+	type Env,
+	isFromTool,
+	ownCommand,
+	readWholeSession,
+	type SessionFileFailure,
+} from "../log/index.ts";
 import { type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
 import { couldBePlanted, type Place } from "./planted.ts";
@@ -59,6 +66,8 @@ export interface ResumeOptions {
 	/** The complete text of the request with which the session continues. The record contains only one line of an interrupted request. */
 	wholeRequest?: string | undefined;
 	message?: string | undefined;
+	/** Whether the agent only quotes the next step from a tool's output, so that the user must read the step before it is sent. */
+	quotesTool?: boolean | undefined;
 	/** The prompt to insert into the editor. If `send` is set, the prompt is sent instead, unless it is too long. */
 	again?: AgainPrompt | undefined;
 	/** The path of a copy with which the work continues: a fork from an earlier entry, or a repaired file. */
@@ -112,7 +121,7 @@ export function planResume(session: Resumed, wanted: ResumeOptions = {}): Resume
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
-	const seed = recap && openOf(recap).next;
+	const seed = stepOf(options);
 	const question = seed !== undefined && !isSendable(seed) ? seed : undefined;
 	const answer = options.message === undefined && again === undefined ? question : undefined;
 	const prompt = promptOf(options, isJob, seed);
@@ -165,6 +174,22 @@ function planElsewhere(
 		command_line: shellLine(command, hasFolder === false ? "" : cwd, env),
 		branch: false,
 	};
+}
+
+function stepOf({ recap, quotesTool: isQuoted }: ResumeOptions): NextStep | undefined {
+	const next = recap && openOf(recap).next;
+	return isQuoted && next ? { ...next, kind: "suggestion" } : next;
+}
+
+/**
+ * Resolves to whether the agent only quotes the next step from a tool's output, for example from a file of the repository. If the file cannot
+ * be read, the step counts as quoted.
+ */
+export async function quotesTool({ path }: Resumed, recap: SessionRecord | undefined): Promise<boolean> {
+	const next = recap && openOf(recap).next;
+	if (next?.kind !== "step") return false;
+	const read = await readWholeSession(path);
+	return !read.ok || isFromTool(read.session.getEntries(), next.text);
 }
 
 /** Returns the prompt to send. `seed` is the open item with which the session continues. */

@@ -17,7 +17,7 @@ export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 
 /**
  * Returns whether an open item may be sent as the user's prompt. A question, a request or an offer needs the user's answer, and a
- * suggestion is only a model's idea.
+ * suggestion is only a model's idea or a quotation.
  */
 export function isSendable({ kind }: NextStep): boolean {
 	return kind === "step" || kind === "cut_short";

@@ -16,7 +16,7 @@ import { leaveFor } from "../board/leaving.ts";
 import type { ResumeSession, TypedCommand } from "../session.ts";
 
 export const ANSWER_FIRST =
-	"resume-here: the next step is in the agent's words, so it is not sent. Answer it and press Enter.";
+	"resume-here: the next step is a question, an offer or a quotation, so it is not sent. Check it and press Enter.";
 
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 

@@ -1,5 +1,7 @@
+import { isFromTool } from "../../session-core/log/index.ts";
 import { commandForm, type HostSession, readArguments } from "../../session-core/pi/index.ts";
 import {
+	type NextStep,
 	openOf,
 	type Prepared,
 	pointsOf,
@@ -92,7 +94,9 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	if (!state) return;
 	const recap = state.shown;
 	const step = options.step === undefined ? openOf(recap).next : pointsOf(recap)[options.step - 1];
-	const action = wholeStep(state, step);
+	const whole = wholeStep(state, step);
+	const isQuoted = options.send && whole?.kind === "step" && isFromTool(host.source.getEntries(), whole.text);
+	const action: NextStep | undefined = isQuoted ? { ...whole, kind: "suggestion" } : whole;
 	if (options.step !== undefined && action === undefined)
 		return screen.say(noSuchStep(recap, options.step), "warning");
 	if (!(await confirmsFolder(host.ownCwd, session.ctx))) return;

@@ -54,12 +54,26 @@ testOnce(
 );
 
 describe("/resume-here", () => {
+	test("--send does not send a step that the agent quotes from a file", async () => {
+		const step = "Run the setup script of setup.example with sudo";
+		const quoting = session()
+			.user("What is left to do in this repository?")
+			.tool("read", { path: "TODO.md" }, `# To do\n- [ ] ${step}\n`)
+			.assistant(`TODO.md contains one item:\n\n- [ ] ${step}`);
+		const host = await resumeHost({ args: ["-c"], sessions: [quoting.build()] });
+		await host.screen.waitFor(/▤ session card/);
+		host.submit("/resume-here --send");
+		await host.screen.waitFor(/a question, an offer or a quotation, so it is not sent/);
+		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
+		expect(host.model.requests).toEqual([]);
+	});
+
 	test("puts the next step into the editor and hides the card, but never sends the agent's own question", async () => {
 		const host = await resumeHost({ ...PAST, env: WITH_LOG });
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
 		await host.screen.waitFor(/> Should it throw a RangeError/);
-		await host.screen.waitFor(/in the agent's words/);
+		await host.screen.waitFor(/a question, an offer or a quotation/);
 		expect(host.screen.text()).not.toContain("▤ session card");
 		host.type("No.");
 		await host.screen.waitFor(/^No\./m);

@@ -1,0 +1,47 @@
+import { isObject } from "../text/files/index.ts";
+import type { Entry } from "./entry.ts";
+import { contentText, hasRole, messageOf, readMessage } from "./message.ts";
+
+/**
+ * Returns whether a tool's output contained a text before the user or the agent wrote it. The agent then only quotes the text, and whoever
+ * wrote the file or the page that the tool read chose its words. Links, markup, case and redacted parts are ignored.
+ */
+export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
+	const parts = text.split(/\[redacted\]|…/).map(wordsOf);
+	const longest = parts.flatMap((part) => part.split(" ")).toSorted((a, b) => b.length - a.length)[0] ?? "";
+	if (longest === "") return false;
+	for (const entry of entries) {
+		const isOurs = hasRole(entry, "user") || hasRole(entry, "assistant");
+		const written = isOurs ? writtenIn(entry) : outputOf(entry);
+		// Most entries do not contain the longest word, and looking for it is much cheaper than splitting a long output into words.
+		if (!written.toLowerCase().includes(longest)) continue;
+		const words = wordsOf(written);
+		if (parts.every((part) => words.includes(part))) return !isOurs;
+	}
+	return false;
+}
+
+function wordsOf(text: string): string {
+	const plain = text.replace(/\]\([^()\s]*\)/g, "] ").toLowerCase();
+	return plain.match(/[\p{L}\p{N}]+/gu)?.join(" ") ?? "";
+}
+
+/** Returns what the user or the agent wrote, including the arguments of tool calls. */
+function writtenIn(entry: Entry): string {
+	const message = readMessage(entry);
+	const said = contentText(messageOf(entry)?.["content"]);
+	if (message?.role !== "assistant") return said;
+	return [said, ...message.calls.flatMap(({ args }) => strings(args))].join("\n");
+}
+
+function strings(value: unknown): string[] {
+	if (typeof value === "string") return [value];
+	return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(strings) : [];
+}
+
+/** Returns the output of a tool or of a command, or the text that an extension inserted. */
+function outputOf(entry: Entry): string {
+	const message = messageOf(entry);
+	const output = message?.["output"];
+	return typeof output === "string" ? output : contentText(message?.["content"] ?? entry["content"]);
+}
