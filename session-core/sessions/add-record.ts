@@ -26,9 +26,8 @@ export interface AddRecordDeps {
 }
 
 /**
- * Why no record was added. `not_ours` means that another program wrote the session. `live` means that a process has the session open, and
- * only that process may write to its file. `damaged` means that the host would not read the file. `moved_on` means that the file has
- * changed since it was read. The other reasons are described in {@link TypedRefusal}.
+ * `not_ours` means that another program wrote the session. `live` means that a process has the session open, and only that process may
+ * write to the file. `damaged` means that pi would not read the file. `moved_on` means that the file has changed since it was read.
  */
 export type AddFailure =
 	| TypedRefusal
@@ -45,13 +44,11 @@ export type AddOutcome =
 	| { ok: false; reason: AddFailure; detail: string; existing?: SessionRecord };
 
 export interface AddRecordOptions {
-	/** Whether to write a record even if the session already has one for the same last message. */
 	force?: boolean | undefined;
-	/** Changes the record before it is written. Receives the stored record of the current state or, if there is none, a generated one. */
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 }
 
-/** Writes a record of the session up to its last message to the session's file. This function is for programs other than the host. */
+/** Appends a record to a session file that no process has open. */
 export async function addRecord(
 	row: SessionSummary,
 	options: AddRecordOptions,
@@ -79,7 +76,7 @@ async function added(
 	const opened = openSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
-	// Entries in this old format have no ids, so no entry can name them as its parent. The host converts the file when it opens the session.
+	// Entries in this old format have no ids, so a new entry cannot name its parent. pi converts the file when it opens the session.
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
 	const existing = ownRecord(reading.records, row.id);
@@ -99,14 +96,13 @@ async function added(
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// A process may have opened the session while the file was being read, so this is checked again. From here to the write, all code is
-	// synchronous.
+	// Another process may have opened the session in the meantime. From here to the write, all code is synchronous.
 	if (isLive(row, deps)) return failed("live");
 	const before = lstatSync(row.path, { throwIfNoEntry: false });
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was modified last. A recap is not work in the session, so the file's old times are restored.
+		// `pi -c` opens the file that was modified last. A record is not new work, so the old modification time is restored.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

@@ -14,15 +14,14 @@ import {
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Increase this number whenever the fields of a summary change, its texts are sanitized, redacted or clipped differently, or another
- * request becomes the topic. Stored summaries are shown without further checks. `cache.test.ts` fails until the number is increased.
+ * Increase this number whenever the fields of a summary change or their texts are sanitized, redacted or clipped differently, because
+ * cached summaries are shown without further checks.
  */
 export const CACHE_VERSION = 17;
 
 const FORMAT = "session-suite index";
-/** The maximum size of a cache file in bytes. The suite does not write larger files. */
+/** The maximum size of a cache file in bytes. A larger file would not be read completely. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** A file's cached summary. `skipped` means that the file is empty or is not a session. */
 type Cached = SummaryRecord | { skipped: true };
 
 interface CacheLine extends FileStamp {
@@ -39,10 +38,9 @@ export function cachePath(agentDir: string, folder: string): string {
 }
 
 /**
- * The cached summaries of the session files in one folder, keyed by name, size and mtime. The cache file consists of a header line and one
- * line per session file: `name TAB size TAB mtime TAB JSON`. The JSON is parsed only when it is needed, so thousands of lines load in
- * milliseconds. Processes replace the cache file without a lock, and the last writer wins. Lost or damaged lines are created again from the
- * session files.
+ * Caches the summaries of the session files in one folder. The cache file consists of a header line and one line per session: `name TAB
+ * size TAB mtime TAB JSON`. The JSON is parsed only when it is needed, so thousands of lines load in milliseconds. No lock is needed: the
+ * last writer wins, and lost lines are created again.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -60,7 +58,7 @@ export class FolderCache {
 	async load(pace: Pace): Promise<void> {
 		const text = partOf(this.#path, 0, MAX_BYTES).toString("utf8");
 		if (!text.startsWith(`${this.#header}\n`)) return;
-		// The last line of the cache file is empty or incomplete, so it is not read.
+		// An incomplete last line has no newline and is not read.
 		for (let start = this.#header.length + 1, end: number; ; start = end + 1) {
 			end = text.indexOf("\n", start);
 			if (end < 0) return;
@@ -75,7 +73,6 @@ export class FolderCache {
 		}
 	}
 
-	/** Returns the names of the cached files that were modified last, newest first. */
 	newest(count: number): { name: string; mtimeMs: number }[] {
 		const times = [...this.#lines.values()].map(({ mtimeMs }) => mtimeMs).sort((one, other) => other - one);
 		const oldest = times[count - 1] ?? Number.NEGATIVE_INFINITY;
@@ -97,7 +94,7 @@ export class FolderCache {
 	}
 
 	set(name: string, stamp: FileStamp, known: Cached): void {
-		// A tab or newline in a file's name would break the format, so such a file is not cached.
+		// A tab or newline in the file name would break the format of the cache.
 		if (/[\t\n]/.test(name)) return;
 		const json = JSON.stringify(known);
 		const line = this.#lines.get(name);
@@ -114,7 +111,7 @@ export class FolderCache {
 		}
 	}
 
-	/** Writes the cache file. If this fails, the only consequence is that the next listing takes longer. */
+	/** Errors are ignored, because a missing cache only makes the next listing slower. */
 	async save(): Promise<void> {
 		if (this.#hasChanged) await replaceByLines(this.#path, this.#content());
 	}
@@ -125,12 +122,10 @@ export class FolderCache {
 	}
 }
 
-/** Returns the size of a folder's index in bytes, or undefined if the folder has no index yet. */
 export function indexBytes(agentDir: string, folder: string): number | undefined {
 	return statSync(cachePath(agentDir, folder), { throwIfNoEntry: false })?.size;
 }
 
-/** Removes caches of other versions, caches of folders that no longer exist, and temporary files of processes that have ended. */
 export function sweepCaches(agentDir: string): void {
 	const root = cacheFolder(agentDir);
 	sweepFolder(root);
@@ -140,12 +135,12 @@ export function sweepCaches(agentDir: string): void {
 			if (name.endsWith(".index") && isOutdated(path)) rmSync(path, { force: true });
 		}
 	} catch {
-		// There is no cache yet, or a file cannot be removed, which does no harm.
+		// A cache file that cannot be removed does no harm.
 	}
 }
 
 function isOutdated(path: string): boolean {
-	// Reading a few kilobytes is enough, because the header contains only a folder's path.
+	// The header fits into a few kilobytes, because only the path of the folder varies.
 	const [head = ""] = partOf(path, 0, 16 * 1024)
 		.toString("utf8")
 		.split("\n", 1);
@@ -155,7 +150,7 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/** Returns undefined if the line is damaged. Only some fields are checked, because the cache version guarantees that the others exist. */
+/** Returns undefined if the line is damaged. Only a few fields are checked, because all lines were written by the same version. */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(json);
 	const summary = known?.["summary"];

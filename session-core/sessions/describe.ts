@@ -22,12 +22,11 @@ import type { LeaseState } from "./live/index.ts";
 import type { SessionSummary } from "./summary.ts";
 
 export interface Description {
-	/** The record that all interfaces show. Undefined if the session contains neither a request nor work. */
 	record: SessionRecord | undefined;
 	stored: boolean;
 	words: CardWords;
 	calls?: Calls | undefined;
-	/** The complete text of an interrupted request with which the session continues. The record contains only one line of this text. */
+	/** The complete text of an interrupted request. The record contains only one line of this text. */
 	wholeRequest?: string | undefined;
 }
 
@@ -42,7 +41,6 @@ type DescribeOutcome =
 
 type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd">;
 
-/** Describes the current state of a session. `live` is the state of the process that has the session open. */
 export async function describeSession(
 	row: Describable,
 	{ now, words: wordsFor }: DescribeDeps,
@@ -63,7 +61,6 @@ export async function describeSession(
 			checkout: undefined,
 			words,
 		},
-		// This note could not be stored in the session's file.
 		row.recap,
 	);
 	const { stamp, hasTask, timeline, calls } = reading;
@@ -76,7 +73,7 @@ export async function describeSession(
 	return { record: stored ? record : duringRun(record, live), ...shown };
 }
 
-/** Opens a session's file and reads its state. Large entries are searched for secrets in time slices. */
+/** Large entries are searched for secrets in time slices, so that other work is not blocked. */
 export async function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
 ): Promise<

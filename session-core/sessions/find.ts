@@ -15,14 +15,13 @@ import type { SessionSummary } from "./summary.ts";
 
 export interface FindRequest
 	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {
-	/** With `this`, only the sessions of this project are searched. With `all`, those sessions come first. */
+	/** `this` searches only the sessions of this project. `all` searches all sessions but ranks those of this project higher. */
 	project: "this" | "all";
 }
 
 export interface FindPlace {
 	agentDir: string;
 	cwd: string;
-	/** The folder of the project's session files. If the folder is outside the agent folder, it contains the sessions of all projects. */
 	folder: string;
 	asking?: SearchOptions["asking"];
 	signal?: AbortSignal | undefined;
@@ -56,14 +55,10 @@ export async function findInSessions(
 }
 
 type ListedSearch = Omit<SearchOptions, "rows" | "onePerSession"> & {
-	/** The project folder. Sessions that were started in this folder rank higher. */
 	cwd?: string | undefined;
 };
 
-/**
- * Searches sessions for a query. Sessions whose id matches come first, then messages that match, and finally other sessions whose name
- * contains all words of the query.
- */
+/** Sessions with a matching id come first, then matching messages, and then sessions whose name contains all words of the query. */
 export async function searchListed(
 	sessions: readonly SessionSummary[],
 	{ cwd, ...options }: ListedSearch,

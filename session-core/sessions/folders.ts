@@ -1,4 +1,3 @@
-/** Finds the folders with sessions: the host's folders, and those of other agents' logs, which are only read. */
 import { readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type Env, FOREIGN, FORMATS_SETTING, type Format, foldersIn } from "../log/index.ts";
@@ -9,12 +8,12 @@ export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/** Returns the folder that contains a project's sessions. The folder's name follows the host's rule. */
+/** The name of the folder follows pi's own rule. For example, the sessions of `/home/me/app` are in `--home-me-app--`. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
 
-/** Returns a function that reports whether a session was started in a folder. Different spellings of the same path are equal. */
+/** Different paths of the same folder, for example through a symlink, count as equal. */
 export function startedIn(folder: string): (session: { cwd: string }) => boolean {
 	const known = new Map<string, boolean>();
 	return ({ cwd }) => {
@@ -24,12 +23,11 @@ export function startedIn(folder: string): (session: { cwd: string }) => boolean
 	};
 }
 
-/** Joins a folder and a file name. `join` is too slow: for ten thousand files, joining takes a third of the time of the `lstat` calls. */
+/** `path.join` is too slow for listing thousands of files. */
 export function pathIn(folder: string, name: string): string {
 	return folder + sep + name;
 }
 
-/** A folder that exists but cannot be read. `code` is the system's error code. */
 export interface UnreadFolder {
 	folder: string;
 	code: string;
@@ -37,7 +35,7 @@ export interface UnreadFolder {
 
 type Unread = (folder: UnreadFolder) => void;
 
-/** Returns the project folders in the sessions root. As in the host, a folder may be a symlink unless its target is also listed. */
+/** Follows symlinks to folders, as pi does, but lists each folder only once. */
 export function projectFolders(root: string, unread?: Unread): string[] {
 	const entries = listed(root, () => readdirSync(root, { withFileTypes: true }), unread);
 	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
@@ -61,15 +59,10 @@ function targetOf(folder: string): string {
 	}
 }
 
-/**
- * Returns the names of the session files in a folder, in no particular order. The list is empty if the folder cannot be read. `ending`
- * matches the end of a session file's name.
- */
 export function sessionNames(folder: string, unread?: Unread, ending = /\.jsonl$/): string[] {
 	return listed(folder, () => readdirSync(folder), unread).filter((name) => ending.test(name));
 }
 
-/** Reads a folder. A folder that does not exist counts as empty. */
 function listed<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 	try {
 		return read();
@@ -80,10 +73,7 @@ function listed<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 	}
 }
 
-/**
- * Returns the session formats that the user's own settings include. A project's settings are ignored, because a repository must not decide
- * which sessions are found and sent to a model.
- */
+/** A project's settings are ignored, because a repository must not decide which sessions are found and sent to a model. */
 export function wantedFormats(agentDir: string): Format[] {
 	const file = readSettingsFile(join(agentDir, "session-suite.json"), "user");
 	const named = file.status === "read" ? file.root[FORMATS_SETTING] : undefined;
@@ -96,7 +86,6 @@ interface LogFolder {
 	isArchive: boolean;
 }
 
-/** Returns the folders that may contain logs in these formats, with each format's root folder, whose watcher notices new folders. */
 export function logFolders(formats: readonly Format[], env: Env, unread?: Unread): LogFolder[] {
 	const found: LogFolder[] = [];
 	for (const format of formats) {

@@ -1,7 +1,4 @@
-/**
- * Reads from session logs which files the sessions have changed. Other agents' logs are read because only pi writes leases. The logs of
- * reopened sessions are read as well.
- */
+/** Other agents write no leases, so the files that they have changed are read from their session logs. */
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Entry, type Env, openSessionFile, roleOf, type SessionHeader } from "../log/index.ts";
@@ -10,15 +7,14 @@ import { Pace, readTime } from "../text/files/index.ts";
 import { logFolders, sessionNames, wantedFormats } from "./folders.ts";
 import { type ChangedFile, type Lease, realPath } from "./live/index.ts";
 
-/** A session without a lease counts as live if the last line of its log is not older than this number of milliseconds. */
+/** A session without a lease counts as live if its log was modified within this number of milliseconds. */
 const RECENT_MS = 10 * 60_000;
-/** The leases that were found in the logs are reused for this number of milliseconds, because the board asks for them once a second. */
+/** The result is reused for this number of milliseconds, because the board asks for it once a second. */
 const KNOWN_MS = 5_000;
 
 const read = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let last: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
-/** Adds the changed files that other agents' logs name. A session without a lease gets one if its log is at most ten minutes old. */
 export async function withForeignChanges(
 	leases: readonly Lease[],
 	{ agentDir, now, env = process.env }: { agentDir: string; now: number; env?: Env },
@@ -65,7 +61,7 @@ function leaseOf(path: string, at: number): Lease | undefined {
 	return { instance: path, pid: 0, host: "", ...facts };
 }
 
-/** Returns the files that a session has changed, read from the newest part of its log. Changes made by a fork's parent do not count. */
+/** In a fork, changes that were made before the fork do not count. */
 export function changesOf(path: string): ChangedFile[] {
 	const { header, changed = [] } = changesIn(path) ?? {};
 	const begun = readTime(header?.timestamp) ?? 0;

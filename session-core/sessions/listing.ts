@@ -34,19 +34,14 @@ import {
 } from "./summary.ts";
 
 export interface ScanOptions {
-	/** If this signal is aborted, the scan ends at its next pause. */
 	signal?: AbortSignal | undefined;
-	/** The agent folder, which contains the sessions (`sessions`) and the cache (`session-suite`). */
 	agentDir: string;
-	/** The folders to list: those of one project, or a session directory that the user chose. By default, all projects are listed. */
+	/** By default, the sessions of all projects are listed. */
 	folders?: string[] | undefined;
-	/** The current folder. A repository could have written the session files in this folder. */
 	cwd?: string | undefined;
-	/** The other session formats to list for the same projects. By default, the user's settings decide. */
 	formats?: readonly Format[] | undefined;
-	/** Whether to list sessions that their own program has archived. By default, such sessions are not listed. */
 	archived?: boolean | undefined;
-	/** The environment variables that name the log folders of other programs. The default is the environment of this process. */
+	/** The environment variables that name the log folders of other agents. The default is `process.env`. */
 	env?: Env | undefined;
 	onReport?: ((report: ScanReport) => void) | undefined;
 }
@@ -58,12 +53,10 @@ export interface ScanReport {
 	unread: UnreadFolder[];
 }
 
-/** The number of rows in the first batch (`FIRST_ROWS`) and in each later one (`BATCH_ROWS`). */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** If there are at least this many files, rows are shown before the modification times of all files have been read. */
+/** If a project has at least this many files, some rows are shown before all modification times have been read. */
 const MANY_FILES = 1_000;
-/** The number of rows that are shown before all modification times have been read. */
 const LATEST_ROWS = 16;
 
 interface Folder {
@@ -83,10 +76,8 @@ interface FoundFile extends NamedFile {
 }
 
 /**
- * Yields the newest cached sessions or, if a large folder has no index, the sessions that were started most recently. The other sessions
- * follow in batches, newest first. If a session's name is found deep in its file, the session is yielded again. A row replaces an earlier
- * row with the same path. The scan never blocks other work for long. If the signal is aborted, the scan ends without an error, and
- * everything that has been read remains in the cache.
+ * First yields the newest cached sessions and then all sessions in batches, newest first. A later row replaces an earlier row with the same
+ * path. The scan never blocks other work for long. If the signal is aborted, the scan ends without an error.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const scan = new Scan(options);
@@ -108,17 +99,16 @@ class Scan {
 	readonly #pace = new Pace();
 	readonly #scratch = summaryScratch();
 	readonly #folders: Folder[] = [];
-	/** Maps each file to the stamp of the last row that was yielded for it. */
 	readonly #shown = new Map<string, string>();
 
 	constructor(options: ScanOptions) {
 		const { agentDir, folders = [] } = options;
 		const root = sessionsRoot(agentDir);
-		// If a folder is not in the sessions root, the user has chosen it, and it contains the sessions of all projects.
+		// A folder outside the sessions root was chosen by the user and may contain sessions of any project.
 		const isElsewhere = folders.some((folder) => dirname(folder) !== root);
 		const isOfAll = isElsewhere || folders.length === 0;
 		this.#options = options;
-		// Other programs keep sessions in their own folders, so the folder in which the host would keep the session is compared instead.
+		// Other agents keep their sessions in other folders, so the folder in which pi would keep the session is compared.
 		this.#isWanted = ({ folder }, { cwd }) =>
 			isOfAll || folder.format === PI || folders.includes(projectFolder(root, cwd));
 		const named = outsideNames();
@@ -146,7 +136,6 @@ class Scan {
 		yield* this.#batches(newestFirst(queue));
 	}
 
-	/** Yields the rows of these files. If a file's name is not final, the file is read again after all others. */
 	async *#batches(queue: FoundFile[]): AsyncGenerator<SessionSummary[], void, void> {
 		const { length } = queue;
 		let rows: SessionSummary[] = [];
@@ -188,7 +177,6 @@ class Scan {
 		}
 	}
 
-	/** Returns whether the scan was aborted. If the current time slice is over, waits for the next one. */
 	async #isOver(): Promise<boolean> {
 		if (this.#pace.isDue) await this.#pace.rest();
 		return this.#options.signal?.aborted === true;
@@ -227,7 +215,6 @@ class Scan {
 		return record;
 	}
 
-	/** Returns the files that may be sessions. All other files are removed from the caches. */
 	#names(isIncluded: (folder: Folder) => boolean): readonly NamedFile[] {
 		const folders = this.#folders.filter(isIncluded);
 		const failed = new Set<Folder>();
@@ -260,7 +247,7 @@ class Scan {
 		});
 	}
 
-	/** Returns the sessions that were started most recently. File names in the host's format begin with the start time. */
+	/** The name of a session file begins with its start time, so the newest sessions are found without reading any file. */
 	#latest(files: readonly NamedFile[]): FoundFile[] {
 		const latest: NamedFile[] = [];
 		for (const file of files) {
@@ -281,7 +268,6 @@ function newestFirst(files: FoundFile[]): FoundFile[] {
 	return files.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
 }
 
-/** Returns undefined if the name belongs to a symlink, a pipe or a folder rather than to a regular file. */
 function findFile(folder: Folder, name: string): FoundFile | "unreadable" | undefined {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
@@ -291,12 +277,10 @@ function findFile(folder: Folder, name: string): FoundFile | "unreadable" | unde
 	}
 }
 
-/** Adds the note that is kept outside the session's file, if the note is about the current state. */
 function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
 	return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
 }
 
-/** Returns a function that marks the sessions that a repository could have written. */
 function planter(place: Place): (row: SessionSummary) => SessionSummary {
 	const known = new Map<string, boolean>();
 	return (row) => {
@@ -314,8 +298,7 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 }
 
 /**
- * Returns the summary of a session file, even if the session is not listed. `agentDir` is the folder that contains notes that are kept
- * outside session files.
+ * Reads any session file, even one that is not listed. `agentDir` is needed only to find a note that is stored outside the session file.
  */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();

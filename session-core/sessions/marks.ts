@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { errorCode, errorText, type WriteOutcome } from "../text/files/index.ts";
 import { cacheFolder } from "./cache.ts";
 
-/** Each mark is an empty file beside the index, so it needs no lock and survives a rebuild of the index. */
+/** Each mark is an empty file next to the index, so it needs no lock and survives when the index is rebuilt. */
 
 export type Mark = "pinned" | "archived";
 
@@ -12,16 +12,15 @@ export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** Matches the names that the host gives to session files. Such a name contains the time and the id, so it is unique. */
+/** Matches the names that pi gives to session files. Such a name contains a time and a UUID, so it is unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
-/** Returns the file's name if it is unique, so that marks remain if the folder is moved. Otherwise, returns a hash of the path. */
+/** If the file name is unique, the mark remains valid after the folder is moved. Otherwise, a hash of the path is used. */
 export function markOf(path: string): string {
 	const name = basename(path);
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
 }
 
-/** Returns all marks. If a mark cannot be read, the session counts as unmarked. */
 export function readMarks(agentDir: string): Marks {
 	const found = { pinned: new Set<string>(), archived: new Set<string>() };
 	for (const file of filesIn(folderOf(agentDir))) {
@@ -40,13 +39,12 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 		} else rmSync(file, { force: true });
 		return { ok: true };
 	} catch (error) {
-		// Another process has set this mark at the same time.
 		if (errorCode(error) === "EEXIST" && existsSync(file)) return { ok: true };
 		return { ok: false, detail: errorText(error) };
 	}
 }
 
-/** Removes all marks of a deleted session. If a mark cannot be removed, it does no harm, because no other session has that name. */
+/** Errors are ignored, because a remaining mark does no harm: no other session has the same file name. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }
@@ -59,7 +57,7 @@ function filesIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// Either no mark has been set yet, or the folder cannot be read.
+		// If the folder does not exist, no mark has been set yet.
 		return [];
 	}
 }

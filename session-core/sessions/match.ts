@@ -6,16 +6,14 @@ import type { SessionSummary } from "./summary.ts";
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> &
 	Partial<Pick<SessionSummary, "work">>;
 
-/** Returns the session's title: its name or, if it has no name, its topic or first prompt. */
+/** If the session has no name, its title is its topic or its first prompt. */
 export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
-/** A session with its folded texts, which are compared with a query. The texts are prepared once for many queries. */
 export interface Offer<Row = SessionSummary> {
 	row: Row;
 	id: string;
-	/** The id in the file's name. In older sessions, it can differ from the id in the file's header. */
 	fileId: string;
 	title: string;
 }
@@ -24,19 +22,15 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 	return { row, id: row.id.toLowerCase(), fileId: fileIdOf(row.path), title: fold(titleOf(row)) };
 }
 
-/**
- * The minimum length of text that is compared with ids. `MIN_ID` applies to any text, because ids from other programs are not necessarily
- * hexadecimal. The other value applies to text that looks hexadecimal. Shorter text is more likely to be the beginning of a title.
- */
+/** Shorter text is not compared with session ids, because it is more likely to be the beginning of a title. */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
 
 const NO_MATCH = 5;
 
 /**
- * Returns how well a session matches, where 0 is best. From best to worst: the complete id, the complete title, the beginning of the id,
- * the beginning of the title, another part of the title. Text that no list shows, such as the first prompt of a named session, is not
- * compared. Otherwise, the user might continue a session whose title does not contain the typed text.
+ * Returns how well a session matches. 0 is the best value. Text that no list shows, such as the first prompt of a named session, is not
+ * compared, because the user could not see why the session matches.
  */
 function kindOf({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
@@ -51,14 +45,12 @@ function mayBeId(text: string): boolean {
 	return text.length >= (/^[0-9a-f-]+$/.test(text) ? MIN_HEX_ID : MIN_ID);
 }
 
-/** Returns the sessions whose id, in the file's header or in its name, begins with the text. */
 export function withId<T extends Called>(rows: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
 	if (!mayBeId(text)) return [];
 	return rows.filter((row) => [row.id.toLowerCase(), fileIdOf(row.path)].some((id) => id.startsWith(text)));
 }
 
-/** Returns the sessions that match best. Differences in letter case and accents are ignored. */
 function bestMatches<Row extends Called>(among: readonly Offer<Row>[], wanted: string): Offer<Row>[] {
 	const text = fold(wanted);
 	const isId = mayBeId(text);
@@ -75,19 +67,17 @@ export function fold(text: string): string {
 	return foldCase(text).replace(/\s+/g, " ").trim();
 }
 
-/** The maximum width, in columns, of a title that completion offers. If a title is wider, the session's id is offered instead. */
+/** The maximum width of a suggested title in columns. If the title is wider, the session's id is suggested instead. */
 export const TITLE_COLUMNS = 60;
 
-/** The lengths to which an id may be shortened for display. The first 13 characters encode the time of creation in milliseconds. */
+/** A session id is shortened to one of these lengths for display. The first 13 characters of a UUIDv7 encode its time of creation. */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
-/** The sessions of a list, prepared so that each keystroke needs only one pass over ten thousand sessions. */
+/** Prepares the texts of all sessions once, so that each keystroke needs only one pass over them. */
 export class Offers {
 	readonly #offers: readonly Offer[];
-	/** Maps each title, id and displayed id prefix to its session, or to undefined if several sessions share it. */
 	readonly #unique = new Map<string, Offer | undefined>();
 
-	/** The order of `rows` is the order in which the sessions are offered. */
 	constructor(rows: readonly SessionSummary[]) {
 		this.#offers = rows.map(findable);
 		for (const offer of this.#offers)
@@ -104,7 +94,7 @@ export class Offers {
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/** Returns the text with which a user refers to a session: its title if the title is unique, otherwise a prefix of its id. */
+	/** Returns the session's title if no other session has the same title, and otherwise a unique prefix of its id. */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);
@@ -121,13 +111,12 @@ function beginningsOf(id: string): string[] {
 	return [...new Set(ID_LENGTHS.map((length) => id.slice(0, length)))];
 }
 
-/** `folder` is the folder that contains the open session's file. */
 export interface SessionPlace {
 	agentDir: string;
 	folder: string;
 }
 
-/** Finds sessions by file path, id, id prefix or title. All projects are searched only if no session in this project matches. */
+/** Accepts a file path, an id, an id prefix or a title. Other projects are searched only if no session of this project matches. */
 export async function findSessions(
 	{ agentDir, folder }: SessionPlace,
 	wanted: string,

@@ -10,16 +10,14 @@ interface Origin {
 	parentSession?: string | undefined;
 }
 
-/** `cwd` is the current folder, or undefined if that folder is not a project. */
 export interface Place {
 	agentDir: string;
 	cwd?: string | undefined;
 }
 
 /**
- * Whether a repository could have written a session's file or its parent's file, because the file is in a working tree, in the current
- * folder, in the session's own folder, or in a folder that a project's settings name as `sessionDir`. Sessions in the agent folder are the
- * user's own, even if a folder above it, such as the home folder, is under version control.
+ * A session file may come from a repository if it is in a working tree, in the current folder, or in a folder that a project's settings
+ * name as `sessionDir`. The same applies to its parent's file. Files in the agent folder are always the user's own.
  */
 export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Place): boolean {
 	const own = real(place.agentDir);
@@ -37,9 +35,6 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 	});
 }
 
-/**
- * Returns the session folder that a project's settings specify. The project's settings are in `.pi` or in a folder named like the user's.
- */
 function sessionDirIn(project: string, agentDir: string): string | undefined {
 	for (const name of new Set([".pi", basename(dirname(agentDir))])) {
 		const settings = readSettingsFile(join(project, name, "settings.json"), "project");
@@ -65,7 +60,6 @@ function real(path: string): string {
 	try {
 		return realpathSync(absolute);
 	} catch {
-		// A folder that does not exist has no real path, so the path is used as it is.
 		return absolute;
 	}
 }

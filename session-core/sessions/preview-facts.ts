@@ -5,7 +5,6 @@ import { isObject, type JsonObject, partOf } from "../text/files/index.ts";
 import { shownName } from "../text/index.ts";
 import type { SessionView } from "./view.ts";
 
-/** Facts about a session that only its complete file or its repository can provide. */
 export interface PreviewFacts {
 	messages: number | undefined;
 	cost: number | undefined;
@@ -16,15 +15,13 @@ export interface PreviewFacts {
 }
 
 interface PreviewFactsDeps {
-	/** Returns a model from the host's registry, or undefined if the model is unknown. The prices of the model are per million tokens. */
+	/** Prices are per million tokens. Returns undefined if the model is unknown. */
 	model(provider: string, id: string): { contextWindow: number; cost: Rates } | undefined;
 	signal: AbortSignal;
 }
 
-/** The maximum size, in bytes, of a file that is read completely for a preview. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Reads the complete session file in chunks, until the signal aborts. Also determines the branch of the session's repository. */
 export async function readPreviewFacts(
 	row: Pick<SessionView, "path" | "cwd" | "size" | "modelName">,
 	{ model, signal }: PreviewFactsDeps,
@@ -50,14 +47,13 @@ export async function readPreviewFacts(
 const USAGE = '"usage":{';
 const USAGE_BYTES = 1_000;
 
-/** Searches only for the relevant bytes, because parsing a complete session would take fifty times as long. */
+/** Searches the raw bytes, because parsing every line as JSON would take fifty times as long. */
 function addLine(counted: { messages: number; cost: number }, line: Line): undefined {
 	const { bytes } = line;
 	const { type, message } = glanceAt(line)?.entry ?? entryOn(bytes) ?? {};
 	if (type !== "message") return;
-	// The host stores its own prompt in entries with the role `system`, which do not count as messages.
+	// pi stores its own prompt in entries with the role `system`, which do not count as messages.
 	if (!isObject(message) || message["role"] !== "system") counted.messages++;
-	// In the text of a message, quotation marks are escaped, so this search finds only the host's own field.
 	const at = bytes.lastIndexOf(USAGE);
 	if (at < 0) return;
 	const usage = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}/.exec(
@@ -67,14 +63,12 @@ function addLine(counted: { messages: number; cost: number }, line: Line): undef
 	if (cost > 0 && cost < Number.POSITIVE_INFINITY) counted.cost += cost;
 }
 
-/** Returns the message on a line that another program wrote. If the line contains no message, returns its first entry. */
 function entryOn(bytes: Buffer): JsonObject | undefined {
 	const { objects } = parseLine(bytes.toString("utf8"));
-	// In other agents' logs, a line may contain facts about the session in addition to a message.
 	return objects.find((entry) => entry["type"] === "message") ?? objects[0];
 }
 
-/** Returns the branch that is checked out in a folder, and the name of the folder's worktree, if any. Does not start a process. */
+/** Reads the files in `.git` directly, so that no process is started. */
 export async function readGitPlace(cwd: string): Promise<Pick<PreviewFacts, "branch" | "worktree">> {
 	const none = { branch: undefined, worktree: undefined };
 	if (!isAbsolute(cwd)) return none;

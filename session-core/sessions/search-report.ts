@@ -32,10 +32,9 @@ export function speakerOf(by: Speaker): string {
 	return by === "user" ? "you" : SPEAKERS[by];
 }
 
-/** The number of an id's characters that are shown. The first 13 characters of the host's ids encode the time of creation. */
+/** The number of characters of a session id that are shown. The first 13 characters of a UUIDv7 encode its time of creation. */
 const HANDLE = 13;
 
-/** Returns a search's hits as text for the agent, grouped by session, and the number of further hits. A hit takes one or two lines. */
 export function foundText({ sessions, total, searched }: Found, query: string, now: number): string {
 	const [first] = sessions;
 	if (!first) {
@@ -54,7 +53,6 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 	return [inFence(blocks.join("\n")), `${narrow}Read on: session_read ${JSON.stringify(next)}`].join("\n");
 }
 
-/** Returns a search's hits as text for a person, grouped by session. */
 export function foundForPerson(
 	{ sessions, total, searched }: Found,
 	{ query, now, isHere }: { query: string; now: number; isHere: boolean },
@@ -86,7 +84,7 @@ function hitLine(hit: SearchHit): string {
 	return `${placeOf(hit)} ${SPEAKERS[hit.by]}: ${hit.excerpt}${remarksOn(hit)}`;
 }
 
-/** Returns the remarks on a hit: how many copies of its text exist, and where its words occur again later in the session. */
+/** Returns remarks such as ` (×3; later: @1f, 2h after)`. */
 export function remarksOn({ count, later, at }: SearchHit): string {
 	const after = at && later?.at ? `, ${shortAge(at, later.at)} after` : "";
 	const remarks = [count > 1 && `×${count}`, later && `later: ${placeName(later.offset)}${after}`];
@@ -98,7 +96,7 @@ export function placeOf({ offset, section }: SearchHit): string {
 	return placeName(offset, section);
 }
 
-/** Returns a short form of the session's id. Ids from other programs are shown in full, because they may differ only at their end. */
+/** Ids from other agents are shown in full, because they may differ only at their end. */
 function handleOf({ id }: SessionSummary): string {
 	return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(id) ? id.slice(0, HANDLE) : redact(id);
 }
@@ -126,7 +124,6 @@ export interface Passage {
 	text: string;
 }
 
-/** Returns a session's turns as passages for a person, oldest first. The texts are sanitized and redacted. */
 export async function sessionPassages(
 	session: SessionSummary,
 ): Promise<{ ok: true; passages: Passage[] } | { ok: false; reason: string }> {
@@ -144,7 +141,6 @@ export async function sessionPassages(
 const PASSAGE = 4_000;
 const REMARK = 400;
 
-/** Returns the entries around a position in a session as text for the agent. */
 export async function aroundText(
 	session: SessionSummary,
 	{ at, around, now }: { at: string; around: number; now: number },
@@ -181,7 +177,7 @@ function entryLines({ place, at, parts }: ReadEntry): string[] {
 	);
 }
 
-/** Encloses text from sessions in a fence that marks it as data. */
+/** Marks text from sessions as data, so that the agent does not follow instructions in it. */
 export function inFence(text: string): string {
 	return `${INTRODUCTION}\n${inTags(TAG, redact(text))}`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Orders, filters and folds the list of sessions. The board, the shell, the server and the web page share this module, so it is plain
- * JavaScript and imports only modules that a browser can load.
+ * The board, the shell, the server and the web page share this module, so it is plain JavaScript and imports only modules that a browser
+ * can load.
  */
 import { foldCase } from "../text/fold-case.mjs";
 import { STATE_LOOKS } from "./session-looks.mjs";
@@ -10,7 +10,7 @@ import { STATE_LOOKS } from "./session-looks.mjs";
 /** @import { LeaseState } from "./live/lease-files.ts" */
 
 /**
- * The facts about a session that the list needs. Times are in milliseconds.
+ * Times are in milliseconds since the epoch.
  * @typedef {object} Listed
  * @property {LeaseState | "closed"} state
  * @property {boolean} waits Whether the agent's question or request is unanswered.
@@ -26,13 +26,12 @@ import { STATE_LOOKS } from "./session-looks.mjs";
  */
 
 /**
- * Compares two sessions by the properties `Key`.
  * @template {keyof Listed} Key
  * @typedef {(one: Pick<Listed, Key>, other: Pick<Listed, Key>) => number} Compare
  */
 
 /**
- * The states that a filter accepts. `live` means any state except `closed`.
+ * `live` means any state except `closed`.
  * @typedef {LeaseState | "closed" | "live"} ListedState
  */
 
@@ -40,8 +39,7 @@ import { STATE_LOOKS } from "./session-looks.mjs";
 export const LISTED_STATES = ["waiting", "failed", "finished", "working", "idle", "closed", "live"];
 
 /**
- * Returns whether a filter for a state includes a session. `waiting` also includes closed sessions with an unanswered question, and
- * `failed` includes all sessions whose last run failed.
+ * `waiting` also includes closed sessions with an unanswered question, and `failed` includes all sessions whose last run failed.
  * @param {Pick<Listed, "state" | "waits" | "ending">} session
  * @param {ListedState} name
  */
@@ -54,7 +52,7 @@ export function isInState({ state, waits, ending }, name) {
 const BY_URGENCY = Object.keys(STATE_LOOKS);
 
 /**
- * Puts sessions that are waiting for the user first, the longest wait at the top, and closed sessions last.
+ * Among the sessions that are waiting for the user, the one that has waited longest comes first.
  * @type {Compare<"state" | "waitingSince">}
  */
 export const byUrgency = (one, other) => {
@@ -63,7 +61,7 @@ export const byUrgency = (one, other) => {
 };
 
 /**
- * Puts the newest session first. If two times are equal, the paths are compared, so that all lists have the same order.
+ * If two times are equal, the paths are compared, so that all lists have the same order.
  * @type {Compare<"modified" | "path">}
  */
 export const byNewest = (one, other) => other.modified - one.modified || compareText(one.path, other.path);
@@ -81,7 +79,7 @@ export function compareText(one, other) {
 }
 
 /**
- * Returns whether a session has no user or was started by another session. Background sessions are not offered to users.
+ * Returns true if the session has no user or was started by another session.
  * @param {{ kind: string }} session
  */
 export function isBackground({ kind }) {
@@ -89,13 +87,12 @@ export function isBackground({ kind }) {
 }
 
 /**
- * Background sessions and sessions that the user has archived are each folded into one line of the list.
+ * Background sessions and archived sessions are each folded into one line of the list.
  * @typedef {"background" | "archived"} FoldKind
  */
 
 /**
- * Returns how a session is folded, or undefined if it is listed on its own. An archived session is listed on its own while it is live, and
- * a background session while a person has it open.
+ * Returns undefined if the session is listed on its own. An archived session is not folded while it is live.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}
@@ -106,7 +103,7 @@ export function foldOf({ state, kind, interactive }, isArchived = false) {
 }
 
 /**
- * Returns the case-folded text that a filter searches. The text does not contain the id, because only the beginning of an id matches.
+ * The text does not contain the session's id, because only the beginning of an id matches.
  * @param {{
  * title: string | undefined, prompt: string | undefined, recap: Pick<SessionRecord, "headline" | "bullets" | "next_actions"> | undefined,
  * project: string, }} session
@@ -119,7 +116,7 @@ export function searchedText({ title, prompt, recap, project }) {
 }
 
 /**
- * Returns the id in the name of a session file, such as `2026-01-31T12-00-00-000Z_<id>.jsonl`.
+ * Returns the id in a file name such as `2026-01-31T12-00-00-000Z_<id>.jsonl`.
  * @param {string} path
  */
 export function fileIdOf(path) {
@@ -128,13 +125,12 @@ export function fileIdOf(path) {
 }
 
 /**
- * A parsed filter. `text` is the typed filter without its conditions, because messages are searched only for the rest. `words` are its
- * case-folded words and phrases, all of which must match.
+ * `text` is the typed filter without conditions such as `is:failed`. `words` are its case-folded words and phrases, all of which must
+ * match.
  * @typedef {{ text: string, words: readonly string[], conditions: readonly ((session: Listed) => boolean)[] }} Filter
  */
 
 /**
- * Examples that explain the syntax of a filter to the user.
  * @type {readonly (readonly [example: string, meaning: string])[]}
  */
 export const FILTER_SYNTAX = [
@@ -147,7 +143,7 @@ export const FILTER_SYNTAX = [
 ];
 
 /**
- * Parses a filter. As in the host's picker, `"…"` encloses a phrase. `branch:`, `is:` and `agent:` introduce conditions.
+ * Quotation marks enclose a phrase. `branch:`, `is:` and `agent:` introduce conditions.
  * @param {string} query
  * @returns {Filter}
  */
@@ -164,11 +160,10 @@ export function readFilter(query) {
 	return { text, words: words.filter(Boolean), conditions };
 }
 
-/** The agents that a filter accepts. A test ensures that every format of session files has one. */
 export const LISTED_AGENTS = ["pi", "claude-code", "codex", "qwen-code"];
 
 /**
- * Returns why an `is:` or `agent:` condition matches nothing, or undefined if all conditions are valid.
+ * Returns a message for a condition that matches nothing, such as `is:foo`.
  * @param {string} query
  */
 export function filterProblem(query) {
@@ -184,7 +179,7 @@ export function filterProblem(query) {
 }
 
 /**
- * Splits a filter into its words and phrases. Phrases keep their quotation marks.
+ * Phrases keep their quotation marks.
  * @param {string} query
  */
 function tokensOf(query) {
@@ -192,8 +187,8 @@ function tokensOf(query) {
 }
 
 /**
- * Parses a word of a filter as a condition, or returns undefined if the word is ordinary text. The first letters of a state or an agent
- * are sufficient. An empty value matches all sessions, so that the list does not become empty while the user is typing a condition.
+ * Returns undefined for ordinary text. The beginning of a value is enough, as in `is:wait`. An empty value matches all sessions, so that
+ * the list does not become empty while the user is typing.
  * @param {string} token
  * @returns {((session: Listed) => boolean) | undefined}
  */
@@ -223,7 +218,6 @@ export function meets(session, { conditions }) {
 }
 
 /**
- * Returns whether a session's text contains a word, or the session's id begins with the word.
  * @param {Pick<Listed, "searched" | "id" | "fileId">} session
  * @param {string} word
  */
@@ -240,9 +234,8 @@ export function matches(session, filter) {
 }
 
 /**
- * Returns the sessions that match a filter. Sessions whose title contains the words come first, then sessions whose other text or id
- * matches, and finally sessions whose title only resembles the words. Equally good matches keep their order. `fuzzy` returns the distance
- * between a missing word and a session's title, or undefined if the title does not resemble the word.
+ * Sessions whose title contains all words come first, then sessions whose other text or id matches, and then sessions whose title only
+ * resembles the words. `fuzzy` returns the distance between a word and a title, or undefined if they do not resemble each other.
  * @template {Listed & { foldedTitle: string }} Row
  * @param {readonly Row[]} rows
  * @param {Filter} filter

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Determines how a list shows sessions: the symbols, colors and words of their states, and their notes. The board, the shell, the server
- * and the web page share this module, so it is plain JavaScript and imports only modules that a browser can load.
+ * The board, the shell, the server and the web page share this module, so it is plain JavaScript and imports only modules that a browser
+ * can load.
  */
 import { letters } from "../text/fold-case.mjs";
 import { isOverMinute, shortAge } from "../text/short-age.mjs";
@@ -11,19 +11,18 @@ import { isOverMinute, shortAge } from "../text/short-age.mjs";
 /** @import { Listed } from "./session-list.mjs" */
 
 /**
- * Colors are named by their roles in the host's theme. Each interface maps these roles to its own colors.
+ * Colors are named by their roles in pi's theme. Each interface maps these roles to its own colors.
  * @typedef {"warning" | "error" | "accent" | "success" | "dim" | "plain"} StateColor
  */
 
 /**
- * How a state looks. The symbols (`glyph`) differ in shape, because color must not be the only difference. The first of the `words` is
- * the name of the state, which a filter accepts.
+ * The symbols (`glyph`) differ in shape, because color must not be the only difference.
  * @typedef {{ glyph: string, color: Exclude<StateColor, "plain">, words: string }} StateLook
  */
 
 /**
- * The looks of all states, in order of urgency. `waiting` means that a dialog is open or that the agent's question or request is
- * unanswered. `finished` means that the user has not looked at the session since its run ended. The web page's colors are in `page.css`.
+ * The states in order of urgency. `waiting` means that a dialog is open or that the agent's question is unanswered. `finished` means that
+ * the user has not looked at the session since its run ended.
  * @type {Readonly<Record<LeaseState | "closed", StateLook>>}
  */
 export const STATE_LOOKS = {
@@ -36,7 +35,6 @@ export const STATE_LOOKS = {
 };
 
 /**
- * The look of a closed session in which the agent's question or request is unanswered.
  * @type {StateLook}
  */
 export const ASKED_LOOK = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
@@ -47,7 +45,6 @@ export const PLANTED_MARK = "stored in the repository";
 export const OVERLAPPING = "⚠";
 
 /**
- * Returns how a list shows a session's state. A closed session is marked if its question is unanswered or if it failed.
  * @param {Pick<Listed, "state" | "waits" | "ending">} session
  */
 export function lookOf({ state, waits, ending }) {
@@ -57,7 +54,7 @@ export function lookOf({ state, waits, ending }) {
 }
 
 /**
- * Returns the words for a live session's state and its duration. During the first minute, the duration is an empty string.
+ * During the first minute, the age is an empty string.
  * @param {{ state: LeaseState, since: number }} live
  * @param {number} now
  * @returns {[words: string, age: string]}
@@ -68,7 +65,7 @@ export function stateParts({ state, since }, now) {
 }
 
 /**
- * Returns a live session's state with its duration, such as `working for 2m`. A state that has just begun has no duration.
+ * Returns text such as `working for 2m`. During the first minute, the text has no age.
  * @param {{ state: LeaseState, since: number }} live
  * @param {number} now
  */
@@ -77,13 +74,11 @@ export function describeState(live, now) {
 }
 
 /**
- * The footer counts the sessions in these states, because they require the user's action or attention.
  * @type {readonly LeaseState[]}
  */
 export const COUNTED_STATES = ["waiting", "failed", "finished"];
 
 /**
- * Maps a session's outcome to a color. Only finished work is dim.
  * @type {Readonly<Record<SessionRecord["outcome"], StateColor>>}
  */
 export const OUTCOME_COLORS = {
@@ -95,13 +90,12 @@ export const OUTCOME_COLORS = {
 };
 
 /**
- * The note that a list shows beside a session. The kind is `next` for a question or next step, and `state` for all other notes.
  * @typedef {{ kind: "next" | "state", text: string, color: StateColor }} RowNote
  */
 
 /**
- * Returns the note that a list shows beside a session, or undefined if the session is closed and its work is done. `next` is the session's
- * question or next step, and `ended` says in words how its last run ended.
+ * Returns undefined if the session is closed and its work is done. `next` is the session's question or next step, and `ended` says how its
+ * last run ended.
  * @param {Pick<Listed, "state" | "waits" | "ending"> & { title: string, doing?: string | null | undefined, dialog?: string | null | undefined }} session
  * @param {{ next?: string | null | undefined, ended?: string | null | undefined }} texts
  * @returns {RowNote | undefined}
@@ -114,12 +108,12 @@ export function rowNote({ title, state, waits, ending, doing, dialog }, { next, 
 	const end = ended ? stated(ended, OUTCOME_COLORS[ending?.outcome ?? "aborted"]) : undefined;
 	if (state === "waiting" || (waits && isClosed)) {
 		const { color, words } = STATE_LOOKS.waiting;
-		// If a dialog is open, the session waits for an answer to the dialog, not for the next step.
+		// If a dialog is open, the user must answer it before the next step.
 		if (waits && next) return { kind: "next", text: next, color };
 		return stated(dialog ?? ((isClosed && ended) || words), color);
 	}
 	if (ending?.outcome === "error") return end;
-	// A next step that repeats the title, as an interrupted request often does, is not shown.
+	// The text of an interrupted request is often the same as the title.
 	if (next && !letters(next).startsWith(letters(title)))
 		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
 	return isClosed ? end : stated(doing ?? words, "dim");

@@ -26,9 +26,7 @@ export interface DayView {
 	sessions: readonly DaySession[];
 	more: number;
 	now: number;
-	/** The start of the period in milliseconds since the epoch. */
 	since: number;
-	/** Whether sessions are grouped by project, because the list contains several projects. */
 	byProject: boolean;
 }
 
@@ -44,8 +42,6 @@ function paragraphOf({ view, described }: DaySession, { since, now }: DayView): 
 	const { record, words = ENGLISH } = described ?? {};
 	const { created, modified, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
-	// The date is given only once if the session began and ended on the same day. If a fork's last message is older than the fork, only the
-	// time of that message is given.
 	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
 	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
 	const facts = [
@@ -77,7 +73,6 @@ function timeOf(time: number, now: number): string {
 
 const TITLE_COLUMNS = 120;
 
-/** Returns what each session did today, as Markdown for a stand-up meeting. */
 export function dayMarkdown(view: DayView): string {
 	const { sessions, more, now, since, byProject } = view;
 	const paragraphs = sessions.map((session) => paragraphOf(session, view));
@@ -100,7 +95,6 @@ function markdownOf({ title, facts, items, artifacts }: Paragraph, level: string
 
 type DayLook = Record<"title" | "facts" | "item", (text: string) => string>;
 
-/** Returns the list of a day as lines, with one paragraph for each session. By default, the lines are plain text. */
 export function dayText(
 	view: DayView,
 	look: DayLook = { title: String, facts: String, item: String },
@@ -130,13 +124,13 @@ export interface Today {
 }
 
 const MAX_SESSIONS = 60;
-/** Lists each session with its record or an offline description, except sessions started by others and forks without own messages. */
+/** Sessions that another session started are left out, and so are forks without messages of their own. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });
 	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const lastOf = new Map(today.map(({ path, last }) => [path, last?.id]));
-	// If a copy has no messages of its own, its original already reports all of the work.
+	// If a fork has no messages of its own, its original already reports all of the work.
 	const all = today.filter(({ parentSession, last }) => lastOf.get(parentSession ?? "") !== last?.id);
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];

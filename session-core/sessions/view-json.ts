@@ -4,7 +4,6 @@ import type { SessionView } from "./view.ts";
 
 export type SessionJson = ReturnType<typeof sessionJson>;
 
-/** Returns a session as JSON for the shell and HTTP interfaces (see docs/shell.md). Times are in seconds since the epoch. */
 export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []) {
 	const { recap: newest } = view;
 	return {
@@ -40,7 +39,7 @@ export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []
 		waits: view.waits,
 		last_message_id: view.last?.id ?? null,
 		next: view.next?.text ?? null,
-		// What is sent depends on whether the agent or only the recap stated a step. Scripts leave that decision to us.
+		// Scripts need not know whether the agent or a recap suggested this step.
 		next_kind: (view.next?.kind === "suggestion" ? "step" : view.next?.kind) ?? null,
 		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
 		recap: newest ? recapJson(newest, view.record !== undefined) : null,
@@ -51,7 +50,6 @@ export function seconds(ms: number): number {
 	return Math.floor(ms / 1_000);
 }
 
-/** `fresh` is true if the recap includes the last message. */
 function recapJson({ id, headline, outcome, bullets, next_actions }: SessionRecord, fresh: boolean) {
 	return { id, fresh, headline, outcome, bullets, next_actions };
 }

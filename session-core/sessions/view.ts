@@ -9,50 +9,42 @@ import { type RowNote, rowNote } from "./session-looks.mjs";
 import { type SessionSummary, type SessionWork, summarize } from "./summary.ts";
 
 /**
- * The origin of a session's title. `manual` and `auto` say who chose the session's name. For a session without a name, the origin is the
- * kind of its title; `prompt` is the first request.
+ * `manual` is a name that the user chose, and `auto` is a name that a model wrote. Without a name, the title comes from the topic or the
+ * first `prompt`.
  */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
-/** The state of a session. `closed` means that no process has the session open. */
+/** `closed` means that no process has the session open. */
 export type SessionState = LeaseState | "closed";
 
 /**
- * The view of a session that the board, the card, the shell, the HTTP interface and the web page share. Texts are sanitized and redacted,
- * but paths are unchanged. Times are in milliseconds. Unlike `record`, `recap` may be outdated.
+ * The view that the board, the card, the shell, the HTTP interface and the web page share. Texts are sanitized and redacted, but paths are
+ * unchanged. Times are in milliseconds. Unlike `record`, `recap` may be outdated.
  */
 export interface SessionView
 	extends Omit<SessionSummary, "name" | "nameSource" | "nameSettled" | "work" | "model"> {
-	/** The id in the file's name, in lowercase letters. */
 	fileId: string;
-	/** The path of the session's folder for display, with `~` for the home folder. */
 	project: string;
 	title: string;
 	titleSource: TitleOrigin;
 	state: SessionState;
-	/** The time at which the current state began. Undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
-	/** The last action of a working session, and the number of tool calls in its run. Undefined if the lease does not contain them. */
+	/** The last action of a working session, such as a command. `steps` is the number of tool calls in the current run. */
 	doing: string | undefined;
 	steps: number | undefined;
-	/** The title of the dialog that is open in the session. Undefined if no dialog is open, or if the host does not report dialogs. */
+	/** The title of an open dialog. pi before 0.84.4 does not report dialogs. */
 	dialog: string | undefined;
-	/** How the session ended. Undefined if it ended normally. */
 	ending: Ending | undefined;
 	waits: boolean;
-	/** When the session began to wait for the user: at its last message or, for a dialog, when the dialog was opened. */
 	waitingSince: number | undefined;
 	next: NextStep | undefined;
-	/** The record of the session's current state, if there is one. */
 	record: SessionRecord | undefined;
-	/** The session's model, as `provider/model`. */
 	model: string | undefined;
 	modelName: ModelName | undefined;
-	/** Whether a repository could have written the file. If so, the user must see the session's next step before the step is sent. */
+	/** If a repository could have written the file, the user must see the next step before it is sent. */
 	planted: boolean;
 	branch: string | undefined;
-	/** Whether a person has the session open, as opposed to a headless run. */
 	interactive: boolean;
 	foldedTitle: string;
 	searched: string;
@@ -61,10 +53,7 @@ export interface SessionView
 
 type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialog" | "isInteractive">;
 
-/**
- * Creates the view of a session. The texts of the summary are sanitized again, so that the cache from which it may come need not be
- * trusted.
- */
+/** The texts are sanitized again, because the cache may have been changed by another program. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const { path, cwd, modified, last, recap, name, nameSource, work, model, newerFile, isArchived } = summary;
 	const record = last && recap?.last_message_id === last.id ? recap : undefined;
@@ -74,7 +63,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const project = projectOf(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = line(open.next?.text);
-	// All fields are written out here. In lists of thousands of sessions, spreading the summary would take ten times as long, and more memory.
+	// Spreading the summary would take ten times as long in lists of thousands of sessions.
 	const view: SessionView = {
 		path,
 		id: summary.id,
@@ -122,7 +111,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
-/** Adds the live state of a process, which takes precedence over the state that is derived from the end of the session's log. */
+/** The state of a live process takes precedence over the state that the end of the log suggests. */
 export function withLease(view: SessionView, { isInteractive = false, ...live }: OpenBy): SessionView {
 	const { state, since, pid, doing, steps, dialog } = live;
 	const isRunning = state === "working";
@@ -139,8 +128,8 @@ export function withLease(view: SessionView, { isInteractive = false, ...live }:
 }
 
 /**
- * Makes titles that several sessions share distinguishable, by adding the folder, the first prompt or the id (the first one that differs).
- * `which` selects the sessions whose titles must differ: in a list the live ones, and in a choice all of them.
+ * Titles that several sessions share get an addition that distinguishes them: the folder, the first prompt or the id. With `live`, only the
+ * titles of live sessions are distinguished.
  */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],
@@ -162,30 +151,28 @@ const baseNameOf = ({ project }: SessionView) => baseName(project);
 const promptOf = ({ firstPrompt = "" }: SessionView) => clipColumns(firstPrompt, 30);
 const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
-/** Returns the note that a list shows beside a session. Undefined if the session is closed and its work is done. */
 export function noteOf(view: SessionView): RowNote | undefined {
 	const { next, ending } = view;
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** Returns a stamp that changes if the file changes, or if the session's name or note becomes known later. */
+/** The stamp changes if the file changes, or if the session's name or note becomes known later. */
 export function stampOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 
 const HOME = homedir();
 
-/** Returns a project's folder for display: sanitized, redacted, and with `~` for the home folder. */
+/** The returned path is sanitized and redacted. `~` stands for the home folder. */
 export function projectOf(cwd: string, home = HOME): string {
 	const path = cleanLine(cwd);
 	const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-/** An unfinished session is probably still running if its last line is not older than this number of milliseconds. */
+/** Another agent's unfinished session is probably still running if its log was modified within this number of milliseconds. */
 const RECENT_MS = 10 * 60_000;
 
-/** Returns how a session ended. A failure takes precedence over the current record. Without a record, the last message is examined. */
 function endingOf(
 	{ last, format, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,
@@ -208,7 +195,6 @@ function line(text: string | undefined): string | undefined {
 	return text === undefined ? undefined : cleanLine(text) || undefined;
 }
 
-/** Returns a live session's title, or undefined if its file cannot be read. `called` returns the text to show (default: the title). */
 export function liveTitle(
 	sessionId: string,
 	leases: readonly Lease[],

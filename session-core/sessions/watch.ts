@@ -5,7 +5,7 @@ interface WatchOptions {
 	agentDir: string;
 	folders?: string[] | undefined;
 	onChange(): void;
-	/** The interval, in milliseconds, at which folders that cannot be watched are reported as possibly changed. The default is 5,000. */
+	/** Folders that cannot be watched are reported as changed at this interval in milliseconds. The default is 5,000. */
 	pollMs?: number;
 }
 
@@ -14,13 +14,12 @@ const QUIET_MS = 150;
 /** If changes keep following each other, they are reported after this number of milliseconds. */
 const MAX_WAIT_MS = 1_000;
 
-/** Watches session folders until the returned function is called. The watchers do not keep the process alive. */
+/** The watchers do not keep the process alive. */
 export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: WatchOptions): () => void {
 	const watches = new Map<string, FolderWatch>();
 	let calm: NodeJS.Timeout | undefined;
 	let firstChange: number | undefined;
 
-	/** Watches new folders, stops watching removed ones, and renews the other watchers. Returns true if changes may have been missed. */
 	function renewAll(): boolean {
 		const root = sessionsRoot(agentDir);
 		const others = logFolders(wantedFormats(agentDir), process.env);

@@ -1,7 +1,7 @@
 /**
- * Passes answers from the board, the shell or the web page to a live session. Each interactive pi process has a private folder, its inbox.
- * An answer is a file in the inbox. Exactly one side takes it by renaming the file: either the process that submits the answer, or the
- * sender that withdraws it. The outcome is also reported by renaming the file, because a rename works even on a full disk.
+ * Each interactive pi process has an inbox, which is a private folder that receives answers as files. The process accepts an answer by
+ * renaming its file, and the sender withdraws an answer in the same way, so only one of them can succeed. Outcomes are reported by renaming
+ * as well, because a rename works even on a full disk.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -37,7 +37,7 @@ const REFUSALS = {
 		"the session's pi process has received the answer, but has not started to work. Look at the session before you send the answer again.",
 };
 export type AnswerRefusal = keyof typeof REFUSALS;
-/** The outcome of an answer. `done` means that the answer was submitted; the other outcomes say why it was not. */
+/** `done` means that the answer was submitted. All other outcomes are reasons why it was not submitted. */
 export type InboxOutcome = "done" | AnswerRefusal;
 export type AnswerOutcome = { ok: true } | { ok: false; reason: AnswerRefusal; detail?: string };
 
@@ -46,8 +46,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns why a session cannot be answered, or undefined if it can. If the user has not seen how a run ended, the session can be answered
- * even if no question was found. Only the user knows whether the reply asks something.
+ * Returns undefined if the session can be answered. A finished session can always be answered, because only the user knows whether the
+ * agent's reply contains a question.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -59,22 +59,21 @@ export function whyNotAnswered(session: {
 	if (state === "closed" || !format.canOpen) return "closed";
 	if (state === "working") return "busy";
 	if (dialog !== undefined) return "dialog";
-	// If the session is not idle, it may contain a question that the user has not read yet.
 	return waits || state !== "idle" ? undefined : "idle";
 }
 
-/** The maximum length of an answer in UTF-16 code units, and of its file in bytes. JSON needs up to six bytes per code unit. */
+/** The maximum length of an answer in UTF-16 code units. In JSON, a code unit takes up to six bytes. */
 export const MAX_ANSWER = 20_000;
 const MAX_BYTES = 6 * MAX_ANSWER + 4_096;
-/** If no process has taken an answer after this number of milliseconds, the answer is withdrawn and is never submitted. */
+/** If no process has accepted an answer after this number of milliseconds, the answer is withdrawn and is never submitted. */
 const LATE_MS = 10_000;
-/** After an answer was taken, the sender waits this number of milliseconds for its outcome. */
+/** After an answer was accepted, the sender waits this number of milliseconds for the outcome. */
 const OUTCOME_MS = 8_000;
-/** If a process has ended, its inbox is removed after this number of milliseconds, because no sender waits that long for an outcome. */
+/** When a process has ended, its inbox is kept for this number of milliseconds, so that senders can still read the outcome. */
 const SWEPT_MS = 60_000;
 const POLL_MS = 25;
 
-/** `stamp` is the id of the last message in the state to which the text is an answer. */
+/** `stamp` is the id of the message that the user answers. */
 const isAnswer = hasFields({
 	sessionId: isText,
 	stamp: isText,
@@ -88,7 +87,7 @@ function inboxesOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "answers");
 }
 
-/** Whether only this user can access the file or folder. On Windows, files have no owner, and the user's folders are private. */
+/** On Windows, files have no owner id, and the user's folders are private. */
 function isPrivate({ uid, mode }: Stats): boolean {
 	return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
 }
@@ -103,7 +102,6 @@ function isMoved(from: string, to: string): boolean {
 		renameSync(from, to);
 		return true;
 	} catch {
-		// Another process has renamed the file.
 		return false;
 	}
 }
@@ -116,7 +114,7 @@ export async function sendAnswer(
 	const inbox = join(inboxesOf(agentDir), instance);
 	const lease = join(liveFolder(agentDir), `${instance}.json`);
 	const isOpen = () => lstatSync(lease, { throwIfNoEntry: false }) !== undefined;
-	/** Returns `closed` if the session has just been closed, because its inbox was then removed as well. */
+	/** A missing lease means that the session has just been closed. */
 	const closedOr = (reason: AnswerRefusal) => ({ ok: false as const, reason: isOpen() ? reason : "closed" });
 	if (!isOpen() || ![inboxesOf(agentDir), inbox].every(isPrivateFolder)) return closedOr("unreachable");
 	const id = randomUUID();
@@ -142,7 +140,7 @@ async function outcomeOf(inbox: string, id: string, ms: number): Promise<InboxOu
 	return undefined;
 }
 
-/** Passes the answers for this process's session to `take`, one at a time. The returned function removes the inbox. */
+/** Passes one answer at a time to `take`. Call the returned function to remove the inbox. */
 export function openInbox(
 	agentDir: string,
 	instance: string,
@@ -152,15 +150,13 @@ export function openInbox(
 	const inbox = join(root, instance);
 	try {
 		mkdirSync(inbox, { recursive: true, mode: 0o700 });
-		// An older version or a restored backup may have left the folder of all inboxes readable for other users.
+		// An older version may have left the folder readable for other users.
 		if (lstatSync(root).isDirectory()) chmodSync(root, 0o700);
 	} catch {
-		// Without an inbox, a sender is told that the session cannot be reached.
 		return () => undefined;
 	}
 	sweep(root, liveFolder(agentDir));
 	let isOver = false;
-	/** The path of the answer that is being submitted, without its file name extension. */
 	let inFlight: string | undefined;
 	let work = Promise.resolve();
 	const next = () => {
@@ -206,7 +202,7 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	return isAnswer(answer) ? answer : "closed";
 }
 
-/** Removes the inboxes of ended processes. Inboxes are listed before leases, because a process creates its lease first. */
+/** Inboxes are listed before leases, because a process creates its lease first. */
 function sweep(root: string, leases: string): void {
 	const names = namesIn(root);
 	const now = Date.now();
@@ -219,13 +215,11 @@ function sweep(root: string, leases: string): void {
 	}
 }
 
-/** The maximum number of ancestor processes that are examined to find the pi process whose agent runs a command. */
 const MAX_PARENTS = 32;
 
 /**
- * Returns why this process must not answer on behalf of a person, or undefined if no agent runs the process. Hosts since 1.x set an
- * environment variable for the agent's commands. On every host, a pi process among the ancestors proves that an agent runs the command. So
- * does a terminal that belongs to a pi process, which a background command keeps after its ancestors have ended.
+ * An agent must not answer a question that is meant for a person. Newer versions of pi set an environment variable for the agent's
+ * commands. For older versions, this function looks for pi among the parent processes and on the same terminal.
  */
 export function agentAbove(
 	leases: readonly Pick<Lease, "pid" | "host">[],
@@ -245,13 +239,13 @@ export function agentAbove(
 	return undefined;
 }
 
-/** Returns the number of a process's terminal. A suspended process has none, because it has returned its terminal to the user's shell. */
+/** A suspended process counts as having no terminal, because its terminal belongs to the shell again. */
 function terminalOf(pid: number): number | undefined {
 	const { state, terminal = 0 } = processStat(pid) ?? {};
 	return state !== "T" && terminal > 0 ? terminal : undefined;
 }
 
-/** Finds a parent process with `ps` on systems without `/proc`, such as macOS. */
+/** macOS has no `/proc`, so `ps` is used. */
 function parentByPs(pid: number): number | undefined {
 	const args = ["-o", "ppid=", "-p", String(pid)];
 	const { stdout } = spawnSync("ps", args, { encoding: "utf8", timeout: 2_000 });

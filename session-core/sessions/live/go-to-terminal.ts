@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * `message` is one sentence for the user. `detached` means that the session runs in a tmux session that no terminal shows; `command`
- * attaches to it. `no_way` means that the session's terminal cannot be brought to the front from this process.
+ * `message` is one sentence for the user. `detached` means that no terminal shows the tmux session, and `command` attaches to it. `no_way`
+ * means that this process cannot bring the terminal to the front.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -19,7 +19,7 @@ export type GoOutcome =
 
 const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 
-/** Brings the terminal of a live session to the front. If that is impossible, the result says where the terminal is. Never throws. */
+/** If the terminal cannot be brought to the front, the result says where the terminal is. Never throws. */
 export async function goTo(target: LiveTarget, env: Env = process.env): Promise<GoOutcome> {
 	const place: TerminalPlace = (isHere(target) && target.terminal) || {};
 	const { tmux, kitty, tty } = place;
@@ -39,7 +39,7 @@ export function canGo(target: LiveTarget): boolean {
 	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Returns whether the target runs on this machine, so that its process ids, device paths and pane ids are valid here. */
+/** Process ids, device paths and pane ids are valid only on the machine of the process. */
 function isHere({ host }: LiveTarget): boolean {
 	return host === hostname();
 }
@@ -67,7 +67,6 @@ export function terminalName({ tty, program }: TerminalPlace): string {
 	return program === undefined ? tty : `${tty} (${program})`;
 }
 
-/** Returns the command that brings a kitty or WezTerm window to the front, and its environment. Undefined if there is no such window. */
 function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env] | undefined {
 	// The request is sent to kitty's socket, because a reply in the terminal would be mixed with the user's keystrokes.
 	const { window, listenOn = "" } = kitty ?? {};
@@ -76,17 +75,17 @@ function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env]
 		return [["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`], env];
 	if (!wezterm) return undefined;
 	const { pane, socket: own } = wezterm;
-	// Without a known socket, the command finds the newest instance itself. On Windows, sockets and files cannot be distinguished.
+	// Without a known socket, `wezterm cli` finds the newest instance itself. On Windows, sockets look like regular files.
 	if (own !== undefined && process.platform !== "win32" && !isOwnSocket(own)) return undefined;
 	const command = ["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane];
 	return [command, { ...env, WEZTERM_UNIX_SOCKET: own }];
 }
 
 const MAX_OUTPUT = 16 * 1024;
-/** The time limit in milliseconds. These programs answer within milliseconds or not at all. */
+/** The time limit in milliseconds. A terminal either answers within a few milliseconds or not at all. */
 const DEADLINE_MS = 2_000;
 
-/** Runs a program without a shell or access to our terminal. Resolves to its output, or undefined if it fails or is too slow. */
+/** The program has no shell and no access to our terminal. Returns undefined if the program fails or is too slow. */
 function runProgram(
 	[program = "", ...args]: readonly string[],
 	env: Env,
@@ -102,7 +101,7 @@ function runProgram(
 		});
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// The program's own child processes can keep the pipe open after the result is known.
+			// Child processes of the program may keep the pipe open.
 			child.stdout.destroy();
 			resolve(result);
 		};
@@ -118,7 +117,7 @@ function runProgram(
 	});
 }
 
-/** Returns whether the socket belongs to this user. Another user's tmux server could make its client run a command. */
+/** Another user's tmux server could make its client run a command. */
 function isOwnSocket(path: string): boolean {
 	try {
 		const stat = lstatSync(path);
@@ -128,11 +127,10 @@ function isOwnSocket(path: string): boolean {
 	}
 }
 
-/** The session name comes last, because only the name can contain spaces. */
+/** The session name comes last, because only this field can contain spaces. */
 const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
 const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 
-/** Switches to a tmux pane. Returns undefined if the pane no longer exists or has a terminal other than `tty`. */
 async function goToPane(
 	{ socket, pane }: NonNullable<TerminalPlace["tmux"]>,
 	tty: string | undefined,
@@ -146,14 +144,13 @@ async function goToPane(
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
-	// tmux finds the client from TMUX and TMUX_PANE. If no terminal shows the tmux session of this process, there is no client.
+	// tmux finds its client with TMUX and TMUX_PANE. There is no client if no terminal shows the tmux session of this process.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
 	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")
 		return { ok: true, message: `Brought the session to the front in another terminal (${session}).` };
 	const server = /^(?:\/private)?\/tmp\/tmux-\d+\/default$/.test(socket) ? [] : ["-S", socket];
 	const command = ["tmux", ...server, "attach", "-t", /^\w[\w-]*$/.test(name) ? name : id];
-	// If this process ran in the same tmux server, its terminal would have been switched above.
 	const outside = own && own.socket !== socket ? " outside the current tmux" : "";
 	const message = `pi is running in ${session}, which is not attached. To attach it, run this in a terminal${outside}: ${commandLine(command)}`;
 	return { ok: false, reason: "detached", message, command };
@@ -165,8 +162,8 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns the names of the terminal that shows this process's tmux session, if tmux passes sequences through to that terminal. Otherwise,
- * returns undefined. If `allow-passthrough` is `on`, only the active window can pass sequences through.
+ * Returns the name and type of the terminal outside tmux. Returns undefined if tmux does not pass escape sequences through to it. If
+ * `allow-passthrough` is `on`, only the active window can pass them through.
  */
 export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

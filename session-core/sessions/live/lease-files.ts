@@ -10,32 +10,25 @@ import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
 
 export interface Lease {
-	/** An id that is created anew each time a session is opened. */
 	instance: string;
 	pid: number;
-	/** The time at which the process started, in clock ticks since boot. */
+	/** The start time of the process, in clock ticks since boot. */
 	startedAt?: number;
 	host: string;
 	sessionId: string;
-	/** The path of the session's file. Undefined if the session is not saved. */
 	sessionFile?: string;
 	cwd?: string;
 	state: LeaseState;
-	/** The time at which this state began, in milliseconds since the epoch. */
 	since: number;
 	terminal?: TerminalPlace;
-	/** Whether a person has the session open, as opposed to a program. */
 	isInteractive?: boolean;
-	/** The last action of a running agent, on one line. `steps` is the number of tool calls in the run so far. */
 	doing?: string;
 	steps?: number;
-	/** The title of the dialog that is open in a waiting session, on one line. */
 	dialog?: string;
-	/** The files that the session has changed, sorted so that the file with the newest change comes last. */
 	changed?: ChangedFile[];
 }
 
-/** The real path of a changed file. `at` is the time of the last change in milliseconds since the epoch. */
+/** `path` is a real path without symlinks. `at` is the time of the last change in milliseconds since the epoch. */
 export interface ChangedFile {
 	path: string;
 	at: number;
@@ -44,13 +37,11 @@ export interface ChangedFile {
 type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 
 type Unchecked = "terminal" | keyof Activity;
-/** A lease as it is stored in a file. Some fields of such a lease have not been validated. */
 export type RawLease = Omit<Lease, Unchecked> & Partial<Record<Unchecked, unknown>>;
 
 /** `silent` means that the process cannot be checked from here and has not renewed its lease for a while. The process may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
 
-/** Returns the leases of live processes and removes those of dead processes. Leases that `isWanted` rejects are ignored. */
 export function liveLeases(
 	agentDir: string,
 	now: number,
@@ -69,7 +60,7 @@ export function liveLeases(
 	return live;
 }
 
-/** Keeps only values that our own code could have written, because programs are started with some of these values. */
+/** Some of these values are passed to programs, so only values that our own code could have written are kept. */
 function usable({ terminal, doing, steps, dialog, changed, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
@@ -90,8 +81,8 @@ export function isChangedFile(file: unknown): file is ChangedFile {
 export type LeaseOf<One = Lease> = (session: { path: string; id: string }) => One | undefined;
 
 /**
- * Returns a function that finds the lease of a session. A lease with the session's file takes precedence over one that has only the
- * session's id. A lease that is not idle takes precedence over an idle one.
+ * A lease with the same session file takes precedence over a lease with the same session id. An active process takes precedence over an
+ * idle one.
  */
 export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile" | "state">>(
 	leases: readonly One[],
@@ -99,7 +90,6 @@ export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile" 
 	const byKey = new Map<string, One>();
 	const isIdle = ({ state }: One) => state === "idle";
 	const inOrder = [...leases.filter((one) => !isIdle(one)), ...leases.filter(isIdle)];
-	// The map keeps the lease that is set last, so the order is reversed.
 	for (const lease of inOrder.toReversed()) {
 		byKey.set(lease.sessionId, lease);
 		if (lease.sessionFile !== undefined) byKey.set(lease.sessionFile, lease);
@@ -139,9 +129,9 @@ export class LeaseHolder {
 			if (readRaw(path)?.lease.sessionId === session.sessionId) remove(path);
 	}
 
-	/** Writes the lease. If this fails, the next state change or heartbeat tries again. */
+	/** If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
-		// When the process ends, an aborted run reports its last turn after the lease has been released.
+		// After the lease has been released, an aborted run may still report its last turn.
 		if (this.#isReleased) return;
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
@@ -160,18 +150,18 @@ export class LeaseHolder {
 		this.claim();
 	}
 
-	/** Renews the lease. Call this every `HEARTBEAT_MS`, because some processes cannot check whether this process is alive. */
+	/** Must be called every `HEARTBEAT_MS` milliseconds, because a process on another machine cannot check whether this process is alive. */
 	beat(now: number) {
 		if (!this.#isWritten) return this.claim();
 		try {
 			utimesSync(this.#path, now / 1_000, now / 1_000);
 		} catch {
-			// Another process considered this process dead and removed the file.
+			// Another process has mistaken this process for dead and removed the file.
 			this.claim();
 		}
 	}
 
-	/** Releases the lease. `isLost` means that the user did not close the session. Synchronous, so that exit handlers can call this method. */
+	/** `isLost` means that the user did not close the session. This method is synchronous, so that exit handlers can call it. */
 	release(isLost = false): void {
 		this.#isReleased = true;
 		drop(this.#agentDir, this.#path, isLost ? this.#lease : undefined);
@@ -182,11 +172,10 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// If the lease file cannot be removed, it is ignored after this process has ended.
+		// If a lease file cannot be removed, it is ignored after this process has ended.
 	}
 }
 
-/** Removes a lease file. If a person worked in the session and did not close it (`lost`), the lease is kept as a lost session. */
 function drop(agentDir: string, path: string, lost: RawLease | undefined): void {
 	if (lost?.isInteractive && lost.sessionFile !== undefined)
 		try {
@@ -195,7 +184,6 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 		} catch {
 			// Another process has already moved the lease, or the disk is full.
 		}
-	// If the lease was moved, it no longer exists at this path.
 	remove(path);
 }
 
@@ -211,7 +199,6 @@ function lostFiles(agentDir: string): string[] {
 	return names.map((name) => join(lostFolder(agentDir), name));
 }
 
-/** Returns the lost sessions that are not open now (`live`), newest first. Sessions that were lost too long ago are removed. */
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
 	const found = lostFiles(agentDir).flatMap((lease) => {
 		const read = readRaw(lease);
@@ -230,10 +217,9 @@ export function lostSessions(agentDir: string, now: number, live: readonly { ses
 	return newest.filter(isFirst);
 }
 
-/** The maximum size, in bytes, of the file that lists the lost sessions. Each line takes 42 bytes. */
+/** The maximum size, in bytes, of the file that lists lost sessions. Each line takes 42 bytes. */
 const MOST_BYTES = 256 * 1024;
 
-/** Returns an offer to restore the lost sessions. Undefined if no session was lost, or if all have already been offered. */
 export function offerRestore(
 	agentDir: string,
 	now: number,

@@ -1,23 +1,20 @@
 // @ts-check
-/**
- * Reads leases and determines whether their processes are alive. A shell prompt waits for `pi-sessions status`, so this module is plain
- * JavaScript without dependencies. The extensions and the rest of the shell command use it, too.
- */
+/** A shell prompt waits for `pi-sessions status`, so this module is plain JavaScript without dependencies. */
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
 /** @import { Liveness, RawLease } from "./lease-files.ts" */
 
-/** A lease is renewed every `HEARTBEAT_MS` milliseconds. An idle session does nothing else. */
+/** The interval in milliseconds at which a live process renews its lease. */
 export const HEARTBEAT_MS = 60_000;
-/** A renewal is valid for this number of milliseconds, because a busy machine may miss renewals and clocks can differ. */
+/** A lease is valid for this number of milliseconds, because a busy machine may miss a heartbeat and clocks can differ. */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** After this number of milliseconds, a lease that was not renewed counts as dead, and so does an unchanged damaged file. */
+/** A lease counts as dead if it has not been renewed for this number of milliseconds. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
-/** The maximum size of a lease file in bytes. Most leases have a few hundred bytes, but a lease may contain a hundred long paths. */
+/** The maximum size of a lease file in bytes. A lease may contain a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
-/** Matches the names of lease files, which are the ids of their instances. Other files in the folder must not be changed. */
+/** Matches the names of lease files. Other files in the folder must not be changed. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "waiting", "finished", "failed", "idle"];
 
@@ -27,7 +24,6 @@ export function liveFolder(agentDir) {
 }
 
 /**
- * Yields the lease files in a folder, and reports for each lease whether its session is open.
  * @param {string} folder
  * @param {number} now
  * @returns {Generator<{ path: string, lease: RawLease | undefined, liveness: Liveness }>}
@@ -51,14 +47,14 @@ export function* storedLeases(folder, now) {
 }
 
 /**
- * Keeps the leases that were read last, because after each edit in any session, all sessions read all leases.
+ * Caches parsed leases, because all sessions read all leases after each edit in any session.
  * @type {Map<string, { ino: number, mtimeMs: number, lease: RawLease }>}
  */
 const parsed = new Map();
 const MOST_PARSED = 1_000;
 
 /**
- * Reads a lease file. Returns undefined if the file is missing, damaged or not a regular file. `beatAt` is the time of the last renewal.
+ * Returns undefined if the file is missing, damaged or not a regular file. `beatAt` is the time of the last heartbeat.
  * @param {string} path
  * @returns {{ lease: RawLease, beatAt: number } | undefined}
  */
@@ -77,7 +73,6 @@ export function readRaw(path) {
 		parsed.set(path, { ino, mtimeMs, lease });
 		return { lease, beatAt: mtimeMs };
 	} catch {
-		// Either the file has been removed, or it is damaged.
 		return undefined;
 	}
 }
@@ -103,8 +98,8 @@ function isLease(lease) {
 }
 
 /**
- * Determines whether a session is open. If its process cannot be looked up from here, the result depends on `age`, the number of
- * milliseconds since the lease was renewed. The start time is compared, because a later process can have the same id.
+ * The start time of the process is compared, because a later process can have the same id. If the process cannot be checked from here, the
+ * result depends on `age`, the number of milliseconds since the last heartbeat.
  * @param {RawLease | undefined} lease
  * @param {number} age
  * @returns {Liveness}
@@ -121,7 +116,7 @@ function livenessOf(lease, age) {
 }
 
 /**
- * Returns whether a process is running. Another user's process (EPERM) counts as running, but a killed process that was not reaped does not.
+ * Another user's process (EPERM) counts as alive, but a zombie process does not.
  * @param {number} pid
  */
 export function isAlive(pid) {
@@ -134,8 +129,8 @@ export function isAlive(pid) {
 }
 
 /**
- * Reads `/proc/PID/stat`, or returns undefined if there is no such file. `terminal` is 0 if the process has no terminal. `ticks` is its
- * start time in clock ticks since boot, which distinguishes the process from a later one with the same id.
+ * Returns undefined on systems without `/proc`. `terminal` is 0 if the process has no terminal. `ticks` is its start time in clock ticks
+ * since boot, which distinguishes it from a later process with the same id.
  * @param {number} pid
  */
 export function processStat(pid) {
@@ -146,13 +141,13 @@ export function processStat(pid) {
 		const [parent = 0, terminal = 0, ticks = Number.NaN] = [1, 4, 19].map((index) => Number(fields[index]));
 		return Number.isFinite(ticks) ? { state: fields[0], parent, terminal, ticks } : undefined;
 	} catch {
-		// Either this platform has no `/proc`, the process has ended, or a container hides the process.
+		// The system has no `/proc`, the process has ended, or a container hides the process.
 		return undefined;
 	}
 }
 
 /**
- * Returns the names in a folder. A folder that does not exist counts as empty.
+ * A folder that does not exist counts as empty.
  * @param {string} folder
  */
 export function namesIn(folder) {

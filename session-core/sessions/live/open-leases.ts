@@ -1,7 +1,4 @@
-/**
- * Finds the sessions that are open in other agents' programs. Such a program may write a file `<pid>.json` for each of its processes, but
- * does not remove the file after a crash.
- */
+/** Other agents may write a file `<pid>.json` for each of their processes, but they do not remove the file after a crash. */
 import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -49,14 +46,14 @@ function leaseIn(record: JsonObject, program: string): Lease | undefined {
 	};
 }
 
-/** A record without a start time proves nothing, because process ids are reused. */
+/** Process ids are reused, so a record without a start time proves nothing. */
 function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	if (!isHere(textOf(pidDomain)) || !isAlive(pid)) return false;
 	const claimed = String(procStart ?? "").trim();
 	return claimed !== "" && claimed === (processStat(pid)?.ticks.toString() ?? startDate(pid, claimed));
 }
 
-/** A domain is `darwin` or `linux:<machine id>:<namespace of process ids>`. A missing part matches any machine. */
+/** A domain is either `darwin` or `linux:<machine id>:<namespace of process ids>`. If a part is missing, it matches any machine. */
 function isHere(domain: string): boolean {
 	const [platform = "", machine = ""] = domain.split(":");
 	const [namespace] = /pid:\[\d+\]$/.exec(domain) ?? [];
@@ -72,15 +69,14 @@ function namespaceHere(): string | undefined {
 	try {
 		return readlinkSync("/proc/self/ns/pid");
 	} catch {
-		// Namespaces of process ids do not exist on this platform.
 		return undefined;
 	}
 }
 
-/** The start times that were confirmed. Start times are kept, because each lookup starts a process and a start time never changes. */
+/** Confirmed start times are cached, because each lookup starts a process. */
 const confirmed = new Set<string>();
 
-/** Returns a process's start time as `ps` writes it on macOS, such as `Sat Sep 19 18:31:41 2026`. */
+/** Returns the start time as `ps` writes it on macOS, such as `Sat Sep 19 18:31:41 2026`. */
 function startDate(pid: number, claimed: string): string {
 	if (confirmed.has(`${pid} ${claimed}`)) return claimed;
 	try {
@@ -90,7 +86,7 @@ function startDate(pid: number, claimed: string): string {
 		if (date === claimed) confirmed.add(`${pid} ${claimed}`);
 		return date;
 	} catch {
-		// Either the process has ended, or the system has no `ps` program.
+		// The process has ended, or the system has no `ps` program.
 		return "";
 	}
 }

@@ -1,4 +1,4 @@
-/** Finds overlaps: files that two live sessions have changed and that are not committed yet. */
+/** An overlap is a file that two live sessions have changed and that has not been committed yet. */
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileState } from "../../text/files/index.ts";
@@ -8,13 +8,12 @@ export interface Overlap {
 	path: string;
 	session: string;
 	sessionFile?: string | undefined;
-	/** The time at which the other session last changed the file, in milliseconds since the epoch. */
 	at: number;
 }
 
 type Changing = Pick<Lease, "instance" | "sessionId" | "sessionFile" | "changed">;
 
-/** Returns each lease's overlaps, keyed by `instance`. A file that was committed or restored after a change does not count. */
+/** Returns the overlaps of each lease, keyed by `instance`. A file that was committed or restored after the change does not count. */
 export async function overlapsOf(
 	leases: readonly Changing[],
 	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,
@@ -41,13 +40,13 @@ export async function overlapsOf(
 	return found;
 }
 
-/** Returns the leases that name at least one of the files. All sessions call this function after each edit, so it must be fast. */
+/** All sessions call this function after each edit, so it must be fast. */
 export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
 	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
 	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
 }
 
-/** Git's answer about a file is reused for this number of milliseconds, because the board looks at the leases once a second. */
+/** Git's answer is reused for this number of milliseconds, because the board asks for the overlaps once a second. */
 const KNOWN_MS = 3_000;
 const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
 
@@ -59,13 +58,13 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	return before.state;
 }
 
-/** Returns the real path of a file, because a file can be reached by several paths. The file may have been removed. */
+/** Resolves symlinks, because two paths may name the same file. The file may no longer exist. */
 export function realPath(path: string): string {
 	for (const known of [path, dirname(path)])
 		try {
 			return known === path ? realpathSync(path) : join(realpathSync(known), basename(path));
 		} catch {
-			// Either the file or its folder no longer exists.
+			// The file no longer exists.
 		}
 	return path;
 }

@@ -10,27 +10,25 @@ const isLike =
 
 /** The path of a socket has at most 107 bytes on Linux (`unix(7)`), and at most 103 bytes on macOS. */
 const isSocket = isLike(/^(?:\/|[A-Za-z]:\\)\P{Cc}{1,106}$/u);
-/** kitty can also listen on TCP and on inherited descriptors, but the suite must not use them. */
+/** kitty can also listen on TCP and on inherited descriptors, but these are not safe to use. */
 const isKittySocket = isLike(/^unix:(?:\/\P{Cc}{1,106}|@[\w.+-]{1,100})$/u);
 const isNumber = isLike(/^\d{1,9}$/);
 
 const CHECKS = {
-	/** The path of the terminal device, such as `/dev/pts/3`. */
 	tty: isLike(/^\/dev\/[\w/-]{1,60}$/),
 	program: isLike(/^[\w.+-][\w .+-]{0,39}$/),
-	/** A pane's id is `%` and a number, and is unique on its tmux server. */
+	/** A tmux pane id, such as `%12`, is unique on its tmux server. */
 	tmux: hasFields({ socket: isSocket, pane: isLike(/^%\d{1,9}$/) }),
-	/** The kitty window. `listenOn` is the address of kitty's remote-control socket. If kitty listens on no socket, `listenOn` is missing. */
+	/** `listenOn` is the address of kitty's remote-control socket, which exists only if the user has configured it. */
 	kitty: hasFields({ window: isNumber, listenOn: maybe(isKittySocket) }),
 	wezterm: hasFields({ pane: isNumber, socket: maybe(isSocket) }),
 };
 
-/** The location of a process's terminal. Only plain data is used, because the location is stored in the lease. */
 export type TerminalPlace = { [Name in keyof typeof CHECKS]?: Checked<(typeof CHECKS)[Name]> };
 
 /**
- * Reads the location of a terminal from the environment. If the terminal was started from another terminal, variables inherited from that
- * terminal are ignored. tmux is queried later, because its panes have the variables of the process that started the tmux server.
+ * Ignores variables that were inherited from another terminal. tmux is queried later, because its panes have the variables of the process
+ * that started the tmux server.
  */
 export function placeFrom(
 	env: Readonly<Record<string, string | undefined>>,
@@ -47,7 +45,7 @@ export function placeFrom(
 	});
 }
 
-/** Keeps only values that our own code could have written, because any program can write to the lease files. */
+/** Any program can write to the lease files, so only valid values are kept. */
 export function readPlace(stored: unknown): TerminalPlace | undefined {
 	return isObject(stored) ? checked(stored) : undefined;
 }
@@ -63,7 +61,7 @@ export function ownPlace(): TerminalPlace | undefined {
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }
 
-/** Returns the path of a terminal device. Node has no `ttyname(3)`, so on systems other than Linux, the device files are searched. */
+/** Node has no `ttyname(3)`, so the device files are searched on systems without `/proc`. */
 function ttyName(fd: number): string | undefined {
 	try {
 		if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${fd}`);
@@ -73,7 +71,7 @@ function ttyName(fd: number): string | undefined {
 		);
 		return names.find((path) => /\/(?:ttys?)?\d+$/.test(path) && statSync(path).rdev === rdev);
 	} catch {
-		// Either the descriptor has just been closed, or this system has no device files.
+		// The descriptor has just been closed, or this system has no device files.
 		return undefined;
 	}
 }

@@ -24,13 +24,13 @@ export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 export interface EntryText {
 	by: Speaker;
 	text: string;
-	/** The id of the call, which an action shares with its result. Undefined for the user's own commands, whose entries contain both. */
+	/** A tool call and its result share this id. */
 	call?: string | undefined;
 }
 
 /**
- * The maximum numbers of characters that are searched. `RESULT` applies to the beginning and to the end of a result, which show the
- * outcome. `ARGUMENT` applies to each argument of a call, which may be the content of a file. `TEXT` applies to any other text.
+ * The maximum numbers of characters that are searched. `RESULT` applies to each end of a tool result, and `ARGUMENT` applies to each
+ * argument of a tool call.
  */
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
@@ -38,22 +38,20 @@ const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<unknown> = new Set(["session_search", "session_read"]);
 
 export interface TextEntry {
-	/** The byte offset of the entry's line in the session file. */
 	offset: number;
 	entryId: string;
 	at: number | undefined;
 	texts: EntryText[];
-	/** The model's hidden reasoning, which is not redacted. Hidden reasoning is only counted for ranking, and must never be shown. */
+	/** The model's hidden reasoning, which is not redacted. It is used only for ranking and must never be shown. */
 	thought: string;
 }
 
-/** Makes the complete text of an entry safe to show. This must be done before the text is cut. */
 type Safe = (text: string) => string;
 
-/** Prepares text for ranking, which shows no text. Escape sequences are removed, because they would become part of adjacent words. */
+/** Texts for ranking are never shown, so they need no redaction. Escape sequences are removed, because they would become part of a word. */
 const forRanking: Safe = (text) => (text.includes("\x1b") ? cleanText(text) : text);
 
-/** Returns the entries on a line for ranking. To show texts, use {@link safeEntries} instead. */
+/** The returned texts are not redacted. Use `safeEntries` for text that is shown. */
 export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): TextEntry[] {
 	return parseLine(withoutImages(bytes).toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry, safe);
@@ -66,9 +64,8 @@ export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): Tex
 }
 
 /**
- * Returns the entries on several lines, with texts that are safe to show. The complete texts are made safe in advance, because a secret is
- * no longer recognized after it has been cut. This is done in time slices, because a single text can take longer than a keystroke may be
- * delayed. `known` contains secrets that other text reveals.
+ * Redacts the complete texts in time slices. Text is cut only afterward, because a secret that was cut is no longer recognized. `known`
+ * contains secrets that other text reveals.
  */
 export async function safeEntries(
 	lines: readonly Line[],
@@ -106,8 +103,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Names, labels, saved recaps and other programs' entries repeat the messages. If they were searched, the search would find them instead
-		// of the messages.
+		// Other entries, such as labels and saved recaps, only repeat the messages, so they would hide the messages in the search results.
 		default:
 			return [];
 	}
@@ -127,7 +123,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
 		case "toolResult": {
-			// Calls of the suite's own tools are left out, because each search would otherwise find the results of earlier searches.
+			// The suite's own tools are left out. Otherwise, each search would find the results of earlier searches.
 			if (OWN_TOOLS.has(toolName)) return [];
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
@@ -137,7 +133,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			];
 		}
 		case "bashExecution":
-			// Output that the user has excluded from the context (`!!command`) must not reach a model through a search.
+			// The user has excluded this output from the context (`!!command`), so it must not reach a model through a search.
 			if (message["excludeFromContext"] === true) return [];
 			return [...textsBy("action", cut(command, TEXT, safe)), ...textsBy("result", bothEnds(output, safe))];
 		default:
@@ -150,7 +146,6 @@ function textsBy(by: Speaker, text: string, call?: unknown): EntryText[] {
 }
 
 function callText(name: unknown, args: unknown, safe: Safe): string {
-	// Arguments are not redacted for ranking, which shows no text.
 	const shown = safe === forRanking ? args : safeArguments(args);
 	return stringsIn([name, shown], ARGUMENT, safe).join(" ");
 }

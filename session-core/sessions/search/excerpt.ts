@@ -4,7 +4,6 @@ import { type Query, wordsIn } from "./query.ts";
 import { sum } from "./rank.ts";
 import { clipped, isOtherHalf, sectionAt } from "./read.ts";
 
-/** The part of a hit that is shown. `section` is the section of the entry that contains the best match (see `sectionAt`). */
 export interface Shown {
 	section: number;
 	excerpt: string;
@@ -15,11 +14,10 @@ export interface Wanted {
 	weights: readonly number[];
 }
 
-/** The maximum width, in columns, of an excerpt, and of a command that is followed by its result. */
 const EXCERPT_COLUMNS = 300;
 const CALL_COLUMNS = 120;
 
-/** Returns the best matching part of an entry, with its call or result. `own` are texts on the entry's line, `others` nearby texts. */
+/** Shows an action together with its result, as `command → result`. */
 export function shownOf(
 	by: Speaker,
 	own: readonly EntryText[],
@@ -43,11 +41,9 @@ export function shownOf(
 	return { section, excerpt: start + excerptOf(result.text, wanted, EXCERPT_COLUMNS - start.length) };
 }
 
-/** The maximum number of characters before the first match, and the share of the remaining width in which words count as one match. */
 const LEAD = 60;
 const DENSE = 0.6;
 
-/** Returns the position at which an excerpt contains the greatest total weight of query words, and that weight. */
 function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, columns: number) {
 	const places: { at: number; word: number; value: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
@@ -70,10 +66,7 @@ function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, column
 	return best;
 }
 
-/**
- * Returns an excerpt that begins shortly before the best position. If no word matches, the excerpt consists of the beginning and the end of
- * the text.
- */
+/** If no word matches, the excerpt consists of the beginning and the end of the text. */
 function excerptOf(text: string, wanted: Wanted, columns: number): string {
 	const { position, value } = bestPlace(text, wanted, columns);
 	if (text.length <= columns || value === 0) return shownLine(clipped(text, columns), columns);

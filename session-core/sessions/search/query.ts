@@ -3,9 +3,8 @@ import { foldCase } from "../../text/index.ts";
 export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
-	/** The patterns for the words, for text with one character per byte. A pattern always finds its word, but may also match other text. */
+	/** Patterns for text that was decoded as Latin-1. A pattern never misses its word, but it may also match other text. */
 	patterns: RegExp[];
-	/** Faster patterns for text without accented letters. */
 	plainPatterns: RegExp[];
 }
 
@@ -14,7 +13,7 @@ export interface Match {
 	like: number;
 }
 
-/** The maximum number of words in a query. Each word is represented by a bit of a mask. */
+/** The maximum number of words in a query. Each word is represented by a bit in a 32-bit mask. */
 const MAX_WORDS = 24;
 
 export const MAX_QUERY = 1_000;
@@ -43,10 +42,10 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 	return best;
 }
 
-/** The maximum number of characters that may follow a word in a JSON field's name. The limit keeps the search linear on long words. */
+/** This limit keeps the search linear on long words. */
 const NAME = 40;
 
-/** Returns a pattern for the stem that all forms of a word share. The pattern is used on UTF-8 JSON and does not match field names. */
+/** The pattern matches the stem that all forms of a word share. It does not match the names of JSON fields. */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))]
 		.map(charOf)
@@ -60,14 +59,13 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 }
 
 /**
- * The Latin letters that can have an accent. In UTF-8, an accented letter is encoded as two bytes that begin with C3 to C5, as three bytes
- * from E1 B8 to E1 BB, or as the plain letter followed by a combining mark.
+ * The Latin letters that can have an accent. In UTF-8, an accented letter takes two bytes that begin with C3 to C5, three bytes from E1 B8
+ * to E1 BB, or the plain letter followed by a combining mark.
  */
 const ACCENTED = new Set("acdeghijklnorstuwyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\xe1[\\xb8-\\xbb].|\\\\u0[01]..|\\\\u1e..";
 const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd, 0xe1];
 
-/** Returns whether part of a session file may contain accented letters, either as UTF-8 bytes or as escape sequences. */
 export function mayHaveAccents(bytes: Buffer): boolean {
 	return (
 		ACCENT_BYTES.some((byte) => bytes.includes(byte)) || bytes.includes("\\u0") || bytes.includes("\\u1")
@@ -87,30 +85,26 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** The marks that {@link foldCase} removes from Greek and Cyrillic letters and from kana. For example, it maps й to и, and グ to ク. */
+/** The marks that `foldCase` removes from Greek and Cyrillic letters and from kana. For example, it maps й to и, and グ to ク. */
 const MARKS = [..."\u0300\u0301\u0306\u0308\u0313\u0314\u0342\u3099\u309a"];
 
-/** Returns patterns for both ways in which a file can contain a text: as UTF-8 bytes, and as JSON escape sequences. */
+/** A file can contain a text in two ways: as UTF-8 bytes, or as JSON escape sequences such as `\u00e9`. */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
 	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");
 	return [bytes, units];
 }
 
-/** Matches text that has no spaces between words or has particles attached to them. Such text is searched by pairs of characters. */
+/** Chinese and Japanese have no spaces between words, and Korean attaches particles to words, so pairs of characters are compared. */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
-/** Matches a word, including the characters that join the parts of identifiers and paths. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
-/** Matches the parts of an identifier, as in `camelCase`, `HTTPServer` and `v2`. */
+/** Matches the parts of identifiers such as `camelCase`, `HTTPServer` and `v2`. */
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 
-/** The maximum length of a word. A longer run without spaces is data, such as base64 or a minified file. */
+/** The maximum length of a word. Longer text without spaces is data, such as base64 or a minified file. */
 const LONGEST = 80;
 
-/**
- * Yields the words in a text. For an identifier or path with several parts, yields the parts and then the complete identifier or path. For
- * CJK text, yields pairs of characters.
- */
+/** For an identifier or a path, yields its parts and then the whole. For Chinese, Japanese and Korean text, yields pairs of characters. */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
 		if (raw.length > LONGEST) continue;
@@ -132,7 +126,7 @@ export function* wordsIn(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Matches nearly all words: lowercase ASCII letters with or without an initial capital. */
+/** Matches nearly all English words: lowercase ASCII letters with or without an initial capital. */
 const SIMPLE = /^[A-Za-z]?[a-z]+$/;
 
 function* pairsOf(run: string): Generator<string, void, undefined> {
@@ -141,13 +135,12 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 	for (let at = 0; at + 1 < chars.length; at++) yield `${chars[at]}${chars[at + 1]}`;
 }
 
-/** Returns how many initial letters two words must share to count as forms of the same word. Short words must be equal. */
+/** Two words count as forms of the same word if they share this number of initial letters. Short words must be equal. */
 function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;
 	return Math.max(4, Math.ceil(word.length * 0.6));
 }
 
-/** Returns how well a word matches a word of the query, from 0 (not at all) to 1 (the same word). */
 function likeness(word: string, wanted: string): number {
 	if (word === wanted) return 1;
 	if (wanted.length < 3) return 0;

@@ -1,10 +1,10 @@
-/** Ranks turns with BM25. To give long messages no advantage, each part of an entry also counts as a document. */
+/** Ranks turns with BM25. Each part of an entry also counts as a document, so that long messages have no advantage. */
 
 import type { Speaker, TextEntry } from "./entry-text.ts";
 import { type Query, wordsIn } from "./query.ts";
 
 export interface WordCounts {
-	/** The number of occurrences of each query word in a text, weighted by `likeness` and by the text's origin. */
+	/** The number of occurrences of each query word. Similar words and less important texts count less. */
 	counts: number[];
 	length: number;
 }
@@ -13,22 +13,22 @@ export interface Part extends WordCounts {
 	by: Speaker | "thought";
 }
 
-/** The parameters of BM25. `K1` determines how quickly repetitions of a word lose weight, and `B` how strongly long texts are penalized. */
+/** The parameters of BM25. `K1` limits the effect of repeated words, and `B` determines how strongly long texts are penalized. */
 const K1 = 1.2;
 const B = 0.75;
-/** The maximum number of words in a part. A longer text is divided into several parts. */
+/** The maximum number of words in a part. Longer texts are divided into several parts. */
 const PART_WORDS = 200;
-/** The weight of a query word that a part lacks, but that occurs elsewhere in the same turn (`IN_TURN`) or session (`IN_SESSION`). */
+/** The weight of a query word that occurs only elsewhere in the same turn or session. */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
-/** The weight of a word depends on its origin. Users remember what was discussed, while output contains words on many unrelated topics. */
+/** Users remember what was discussed, while command output contains words on many unrelated topics. */
 const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	user: 1.2,
 	assistant: 1,
 	action: 1,
 	note: 1,
 	result: 0.75,
-	// Hidden reasoning describes in other words what a turn is about. Hidden reasoning is never shown, so it counts only for the turn.
+	// Hidden reasoning describes the topic of a turn in other words. It is never shown.
 	thought: 0.7,
 };
 export function* partsOf(entry: TextEntry, { words, matchOf }: Query): Generator<Part, void, undefined> {
@@ -57,7 +57,6 @@ export interface Corpus {
 	turnLength: number;
 }
 
-/** `inSession` is a bit mask of the query words that occur anywhere in the session, including its name and folder. */
 export function bestOf<P extends WordCounts>(
 	turn: WordCounts & { parts: readonly P[] },
 	inSession: number,

@@ -16,7 +16,7 @@ import { type EntryText, entriesOn, type Speaker, safeEntries, type TextEntry } 
 import { sum } from "./rank.ts";
 
 export interface ReadEntry {
-	/** The entry's position in the session file: `@` followed by the byte offset in base 36. */
+	/** `@` and the byte offset of the entry in base 36, such as `@1f`. */
 	place: string;
 	entryId: string;
 	at: number | undefined;
@@ -27,7 +27,6 @@ export type ReadOutcome =
 	| {
 			ok: true;
 			entries: ReadEntry[];
-			/** The position of the entry's next section, if the entry is too long to be shown completely. */
 			next: string | undefined;
 			earlier: string | undefined;
 			later: string | undefined;
@@ -35,18 +34,17 @@ export type ReadOutcome =
 	| { ok: false; reason: "unreadable" | "not_found" };
 
 /**
- * The maximum number of characters of the requested entry (`AT`), of each entry around it (`AROUND`), and of the requested entry together
+ * The maximum number of characters of the requested entry (`AT`), of each neighboring entry (`AROUND`), and of the requested entry together
  * with its calls and results (`TOTAL`).
  */
 const AT = 4_000;
 const AROUND = 200;
 const TOTAL = 6_400;
-/** A long entry is read in sections of `AT` characters. Each section begins this number of characters after the previous one. */
+/** Neighboring sections of a long entry overlap by 200 characters. */
 const STEP = AT - 200;
-/** The number of bytes before the requested position that are searched for secrets, in addition to both ends of the file. */
 const NEARBY = 256 * 1024;
 
-/** Reads an entry and the entries around it. `at` is an id or a position (`@…`). To find an id, the file is searched from its beginning. */
+/** `at` is either an entry id or a position such as `@1f`. To find an id, the file is searched from its beginning. */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const { step } = new Pace();
 	const [, place, part = "1"] = /^@([0-9a-z]{1,10})(?:\.([1-9]\d{0,4}))?$/.exec(at) ?? [];
@@ -90,7 +88,6 @@ export async function readAround(path: string, at: string, around: number): Prom
 	};
 }
 
-/** Yields the lines at and after a position. If a line begins before the position, that line is left out. */
 function* linesFrom(file: RegularFile, from: number): Generator<Line, undefined> {
 	for (const { bytes, start } of piecesOf(file, { from })) {
 		if (start > from + MAX_LINE_BYTES) return;
@@ -98,7 +95,6 @@ function* linesFrom(file: RegularFile, from: number): Generator<Line, undefined>
 	}
 }
 
-/** Yields the lines before a position, in reverse order. */
 function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
 	for (const { bytes, offset, length } of linesBefore(file, end)) {
 		if (offset < end - MAX_LINE_BYTES) return;
@@ -106,7 +102,7 @@ function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
 	}
 }
 
-/** Copies a line, because its bytes are valid only until the next line is read. */
+/** The bytes of a line are valid only until the next line is read. */
 function copied({ bytes, offset }: Line): Line {
 	return { bytes: Buffer.from(bytes), offset };
 }
@@ -125,7 +121,7 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }
 
-/** Returns the line, and nearby lines that contain the results or the call that belong to it. Images are left out. */
+/** The result also contains nearby lines with the matching tool call or tool result. Images are left out. */
 export function withOtherHalves(path: string, line: Line): Line[] {
 	const calls = textsOn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);
@@ -188,7 +184,7 @@ function sectionOf({ offset, entryId, at, texts }: TextEntry, section: number): 
 	return { place: placeName(offset, section), entryId, at, parts };
 }
 
-/** Shortens a long text to its beginning, which shows what was done, and its end, which shows the result. */
+/** Keeps the beginning of a text, which shows what was done, and its end, which shows the result. */
 export function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

@@ -1,4 +1,4 @@
-/** Finds lines that contain words of the query, in one pass over the session files. The lines are not parsed. */
+/** Finds lines that contain words of the query. For speed, the lines are not parsed as JSON. */
 
 import { piecesOf, readLogSlowly, withoutImages } from "../../log/index.ts";
 import { type Pace, readTime } from "../../text/files/index.ts";
@@ -7,27 +7,22 @@ import { mayHaveAccents, type Query } from "./query.ts";
 export interface ScannedLine {
 	start: number;
 	end: number;
-	/** A bit mask in which bit n is set if the line may contain the n-th word of the query. */
+	/** Bit n is set if the line may contain the n-th word of the query. */
 	mask: number;
-	/** The byte offset of the request to whose turn the line belongs. Before the first request, the offset is 0. */
+	/** The byte offset of the user's request that began the turn. Before the first request, this is 0. */
 	turn: number;
-	/** The time of the entry in milliseconds. Undefined if the beginning of the line does not contain it. */
 	at: number | undefined;
 }
 
-/** The number of bytes that are read at once, which is also the maximum length (without images) of a line that is searched. */
+/** The number of bytes that are read at once. Longer lines are not searched. */
 const CHUNK = 1024 * 1024;
-/** The type and the role of an entry are in this number of bytes at the beginning of its line. */
+/** The type and the role of an entry appear within this number of bytes at the beginning of its line. */
 const HEAD = 320;
 const USER = '"role":"user"';
 
-/**
- * After `THOROUGH` bytes, the scan ignores words that occur in more than the fraction `COMMON` of the lines, because such words are not
- * worth the time.
- */
+/** After `THOROUGH` bytes, the scan ignores words that occur in more than 10 % of the lines, because searching for them takes too long. */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
-/** The average length of a line in bytes, from which the number of lines is estimated. */
 const LINE = 1_300;
 
 export class Scanner {
@@ -56,14 +51,13 @@ export class Scanner {
 		return Math.max(this.#candidates, this.bytes / LINE, 1);
 	}
 
-	/** Returns the weight of a word. Rare words have a higher weight (BM25's inverse document frequency). */
+	/** Rare words have a higher weight, as in BM25 (inverse document frequency). */
 	weightOf(word: number): number {
 		const lines = this.#active[word] ? this.lines : this.#linesForCommon;
 		const count = Math.min(this.counts[word] ?? 0, lines);
 		return Math.log(1 + (lines - count + 0.5) / (count + 0.5));
 	}
 
-	/** Passes the lines of a file that may match to `found`, in file order. `step` is called after each part of the file. */
 	async scan(path: string, found: (line: ScannedLine) => void, step: Pace["step"]): Promise<void> {
 		// If a file cannot be read completely, the lines that were found before the error are kept.
 		await readLogSlowly(path, async (file) => {
@@ -72,11 +66,10 @@ export class Scanner {
 				const { start } = piece;
 				const bytes = withoutImages(piece.bytes);
 				if (bytes.length <= CHUNK) {
-					/** The total size of the images that were left out of this part of the file. */
 					const hidden = piece.bytes.length - bytes.length;
 					turn = this.#scanPiece(bytes, { turn, start, hidden }, found);
 				}
-				// If no words remain, the pattern is empty. Without this check, it would match everywhere, and the scan would never end.
+				// If no words remain, the pattern is empty and matches everywhere, so the scan would never end.
 				if (this.isComplete) return;
 				await step();
 			}
@@ -98,7 +91,6 @@ export class Scanner {
 			const start = text.lastIndexOf("\n", match.index) + 1;
 			const newline = text.indexOf("\n", match.index);
 			const end = newline < 0 ? text.length : newline;
-			// Finds the request to which the line belongs. The line itself may be the request.
 			while (user >= 0 && user < Math.min(start + HEAD, end)) {
 				turn = offset + text.lastIndexOf("\n", user) + 1;
 				user = text.indexOf(USER, user + 1);
@@ -129,7 +121,6 @@ export class Scanner {
 		return mask;
 	}
 
-	/** Excludes common words from the rest of the scan. If only common words remain, the scan is complete. */
 	#leaveOutCommon(): void {
 		this.#linesForCommon = this.lines;
 		this.#active = this.counts.map((count) => count < COMMON * this.lines);

@@ -11,40 +11,35 @@ import { type ScannedLine, Scanner } from "./scan.ts";
 
 export interface SearchOptions {
 	signal?: AbortSignal | undefined;
-	/** The query. A hit need not contain all of its words. Letter case and accents are ignored. */
+	/** A hit need not contain all words of the query. Letter case and accents are ignored. */
 	query: string;
-	/** The files to search, newest first. `near` is true if a file belongs to the current project. */
 	rows: Iterable<{ path: string; near?: boolean }>;
-	/** Only entries written at or after `since` and before `until` are searched. Both times are in milliseconds. */
+	/** The search includes entries from `since` up to, but not including, `until`. Both times are in milliseconds since the epoch. */
 	since?: number | undefined;
 	until?: number | undefined;
-	/** The maximum number of hits, which is 10 by default. */
 	limit?: number | undefined;
-	/** Whether to leave out hits that match much worse than the best hit. The best three hits are always kept. */
+	/** Leaves out hits that match much worse than the best hit. The best three hits are always kept. */
 	onlyRelevant?: boolean | undefined;
-	/** Whether to return only the best hit in each session. */
 	onePerSession?: boolean | undefined;
-	/** The session in which the search was started. Entries of this session from the time `from` (in ms) on contain the question itself. */
+	/**
+	 * The session in which the search was started. Its entries from the time `from` on are left out, because they contain the question itself.
+	 */
 	asking?: { path: string; from: number } | undefined;
 }
 
-/** The entry of a turn that matches best. The excerpt is one line, which is sanitized, redacted and clipped. */
 export interface SearchHit {
 	path: string;
 	entryId: string;
 	offset: number;
-	/** The number of the section that contains the excerpt, counted from 1 (see `sectionAt`). */
 	section: number;
 	at: number | undefined;
 	by: Speaker;
 	excerpt: string;
-	/** The number of turns with the same text. Only this turn is listed. */
+	/** The number of turns with the same text, for example in forks. Only one of these turns is listed. */
 	count: number;
-	/** The last place after the hit, in the same session, that contains the same words. */
 	later: { offset: number; at: number | undefined } | undefined;
 }
 
-/** The hits that were found so far, best first, and the total number of turns that match. */
 export interface SearchProgress {
 	hits: SearchHit[];
 	total: number;
@@ -55,7 +50,6 @@ export interface SearchProgress {
 interface Source {
 	path: string;
 	near: boolean;
-	/** The number of sessions that are newer than this session. */
 	order: number;
 	words: number;
 	secrets?: ReadonlySet<string>;
@@ -68,34 +62,29 @@ interface Place extends ScannedLine {
 interface Read extends Place, WordCounts {
 	by: Speaker;
 	entryId: string;
-	/** A key for the text of the entry. Forks and repeated prompts have the same text, and therefore the same key. */
 	text: string;
 	shown?: Shown;
 }
 
-/** The words in all entries of a turn that were read, and the parts that contain query words. */
 interface Turn extends WordCounts {
 	parts: Read[];
 }
 
 const NEAR = 1.3;
-/** The number of candidates that are read for a progress report (`READ_EARLY`) and at the end of the scan (`READ`). */
 const READ_EARLY = 10;
 const READ = 1_200;
-/** The first progress report is made after `FIRST_MS` milliseconds, and further reports every `PROGRESS_MS` milliseconds. */
 const FIRST_MS = 4;
 const PROGRESS_MS = 60;
-/** The maximum number of hits in the first progress report, which must arrive as early as possible. */
+/** The first progress report contains only a few hits, because it must arrive as early as possible. */
 const FIRST_HITS = 2;
-/** The maximum number of hits if the caller sets no limit. */
 export const DEFAULT_LIMIT = 10;
-/** With `onlyRelevant`, the best `KEPT` hits are kept. Other hits are kept if their score is at least this fraction of the best score. */
+/** With `onlyRelevant`, all hits after the best three must reach 80 % of the best score. */
 const KEPT = 3;
 const RELEVANT = 0.8;
-/** A later place in the session is mentioned with a hit if it contains at least this fraction, by weight, of the hit's words. */
+/** A later hit in the same session is mentioned only if it contains at least 80 % of the words, by weight. */
 const SAME_WORDS = 0.8;
 
-/** Searches sessions and reports progress. Each report contains the best hits so far. If the signal aborts, the search ends early. */
+/** Each progress report contains the best hits so far. If the signal is aborted, the search ends early and throws no error. */
 export async function* searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
 	const query = readQuery(options.query);
 	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
@@ -127,7 +116,6 @@ class Search {
 	#searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
-	/** The candidates that have not been read yet, newest first, in groups of equal weight. */
 	readonly #unread = new Map<string, Place[]>();
 	readonly #turns = new Map<string, Turn>();
 	#hasReported = false;
@@ -142,7 +130,6 @@ class Search {
 		this.#pace = new Pace(options.signal);
 	}
 
-	/** Whether the result is final, so that no other file needs to be searched. */
 	get isComplete(): boolean {
 		return this.#scanner.isComplete;
 	}
@@ -196,7 +183,6 @@ class Search {
 		return { hits, total: ranked.length + this.#waiting, searched: this.#searched, done };
 	}
 
-	/** Returns the best part of each turn, best first. If two scores are almost equal, the newer turn comes first. */
 	#ranked(corpus: Corpus): { part: Read; score: number }[] {
 		const found = [...this.#turns.values()].flatMap((turn) => {
 			const { source } = turn.parts[0] ?? {};
@@ -219,13 +205,12 @@ class Search {
 		};
 	}
 
-	/** Returns the excerpt of a hit. Secrets that the displayed lines or both ends of the file reveal are redacted. */
 	async #shown({ source, start: offset, end, by }: Read, weights: readonly number[]): Promise<Shown> {
 		const { path } = source;
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
-		// From these lines, only unmistakable secrets are taken. Both ends of the file show which other values are ordinary words.
+		// Only unmistakable secrets are taken from these lines, because the rest of the file shows which other values are ordinary words.
 		const revealed = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const entries = await safeEntries(lines, new Set([...source.secrets, ...revealed]), step);
 		const [own = [], others = []] = [true, false].map((isOwn) =>
@@ -263,7 +248,7 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Messages are the same if their text is the same. Output is the same only in a fork, which contains the same line.
+				// Messages are equal if their text is equal. Command output is equal only in a fork, which contains the same line.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");
@@ -279,7 +264,6 @@ class Search {
 	}
 }
 
-/** Returns the last place after a hit, in the same session, that contains nearly all of the hit's words. */
 function laterThan(hit: Read, ranked: readonly Read[], weights: readonly number[]): SearchHit["later"] {
 	const shared = (other: Read) => sum(weights.filter((_, at) => hit.counts[at] && other.counts[at]));
 	const [last] = ranked
