@@ -14,26 +14,24 @@ import { type HostSource, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
-/** All code that appends to session files: through the host to its open session, and directly to the files of all others. */
+/** Entries are appended through the host to its open session, and directly to the files of other sessions. */
 
 /**
- * Why an entry was not appended. `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file in
- * the meantime, and our entry would hide what it wrote. `earlier_point`: the user moved to an earlier point in the tree (`/tree`) and has
- * not sent a prompt from that point. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was
- * undone.
+ * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file, and our entry would hide its
+ * messages. `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`: the last line of the file cannot
+ * be read. `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
-/** The type of the entry that marks where a session reopens, because the host uses the entry on the file's last line as the leaf. */
+/** The host reopens a session at the entry on the file's last line. An entry of this type marks where the session should reopen. */
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends through the host. If that fails, nothing changes in memory or in the file; hosts before 1.5 would keep the entry in memory.
- *
- * `anywhere`: appends even if the user has moved to an earlier point (`/tree`), if another process has continued the session, or if there
- * is no file yet. A marker below the previously last entry keeps the session from reopening at ours and hiding later messages.
+ * Appends through the host. If that fails, nothing changes in memory or in the file; hosts before 1.5 would keep the entry in memory. With
+ * `anywhere`, appends even if the user moved back with `/tree`, another process continued the session, or the file does not exist yet. A
+ * marker then keeps the session from reopening at the new entry, which would hide later messages.
  */
 export function appendCarefully(
 	target: HostSource,
@@ -42,7 +40,7 @@ export function appendCarefully(
 ): AppendOutcome {
 	const file = target.getSessionFile();
 	if (file === undefined) {
-		// The session is kept only in memory, so no write can fail.
+		// The session exists only in memory, so no write can fail.
 		append();
 		return { ok: true };
 	}
@@ -52,7 +50,7 @@ export function appendCarefully(
 	const leaf = target.getLeafId();
 	const known = lastKnown(end, target);
 	if (end.size === 0) {
-		// If the host appended to a deleted or emptied file, the file would have no header, and no host could open it.
+		// If the host appended to a deleted or emptied file, the file would have no header and could not be opened.
 		if (hasReply(target)) return refused("unreadable", "it was deleted or emptied");
 		if (!anywhere) return refused("not_saved");
 	} else if (!anywhere) {
@@ -75,31 +73,29 @@ export function appendCarefully(
 
 interface FileEnd {
 	size: number;
-	/** Whether the last line has no newline, which means that a write was interrupted. */
+	/** True if the last line does not end with a newline, because a write was interrupted. */
 	isTorn: boolean;
 	lines: string[];
-	/** The id of the entry on the last line, which is the leaf for the next process that opens the file; undefined if it is unknown. */
+	/** The id of the entry on the last line, at which the next process will open the session. */
 	leafId: string | undefined;
 }
 
-/** Number of bytes at the end of the file that are searched for entries that do not continue the session. */
-const SIDE_BYTES = 64 * 1024;
+const END_BYTES = 64 * 1024;
 
-/** Reads the end of a session file without following symlinks. Returns undefined if it cannot be read. */
 function fileEnd(path: string): FileEnd | undefined {
 	const found = readRegular(path, (file) => {
 		const { size } = file.stamp;
 		const isTorn = size > 0 && readSpan(file, size - 1, 1)[0] !== NEWLINE;
-		let length = SIDE_BYTES;
+		let length = END_BYTES;
 		let { bytes, start } = wholeLinesBetween(file, size - length, size);
-		// The last line alone can be longer than the part that was read.
+		// The last line alone may be longer than the part that was read.
 		while (bytes.length === 0 && start > 0 && length < MAX_LINE_BYTES) {
 			length *= 4;
 			({ bytes, start } = wholeLinesBetween(file, size - length, size));
 		}
 		const lines = bytes.toString("utf8").trimEnd().split("\n");
 		const last = isTorn ? undefined : parseObject(lines.at(-1) ?? "");
-		// The id in a header is the session's id, not an entry's.
+		// A header also has an `id`, but this id belongs to the session and not to an entry.
 		const leafId =
 			last && last["type"] !== "session" && typeof last["id"] === "string" ? last["id"] : undefined;
 		return { ok: true as const, end: { size, isTorn, lines, leafId } };
@@ -112,10 +108,10 @@ export function fileLeafId(path: string): string | undefined {
 	return fileEnd(path)?.leafId;
 }
 
-/** The types of entries that another process, or this process on its behalf, may write without continuing the session. */
+/** Another process may write these entries without continuing the conversation. */
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
-/** Returns the last entry in the file that this process knows of, if only names and markers follow it. */
+/** Returns the last entry that this process has loaded. Undefined if another process has since added more than names and markers. */
 function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | undefined {
 	let wanted: unknown = leafId;
 	const left = [...lines];
@@ -139,20 +135,20 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 	return { ok: false, reason, detail };
 }
 
-/** Undoes a failed append, which may have left complete entries and an incomplete one, unless another process has appended, too. */
+/** A failed append may have left complete and incomplete entries, which are removed unless another process has appended, too. */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
 		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");
 		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
 		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
 	};
-	// If this also fails, nothing needs to be done, because the failed append is reported anyway.
+	// If the cut also fails, nothing needs to be done, because the failed append is reported anyway.
 	readRegular(path, cut, "append");
 }
 
 /**
- * Appends a chain of entries below an entry that this process has not loaded, which the host cannot do. All or nothing: if the disk fills
- * up, what was written is removed. A torn last line gets a newline first. Throws if appending fails.
+ * Appends entries below an entry that this process has not loaded, which the host cannot do. If the disk fills up, removes what was written
+ * and throws. If the last line is incomplete, adds a newline first.
  */
 export function appendBelow(path: string, below: string | null, entries: readonly JsonObject[]): void {
 	const timestamp = new Date().toISOString();
@@ -173,7 +169,7 @@ export function appendBelow(path: string, below: string | null, entries: readonl
 	if (!appended.ok) throw new Error(appended.detail);
 }
 
-/** Returns the operating system's reason without paths; for example, "ENOSPC: no space left on device". */
+/** Returns the operating system's message without paths, such as `ENOSPC: no space left on device`. */
 export function fileErrorText(error: unknown): string {
 	const detail = error instanceof Error ? error.message : error;
 	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";

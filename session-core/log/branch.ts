@@ -3,16 +3,15 @@ import { contentText, hasRole, isMessageEntry, messageOf, readMessage, roleOf } 
 import { isSlashCommand, userWords } from "./user-words.ts";
 
 export interface BranchSlice {
-	/** The kept entries of the branch, oldest first. Entries of the type {@link LEFT_OUT} represent the omitted ones. */
+	/** The oldest entry comes first. An entry of type `suite:left_out` represents omitted entries. */
 	entries: Entry[];
 	firstReply?: Entry | undefined;
 }
 
-/** The type of an entry that represents omitted entries. Such an entry belongs to the request before it. */
 const LEFT_OUT = "suite:left_out";
 
 export interface LeftOut {
-	/** The number of left-out steps that belong to the request before this entry; undefined if not all of them were counted. */
+	/** The number of omitted tool results and shell commands. Undefined if some of them were not counted. */
 	steps: number | undefined;
 	requests: boolean;
 }
@@ -22,26 +21,24 @@ export function leftOutIn({ type, steps, requests }: Entry): LeftOut | undefined
 	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
 }
 
-/** How many of the newest entries are kept: at most this number of entries, or entries with about this number of characters. */
+/** The walk stops after this many entries, or after entries with about this many characters. */
 const RECENT = { entries: 600, characters: 600_000 };
-/** The same limits for a list. The newest message is enough, because a list shows only requests and how the last run ended. */
+/** A list shows only requests and how the last run ended, so the newest message is enough. */
 export const BRIEF = { entries: 1, characters: 0 };
 
-/** How many of the newest requests determine a session's topic. */
 export const TOPIC_REQUESTS = 6;
-/** How many requests from before the newest entries are kept: the last ones of these requests, and the first ones of the branch. */
+/** The last ten and the first three requests are kept even if the entries between them are omitted. */
 export const NEWEST_REQUESTS = 10;
 export const FIRST_REQUESTS = 3;
 
 /**
- * Walks the active branch from its leaf. Keeps the newest entries, within limits, and the requests before them, however far back those are,
- * so that no work is credited to the wrong request. Never calls `getBranch()`, which copies the whole branch twice. If the chain of parents
- * is broken (by a torn line or another tool's entry), the walk continues with the entry that precedes the orphaned entry in the file. That
- * entry is most likely the parent, because the host only appends.
+ * Walks from the leaf to the root. Keeps the newest entries and earlier requests, so that no work is credited to the wrong request. Never
+ * calls `getBranch()`, which copies the whole branch twice. If a parent is missing, the walk continues with the preceding entry in the
+ * file, because the host only appends.
  */
 export function walkBranch(source: SessionSource): BranchSlice {
 	let list: Entry[] | undefined;
-	/** Returns the file's entries in order, which are copied from the host only when they are needed. */
+	/** The host copies all entries for this call, so the call is made only if its result is needed. */
 	const log = () => {
 		list ??= source.getEntries();
 		return list;
@@ -59,7 +56,7 @@ export function walkBranch(source: SessionSource): BranchSlice {
 		const parent: Entry | undefined = isKnown ? source.getEntry(parentId) : undefined;
 		const previous: Entry | undefined =
 			parent ?? (parentId === null ? undefined : before(log(), current, seen));
-		// Without a parent, the chain is broken, so replies may be missing.
+		// If a parent is missing, replies may be missing, too.
 		if (!parent && previous) firstReply = undefined;
 		current = previous;
 	}
@@ -82,7 +79,7 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// The user's words and commands are kept with the preceding answer, which names the model, and a result with its call.
+		// A prompt is kept with the preceding answer, which names the model. A tool result is kept with its call.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return isEnough && !this.#isResult && this.#holds(this.#most);
 	}
@@ -102,21 +99,21 @@ export class Window {
 	}
 }
 
-/** A request from before the newest entries, and the number of left-out steps after it. */
 export interface Asked {
 	entry: Entry;
 	steps: number;
 }
 
-/** The requests in part of a branch, newest first. */
 interface Earlier {
-	/** As many of the newest requests as are needed. */
 	asked: readonly Asked[];
 	first: readonly Asked[];
 	count: number;
 }
 
-/** Keeps the newest requests, one of them in the user's own words, and the first. `isCounted`: whether those have counted steps. */
+/**
+ * Keeps the newest requests, at least one of them in the user's own words, and the first requests of the branch. `isCounted` is false if
+ * the steps after the first requests are unknown.
+ */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
@@ -135,7 +132,7 @@ function enoughOf(asked: readonly Asked[]): number {
 	return enough < 0 || found < 0 ? asked.length : Math.max(enough, found) + 1;
 }
 
-/** Whether an entry contains the user's own words or images, rather than only a command or text that a program inserted. */
+/** Returns false for a slash command and for text that a program inserted. */
 export function isAsked(entry: Entry): boolean {
 	const message = readMessage(entry);
 	if (message?.role !== "user") return false;
@@ -148,7 +145,7 @@ function before(list: readonly Entry[], entry: Entry, seen: ReadonlySet<string>)
 	return list.findLast(({ id }, index) => index < at && !seen.has(id));
 }
 
-/** Returns the last entry if it has no id, in which case the host has no leaf; nor has it one after a reset to before the root. */
+/** If the last entry has no id, the host reports no leaf. The walk then starts at this entry. */
 function tornLeaf(list: readonly Entry[]): Entry | undefined {
 	const last = list.at(-1);
 	return last && typeof last.id !== "string" ? last : undefined;
@@ -158,18 +155,16 @@ interface EarlierPart extends Earlier {
 	firstReply: Entry | undefined;
 }
 
-/** The requests that the previous walk found, for every branch that contains `anchor`, because entries are only appended. */
+/** A previous walk remains valid for every branch that contains its `anchor`, because entries are only appended. */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
-/** Maximum number of parent links that are followed from the cut to find the anchor of the previous walk. */
-const REACH = 400;
+const MAX_LINKS_TO_ANCHOR = 400;
 
-/** Returns the requests up to the entry `cut`, based on the previous walk if this branch still contains that walk's anchor. */
 function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): EarlierPart {
 	const last = known.get(source);
 	const newer = new Passing();
 	let entry: Entry | undefined = cut;
-	for (let step = 0; last && entry && step < REACH && entry.id !== last.anchor; step++) {
+	for (let step = 0; last && entry && step < MAX_LINKS_TO_ANCHOR && entry.id !== last.anchor; step++) {
 		newer.pass(entry);
 		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
 	}
@@ -179,10 +174,10 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 	return earlier;
 }
 
-/** Maximum number of breaks in the chain of parents, each of which takes another pass. */
+/** Every break in the chain of parents requires another pass over all entries. */
 export const MAX_BREAKS = 16;
 
-/** Parents precede their children, so one backward pass that follows `parentId` finds the chain without a lookup for each entry. */
+/** Parents precede their children in the file, so one backward pass finds the whole chain. */
 function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 	const passing = new Passing();
 	let firstReply: Entry | undefined;
@@ -191,7 +186,7 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 	let at = list.length;
 	for (let index = at - 1; typeof wanted === "string"; index--) {
 		if (index < 0) {
-			// No entry has this id. The walk continues with the preceding entry, as it does near the leaf.
+			// No entry has this id, so the walk continues with the preceding entry in the file.
 			index = at - 1;
 			if (index < 0 || ++breaks > MAX_BREAKS) break;
 			wanted = list[index]?.id;
@@ -209,7 +204,7 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 
 const SUMMARIES = ["compaction", "branch_summary"];
 
-/** Collects the requests among entries, which are passed newest first. */
+/** Entries must be passed with the newest entry first. */
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;
@@ -223,12 +218,11 @@ export class Passing {
 		}
 	}
 
-	/** All requests, provided that the walk reached the beginning of the branch. */
+	/** This result is valid only if the walk reached the beginning of the branch. */
 	get all(): Earlier {
 		return this.after({ asked: [], first: [], count: 0 });
 	}
 
-	/** Returns all requests on the branch, given those in its earlier part. */
 	after({ asked: [newest, ...others], first, count }: Earlier): Earlier {
 		const joined = newest ? [{ ...newest, steps: newest.steps + this.#steps }, ...others] : [];
 		const asked = [...this.asked, ...joined];
@@ -246,12 +240,11 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 	return slice.entries.filter(isWanted).reverse();
 }
 
-/** Maximum number of entries that are searched for a message, because parents may form a cycle. */
+/** A damaged file may contain a cycle of parents, so the number of steps is limited. */
 const MAX_STEPS = 2_000;
 
 type Leaf = Pick<SessionSource, "getLeafEntry" | "getEntry">;
 
-/** Yields the entries of the branch, beginning with its leaf. */
 export function* fromLeaf(source: Leaf): Generator<Entry> {
 	let entry = source.getLeafEntry();
 	for (let steps = 0; entry && steps < MAX_STEPS; steps++) {
@@ -260,7 +253,7 @@ export function* fromLeaf(source: Leaf): Generator<Entry> {
 	}
 }
 
-/** Returns the id of the last message on the active branch. Names, labels and records do not continue the conversation. */
+/** Names, labels and records are skipped, because they do not continue the conversation. */
 export function lastMessageId(source: Leaf): string | undefined {
 	for (const entry of fromLeaf(source)) if (isMessageEntry(entry)) return entry.id;
 	return undefined;

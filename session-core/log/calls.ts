@@ -4,29 +4,30 @@ import type { BranchSlice } from "./branch.ts";
 import type { Entry } from "./entry.ts";
 import { contentText } from "./message.ts";
 
-/** The kinds of tokens that are sent to a model. Each kind has its own price. */
+/** Each kind of token that is sent to a model has its own price. */
 const SENT = ["input", "cacheRead", "cacheWrite"] as const;
 
 export type Rates = Partial<Record<(typeof SENT)[number], number>>;
 
 export interface Calls {
 	context: number;
-	/** The number of these tokens that the provider's cache contained after the last call; 0 if no call has used a cache. */
+	/** The number of tokens in the provider's cache after the last call, or 0 if no call used a cache. */
 	cached: number;
 	/** When the cache was last used, in milliseconds since the epoch. */
 	at: number;
 	isWritten: boolean;
-	/** The number of tokens that the first call sent in addition to the prompt; undefined if the first reply was not read. */
+	/**
+	 * The tokens that the first call sent in addition to the prompt, such as the system prompt. Undefined if the first reply was not read.
+	 */
 	overhead: number | undefined;
 	rates: Rates;
 }
 
-/** Returns undefined if it is not known what is in the context, for example after a compaction. */
+/** Returns undefined if the size of the context is unknown, for example after a compaction. */
 export function callsOf({ entries, firstReply }: BranchSlice): Calls | undefined {
 	const model = ownModel(entries);
 	const replies = entries.filter(({ type, message }) => type === "message" && answerTokens(message) > 0);
 	const last = replies.at(-1);
-	// Between a compaction and the next answer, the size of the context is unknown.
 	const since = entries.findLast((entry) => entry === last || entry.type === "compaction");
 	if (!last || since !== last || !model) return undefined;
 	const isOwn = (entry: Entry) => {
@@ -35,7 +36,7 @@ export function callsOf({ entries, firstReply }: BranchSlice): Calls | undefined
 	};
 	const own = replies.filter(isOwn).map(usageOf);
 	const usesCache = isOwn(last) && own.some((usage) => tokensOf(usage, "cacheRead", "cacheWrite") > 0);
-	// pi 1.5 keeps the cache of an idle session warm for a while, and stores what that costs.
+	// pi 1.5 keeps the cache of an idle session warm for a while, and stores the cost in an entry.
 	const used = entries.findLast((entry) => entry === last || entry["kind"] === "cache_warm");
 	return {
 		context: answerTokens(last["message"]),
@@ -73,7 +74,7 @@ function costOf({ cost }: Usage, kind: (typeof SENT)[number]): number {
 	return isObject(cost) ? positive(cost[kind]) : 0;
 }
 
-/** As in the host, this is the model that was last selected or that last answered, whichever is later. */
+/** Like the host, returns the model that was last selected or that last answered, whichever is later. */
 export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	const last = entries.findLast((entry) => modelOf(entry) !== undefined);
 	return last && modelOf(last);

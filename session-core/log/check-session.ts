@@ -6,7 +6,10 @@ type SessionCheck =
 	| { ok: true; sound: boolean }
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
-/** Checks a file more strictly than any host. Depending on its version, a host loses entries of a damaged file, rewrites it, or exits. */
+/**
+ * Checks a file more strictly than any host does. Depending on its version, a host loses entries of a damaged file, rewrites the file, or
+ * exits.
+ */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
 	let isSound = true;
@@ -23,7 +26,7 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 	if (!read.ok) return read;
 	const { size } = read.stamp;
 	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-	// Without a newline at the end of the file, the next entry would be joined to the last line.
+	// Without a final newline, the next entry would be appended to the last line.
 	return { ok: true, sound: isSound && check.hasHeader && end < size };
 }
 
@@ -35,7 +38,7 @@ export function beginsAsSession(bytes: Buffer): boolean {
 	return false;
 }
 
-/** Whether a file begins with a title, like oh-my-pi's files, which are sound, but which pi would replace with empty sessions. */
+/** oh-my-pi begins its session files with a title. pi would replace such a file with an empty session. */
 export function beginsWithTitle(path: string): boolean {
 	return partOf(path, 0, 32).toString("latin1").startsWith('{"type":"title"');
 }
@@ -60,8 +63,8 @@ class LineCheck {
 
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// In version 1, entries had no ids, and each entry followed the previous one. A file with parent ids belongs to a later version and
-		// looks like version 1 only because its header is damaged.
+		// Version 1 has no ids, and each entry follows the previous one. An entry with a parent id belongs to a later version whose header is
+		// damaged.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);
@@ -77,7 +80,7 @@ function isHeader(value: JsonObject | undefined): value is JsonObject {
 
 type Shape = (value: JsonObject) => boolean;
 
-/** The fields without which a host exits when it shows the session. */
+/** The host exits when it shows an entry without these fields. */
 const SHOWABLE = new Map<unknown, Shape>([
 	["message", ({ message }) => isObject(message) && isShowableMessage(message)],
 	["custom_message", ({ content }) => isContent(content)],
@@ -88,13 +91,12 @@ const SHOWABLE = new Map<unknown, Shape>([
 
 const MESSAGES = new Map<unknown, Shape>([
 	["user", ({ content }) => isContent(content)],
-	// The host adds up the usage figures of all replies and trims texts and reasoning, so all of these fields must be present.
+	// The host adds up the usage of all replies and trims their texts, so these fields must be present.
 	["assistant", ({ content, usage }) => isParts(content) && isObject(usage) && isObject(usage["cost"])],
 	["toolResult", ({ content }) => isParts(content)],
 	["bashExecution", ({ command }) => typeof command === "string"],
 ]);
 
-/** Whether the value has every field that a host needs to show the session. */
 export function isShowable(value: JsonObject | undefined): value is JsonObject {
 	if (typeof value?.["type"] !== "string") return false;
 	return SHOWABLE.get(value["type"])?.(value) ?? true;
@@ -122,7 +124,7 @@ function isBlank(line: string): boolean {
 	return /^[ \t\r]*$/.test(line);
 }
 
-/** The maximum size, in bytes, of a session file that every host can open. Hosts before 0.78.1 read the whole file into one string. */
+/** Hosts before 0.78.1 read a whole session file into one string, whose length is limited. */
 export const EVERY_HOST_OPENS = constants.MAX_STRING_LENGTH;
 
 export function tooLargeText(size: number, version: string): string | undefined {

@@ -1,10 +1,10 @@
-/** Reads the lines of Claude Code's logs. docs/agents.md describes the format. */
+/** The format of Claude Code's logs is described in docs/agents.md. */
 import { isObject, type JsonObject, objectsIn, parseObject, textOf } from "../text/files/index.ts";
 import { questionText } from "../text/index.ts";
 import * as host from "./foreign-entries.ts";
 import { CLAUDE_CODE } from "./format.ts";
 
-/** Lines that have no place in the conversation: names, and where the session continues. */
+/** These lines are not part of the conversation. They contain names, or the place where the session continues. */
 const FACTS = new Map<unknown, (line: JsonObject) => JsonObject>([
 	["custom-title", (line) => host.name({}, line["customTitle"])],
 	["ai-title", (line) => host.modelTitle({}, line["aiTitle"])],
@@ -14,14 +14,14 @@ const FACTS = new Map<unknown, (line: JsonObject) => JsonObject>([
 	[
 		"worktree-state",
 		({ worktreeSession }) => {
-			// The value is null once the worktree has been left.
+			// The value is `null` after the user has left the worktree.
 			const { worktreePath: cwd, originalCwd: from } = host.fieldsIn(worktreeSession);
 			return host.continuesAt({ cwd, from });
 		},
 	],
 ]);
 
-/** Converts a line to the host's entries. Returns undefined if Claude Code did not write the line. */
+/** Returns undefined if Claude Code did not write the line. */
 export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, sessionId, uuid, agentId, timestamp } = line;
 	if (type === "summary" && "leafUuid" in line)
@@ -30,7 +30,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const fact = FACTS.get(type)?.(line);
 	if (fact) return [fact];
 	if (typeof uuid !== "string") return [];
-	// Old versions wrote the lines of subagents into the session's own file. These lines are not part of the session's conversation.
+	// Old versions wrote the lines of subagents into the session's file, although they are not part of its conversation.
 	if (line["isSidechain"] === true && typeof agentId !== "string") return [];
 	const body = host.numbered(bodyOf(type, line, { id: uuid, timestamp }), uuid);
 	return typeof line["cwd"] === "string" ? [headerOf(line), ...body] : body;
@@ -39,7 +39,7 @@ export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 function headerOf(line: JsonObject): JsonObject {
 	const { sessionId, agentId, teamName, agentName, cwd, timestamp, gitBranch: branch } = line;
 	const isSide = line["isSidechain"] === true;
-	// Each member of a team has its own log. Lines that name a team but no member belong to the team's lead.
+	// Each member of a team has its own log. A line that names a team but no member belongs to the team's lead.
 	const isMember = typeof teamName === "string" && typeof agentName === "string";
 	const facts = isSide
 		? { id: agentId, parent: sessionId, isChild: true }
@@ -53,7 +53,7 @@ function bodyOf(type: string, line: JsonObject, place: host.LogPlace): JsonObjec
 	return [(type === "attachment" && queuedPrompt(line["attachment"], place)) || host.link(place)];
 }
 
-/** A prompt that the user typed while the agent was working. */
+/** The user may type a prompt while the agent is working. Claude Code then stores the prompt as an attachment. */
 function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | undefined {
 	const { type, commandMode, isMeta, origin, prompt } = host.fieldsIn(attachment);
 	if (type !== "queued_command" || commandMode !== "prompt" || isMeta === true || isForeign(origin))
@@ -61,16 +61,16 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 	return host.ownMessage(place, [host.blockTexts(prompt).join("\n")], 0);
 }
 
-/** Whether the program states that someone other than a person wrote a prompt. In a `channel`, a chat, people write. */
+/** A prompt from a `channel` (a chat) was written by a person, like a prompt from a `human`. */
 function isForeign(origin: unknown): boolean {
 	const kind = isObject(origin) ? origin["kind"] : origin;
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";
 }
 
-/** Programs in which people type their prompts. Like any other program, they pass the prompts on to Claude Code. */
+/** In these programs, people type their prompts, although the log attributes the prompts to the SDK. */
 const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 
-/** Whether a program wrote the prompt on a line; undefined if the line does not say who wrote it. */
+/** Returns undefined if the line does not tell who wrote the prompt. */
 function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): boolean | undefined {
 	if (type !== "user" || typeof promptSource !== "string") return undefined;
 	const isHuman = host.fieldsIn(origin)["kind"] === "human";
@@ -79,11 +79,13 @@ function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): bo
 
 const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 const CONTINUED = /^This session is being continued from a previous conversation that ran out of context/;
-/** The program's own commands that take arguments. Such arguments are not a request to the agent. */
+/** The arguments of these built-in commands are not requests to the agent. */
 const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
-/** Results of parallel calls are on different branches of the tree, so only a prompt's parent counts: the user may have gone back. */
+/**
+ * The results of parallel calls are on different branches of the tree. Therefore, only a prompt's parent shows whether the user went back.
+ */
 function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	const { content } = host.fieldsIn(line["message"]);
 	const results = objectsIn(content).filter(({ type }) => type === "tool_result");
@@ -100,7 +102,7 @@ function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	return [elementEntry(text, place) ?? host.ownMessage(place, texts, images) ?? host.link(place)];
 }
 
-/** Reads a text that consists of the program's elements: a message of a team, or a command. */
+/** Claude Code stores commands and team messages as elements, such as `<command-name>/review</command-name>`. */
 function elementEntry(text: string, place: host.LogPlace): JsonObject | undefined {
 	if (text.startsWith("<teammate-message")) return teamMessages(text, place);
 	const command = elementOf(text, "command-name");
@@ -110,7 +112,7 @@ function elementEntry(text: string, place: host.LogPlace): JsonObject | undefine
 	return host.userMessage(place, `${command} ${elementOf(text, "command-args") ?? ""}`.trim());
 }
 
-/** Matches the beginning of a message from another member of a team: plain text or, for example, a task as JSON. */
+/** A team message contains plain text or JSON, for example a task. */
 const TEAM_MESSAGE = /<teammate-message\b[^>]*>/;
 
 function teamMessages(text: string, place: host.LogPlace): JsonObject {
@@ -123,7 +125,7 @@ function teamMessages(text: string, place: host.LogPlace): JsonObject {
 	return own === "" ? host.link(place) : host.agentMessage(place, own);
 }
 
-/** Returns a compaction's summary without the text around it. Its numbered sections become headings, as in the host's summaries. */
+/** Turns the numbered sections of a summary into headings, as in the host's summaries. */
 function summaryOf(text: string): string {
 	const start = text.indexOf("Summary:\n");
 	const summary = start < 0 ? text.replace(CONTINUED, "") : text.slice(start + "Summary:\n".length);
@@ -138,9 +140,9 @@ function elementOf(text: string, name: string): string | undefined {
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
-/** The program's own words for a user who wants to talk about the agent's questions, or who has answered enough of them. */
+/** Claude Code writes this text if the user wants to discuss the agent's questions or has answered enough of them. */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
-/** Matches results that do not show how the call ended: the beginning of a long one, and the message about an approved plan. */
+/** These results do not show how a call ended: the beginning of a long output, and the message about an approved plan. */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 
 function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {
@@ -149,7 +151,7 @@ function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {
 		.blockTexts(result["content"])
 		.join("\n")
 		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")
-		// The file with a background command's output is not part of the session's work.
+		// The output file of a background command is not a file that the session works on.
 		.replace(/^(Command running in background)\b[^\n]*Output is being written to: \S+.*$/s, "$1");
 	const facts = { id: result["tool_use_id"], isError };
 	if (NO_RESULT.test(text)) return host.toolResult(place, { ...facts, text: "" });
@@ -167,7 +169,7 @@ function answers(line: JsonObject, results: readonly JsonObject[], place: host.L
 		.find((text) => REJECTED.test(text));
 	const [, said = ""] = refused?.split(/\bthe user said:\s*/) ?? [];
 	const why = said.split("\n\nNote: ")[0]?.trim();
-	// Without the user's words, the agent was told to stop.
+	// A rejection without a reason stops the agent.
 	if (refused !== undefined && !why) return [host.aborted(place)];
 	return why && !ABOUT_QUESTIONS.test(why) ? [host.userMessage(place, why)] : [];
 }
@@ -190,7 +192,7 @@ function assistantEntries(line: JsonObject, place: host.LogPlace): JsonObject[] 
 	return host.replyAsking(place, fields, calls.flatMap(askedIn));
 }
 
-/** In logs of older versions, no line has a stop reason. In these logs, text without a subsequent call ends the run. */
+/** In logs of older versions, no line has a stop reason, so text without a tool call ends the run. */
 function stopOf(stop: unknown, text: string): string {
 	if (stop === "tool_use") return "toolUse";
 	if (stop === "max_tokens") return "length";
@@ -206,14 +208,14 @@ function usageOf(usage: JsonObject): JsonObject {
 	};
 }
 
-/** Returns what the agent asks through a call: a question with choices, or whether to carry out its plan. */
+/** A call may ask the user a question with choices, or ask for approval of a plan. */
 function askedIn({ name, input }: JsonObject): string[] {
 	const args = host.fieldsIn(input);
 	if (name === "AskUserQuestion") return [questionText(args)];
 	return name === "ExitPlanMode" ? [host.planQuestion(args)] : [];
 }
 
-/** Matches the path of the file in which the program keeps a plan. This file is not part of the session's work. */
+/** Claude Code stores its plans in this folder. They are not files that the session works on. */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 const TOOLS: host.Tools = new Map([

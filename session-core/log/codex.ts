@@ -1,4 +1,4 @@
-/** Reads the lines of Codex's logs. docs/agents.md describes the format. */
+/** The format of Codex's logs is described in docs/agents.md. */
 import { isObject, type JsonObject, objectsIn, parseObject, textOf } from "../text/files/index.ts";
 import { questionText } from "../text/index.ts";
 import * as host from "./foreign-entries.ts";
@@ -6,8 +6,8 @@ import { isBackgroundThread } from "./foreign-files.ts";
 import { CODEX } from "./format.ts";
 
 /**
- * Converts a line to the host's entries; undefined if Codex did not write it. Lines have no ids, and each follows the one before it. In the
- * oldest logs, items have no envelope, and only the beginning states times and the folder.
+ * Returns undefined if Codex did not write the line. The oldest versions wrote items without an envelope, and wrote the time and the folder
+ * only at the beginning of the log.
  */
 export function codexEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, timestamp, payload } = line;
@@ -32,7 +32,7 @@ const ITEMS = new Map<unknown, Reader>([
 	["custom_tool_call_output", resultEntries],
 ]);
 
-/** Most events repeat an item; only events without a corresponding item are read. */
+/** Most events only repeat an item, so only events without such an item are read. */
 const EVENTS = new Map<unknown, Reader>([
 	["turn_aborted", (_, place) => [host.aborted(place)]],
 	["error", ({ message }, place) => [host.failed(place, textOf(message))]],
@@ -41,7 +41,7 @@ const EVENTS = new Map<unknown, Reader>([
 	["thread_name_updated", (event, place) => [host.name(place, event["thread_name"])]],
 ]);
 
-/** Returns the message of an error or, if it has none, its kind, such as `usage_limit_exceeded`. */
+/** Returns the error's message or, if it has no message, its kind, such as `usage_limit_exceeded`. */
 function errorIn(error: unknown): string {
 	const { message, codex_error_info: kind } = host.fieldsIn(error);
 	return textOf(error) || textOf(message) || textOf(kind) || "error";
@@ -58,7 +58,7 @@ const LINES = new Map<unknown, Reader>([
 	["event_msg", (event, place) => EVENTS.get(event["type"])?.(event, place) ?? []],
 ]);
 
-/** Only the first facts in a file count, because forks repeat their parent's. Another session's facts begin another conversation. */
+/** A fork repeats its parent's metadata, so only the first metadata in a file describes the session. */
 function metaEntries(meta: JsonObject): JsonObject[] {
 	const { id, session_id, cwd = "", timestamp, git, source, parent_thread_id, forked_from_id } = meta;
 	const spawn = host.fieldsIn(host.fieldsIn(host.fieldsIn(source)["subagent"])["thread_spawn"]);
@@ -72,21 +72,21 @@ function reasoningEntries({ summary, content }: JsonObject, place: host.LogPlace
 	return thinking === "" ? [] : [host.reply(place, { content: [{ type: "thinking", thinking }] })];
 }
 
-/** Matches the heading above the user's own words in a message from an editor, which follow a description of the open files. */
+/** In a prompt from an editor, the user's own words follow a description of the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
-/** Matches the lines by which the desktop app learns what git did: `::git-push{cwd="…" branch="…"}`. */
+/** The desktop app reads these lines to learn what git did: `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
-/** The program's own list of the memories that a reply used, at the reply's end. */
+/** Codex ends a reply with a list of the memories that the reply used. */
 const CITATION = "<oai-mem-citation>";
 
-/** Reads a message from one agent to another. The program states the message's kind, sender and payload. */
+/** In a message between agents, the actual text follows the line `Payload:`. */
 function agentMessages(text: string, place: host.LogPlace): JsonObject[] {
 	const own = text.split(/^Payload:\s*$\n?/m).at(-1) ?? "";
 	return own.trim() === "" ? [] : [host.agentMessage(place, own.trim())];
 }
 
-/** Earlier versions stored what an agent said to another one as the JSON of the whole message. */
+/** Earlier versions stored a message to another agent as JSON in the text of a reply. */
 function sentIn(texts: readonly string[]): string | undefined {
 	const [text = "", ...others] = texts;
 	const isSent = others.length === 0 && text.startsWith("{") && text.includes('"recipient"');
@@ -117,7 +117,7 @@ function messageEntries({ role, content, phase }: JsonObject, place: host.LogPla
 const USER_SHELL =
 	/^<user_shell_command>\s*<command>\n?([\s\S]*?)\n?<\/command>\s*<result>\n?([\s\S]*?)\n?<\/result>/;
 
-/** Builds the header from the text about the environment, because in logs of the oldest versions, nothing else names the folder. */
+/** In logs of the oldest versions, only the text about the environment contains the session's folder. */
 function headerIn(texts: readonly string[]): JsonObject[] {
 	const about = texts.find((text) => text.startsWith("<environment_context>"))?.slice(0, 4_000) ?? "";
 	const [, current, oldest] = /<cwd>([^<\n]+)<\/cwd>|^Current working directory: (.+)$/m.exec(about) ?? [];
@@ -127,7 +127,7 @@ function headerIn(texts: readonly string[]): JsonObject[] {
 
 function callEntries(item: JsonObject, place: host.LogPlace): JsonObject[] {
 	const { type, call_id: id = item["id"], name, input, action } = item;
-	// The arguments may be cut off, and some tools take plain text.
+	// The arguments may be cut off, and some tools take plain text, so they are not always valid JSON.
 	const args = isObject(action) ? action : (parseObject(textOf(item["arguments"])) ?? {});
 	const call = (as: string, given: JsonObject) =>
 		host.reply(place, { content: [host.toolCall(id, as, given)], stopReason: "toolUse" });
@@ -136,7 +136,7 @@ function callEntries(item: JsonObject, place: host.LogPlace): JsonObject[] {
 		const question = questionText(args);
 		return [call("request_user_input", { question }), host.said(place, question, "stop")];
 	}
-	// The agent waits for a command that is still running. The result names the command.
+	// An empty `write_stdin` only waits for a running command. Its result names that command.
 	if (name === "write_stdin" && args["chars"] === "") return [];
 	const command = commandIn(item, args);
 	const patch = patchIn(command ?? textOf(input ?? args["input"] ?? args["patch"]));
@@ -169,7 +169,7 @@ function scriptCommands(script: string): string | undefined {
 	return commands.length === 0 ? undefined : commands.join("\n");
 }
 
-/** A string with an escape sequence that is not valid in JSON remains as it is written. */
+/** A string with an escape sequence that is not valid in JSON is kept as it is. */
 function unquoted(literal: string): string {
 	const read = literal.startsWith('"') ? parseObject(`{"text":${literal}}`) : undefined;
 	return read ? textOf(read["text"]) : literal.slice(1, -1);
@@ -180,7 +180,7 @@ function patchIn(text: string): string | undefined {
 	if (start < 0) return undefined;
 	const end = text.indexOf("*** End Patch", start);
 	const patch = text.slice(start, end < 0 ? undefined : end);
-	// In a script, the patch is a string with escaped line breaks.
+	// In a script, the patch is a string literal with escaped line breaks.
 	return patch.includes("\n") ? patch : patch.replaceAll("\\n", "\n").replaceAll('\\"', '"');
 }
 
@@ -197,7 +197,7 @@ function resultEntries({ call_id: id, output }: JsonObject, place: host.LogPlace
 	return [host.toolResult(place, facts), ...answers(text, place)];
 }
 
-/** Returns the command that is named in the result of waiting for that command. */
+/** The result of waiting for a command names that command, as in `Command: bash -lc 'npm test'`. */
 function commandOf(whole: string): string {
 	const line = /^Command: (?:\S+ -l?i?c )?([^\n]{1,400})$/m.exec(whole.slice(0, 1_000))?.[1];
 	return line?.replace(/^(['"])(.*)\1$/, "$2") ?? "write_stdin";

@@ -9,7 +9,7 @@ import { hasRole, messageOf } from "./message.ts";
 
 interface CopySource {
 	path: string;
-	/** The id of the last entry to copy. If undefined, all entries of all branches are copied. */
+	/** The last entry of the branch to copy. If undefined, all branches are copied. */
 	entryId?: string | undefined;
 }
 
@@ -19,12 +19,12 @@ interface CopyRequest extends CopySource {
 	now: Date;
 }
 
-/** The copy, or the reason why there is none. `lost`: the number of lines that could not be read completely. */
+/** `lost` is the number of lines that could not be read completely. */
 export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; detail: string };
 
-/** Copies a session as the host's fork does, with its labels. The copy is valid even if the original is damaged. */
+/** The copy is valid even if the original file is damaged. Like the host's fork, the copy keeps the labels. */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
 	if (!kept.ok) return kept;
@@ -58,21 +58,19 @@ async function entriesToCopy({
 	if (entryId === undefined) return kept;
 	const branch = branchOf(chain.entries, chain.placeOf(entryId));
 	if (branch.length === 0) return { ok: false, detail: "The session does not hold this point any more." };
-	// The host does not save a session that contains no reply.
+	// The host does not save a session without a reply.
 	return branch.some((entry) => hasRole(entry, "assistant"))
 		? { ...kept, entries: branch }
 		: { ok: false, detail: "Nothing was replied before this point; begin a new session instead." };
 }
 
-/** Builds a valid chain of entries from those of a file, which may be damaged. */
 class Chain {
 	readonly entries: Entry[] = [];
 	dropped = 0;
-	/** The original entries by their ids in the copy. */
-	readonly #byId = new Map<string, Entry>();
-	/** Maps an id to that in the copy, and a lost entry's id to its parent's. Of several entries with an id, the last one counts. */
+	readonly #originals = new Map<string, Entry>();
+	/** Maps ids in the file to ids in the copy. A lost entry's id is mapped to the copy of its parent. */
 	readonly #places = new Map<string, string | null>();
-	/** All ids in file order, because version 1 refers to entries by line number, counted from the header. */
+	/** Version 1 refers to entries by their line number, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];
 
 	placeOf(id: unknown): string | undefined {
@@ -86,7 +84,7 @@ class Chain {
 	}
 
 	#keep(entry: Entry): string {
-		const twin = this.#byId.get(entry.id);
+		const twin = this.#originals.get(entry.id);
 		if (twin && JSON.stringify(twin) === JSON.stringify(entry)) return entry.id;
 		const kept: Entry = { ...entry, id: this.#freeId(entry.id), parentId: this.#parentOf(entry) };
 		for (const field of ["targetId", "firstKeptEntryId", "fromId"] as const)
@@ -96,7 +94,7 @@ class Chain {
 			delete kept["firstKeptEntryIndex"];
 			if (this.#inOrder[index]) kept["firstKeptEntryId"] = this.#inOrder[index];
 		}
-		this.#byId.set(kept.id, entry);
+		this.#originals.set(kept.id, entry);
 		this.#places.set(entry.id, kept.id);
 		this.entries.push(kept);
 		return kept.id;
@@ -105,22 +103,22 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// If the id is already mapped, the entry was written again after a failed attempt, so it was not lost.
+		// If the id is already mapped, the entry was written again after a failed attempt and is not lost.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
 
-	/** If the parent is missing or comes later, the file is damaged, and the entry is attached to the one before it. */
+	/** A missing or later parent means that the file is damaged. The entry is then attached to the entry before it. */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;
 		const place = this.#places.get(parentId);
 		return place === undefined ? (this.entries.at(-1)?.id ?? null) : place;
 	}
 
-	/** In version 1, entries have no ids, so the reader generates ids that begin with `@`. */
+	/** Version 1 has no ids, so the reader generates ids that begin with `@`. The copy needs permanent ids. */
 	#freeId(id: string): string {
 		let free = id;
-		while (free === "" || free.startsWith("@") || this.#byId.has(free)) free = newEntryId();
+		while (free === "" || free.startsWith("@") || this.#originals.has(free)) free = newEntryId();
 		return free;
 	}
 }
@@ -128,7 +126,7 @@ class Chain {
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
 
-/** Returns the entry with all numbers that the host adds up. Numbers that another program left out are set to 0. */
+/** The host adds up these numbers, so numbers that another program left out are set to 0. */
 function withUsage(entry: Entry): Entry {
 	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
 	const message = hasRole(entry, "assistant") ? messageOf(entry) : undefined;

@@ -5,7 +5,7 @@ import { identityOf } from "../text/files/index.ts";
 
 export type DeleteHow = "trash" | "for_good";
 
-/** `no_trash`: the file could not be moved to the trash. `kept`: the file must not be deleted. */
+/** `no_trash` means that no program could move the file to the trash. `kept` means that the file has changed and must not be deleted. */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
@@ -16,7 +16,7 @@ export function obstacleToDelete(path: string): "missing" | "not_regular" | unde
 	return stat.isFile() ? undefined : "not_regular";
 }
 
-/** Deletes a session's file and the folder of its subagents. Does nothing if the file no longer has the given size. */
+/** Also deletes the folder of the session's subagents. If the size of the file has changed, nothing is deleted. */
 export async function deleteSession(
 	{ path: file, size }: { path: string; size: number },
 	how: DeleteHow,
@@ -24,7 +24,7 @@ export async function deleteSession(
 	const stat = lstatSync(file, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== size))
 		return { ok: false, reason: "kept", detail: "it has changed just now." };
-	// If the sessions of the subagents cannot be moved, the session itself remains, so that the user can try again.
+	// If the subagents' sessions cannot be moved, the session itself is kept, so that the user can try again.
 	for (const path of [subagentFolder(file), ...(stat ? [file] : [])]) {
 		if (path === undefined) continue;
 		const detail = how === "trash" ? await moveToTrash(path) : undefined;
@@ -35,7 +35,7 @@ export async function deleteSession(
 	return { ok: true, how: stat ? how : "gone" };
 }
 
-/** Returns the folder next to the file, with the same name, in which an extension for subagents keeps their sessions. */
+/** Extensions for subagents store sessions in a folder next to the session file, with the same name. */
 function subagentFolder(path: string): string | undefined {
 	const name = basename(path, ".jsonl");
 	const folder = join(dirname(path), name);
@@ -45,25 +45,23 @@ function subagentFolder(path: string): string | undefined {
 
 interface TrashCommand {
 	program: string;
-	/** Whether the program takes this path literally. */
+	/** Returns false if the program would interpret this path, for example as a glob. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
 
 /**
- * `trash` can be any of several programs. The macOS and Python versions take a path literally, but npm's `trash-cli` treats it as a glob:
- * the folder `[ab]` also matches `a` and `b`. Escaping the path would not help, because the other programs do not understand an escaped
- * path. Therefore, the program runs in the file's folder and receives only the file name, and it is used only if nothing in that name can
- * be expanded or mistaken for an option.
+ * Several programs are called `trash`. npm's `trash-cli` treats a path as a glob, and the other programs do not understand an escaped path.
+ * Therefore, the program runs in the file's folder and is used only for plain file names.
  */
 const TRASH: TrashCommand = {
 	program: "trash",
 	takes: (path) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(basename(path)),
 	args: (path) => [basename(path)],
 };
-/** GNOME's `gio trash`, which takes an absolute path literally instead of expanding it as a glob. */
+/** `gio trash` takes an absolute path literally, not as a glob. */
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/** The macOS Finder, controlled by a script. The path is passed as an argument to the script, so nothing in it is expanded. */
+/** The path is an argument of the script, so nothing in the path is interpreted. */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,
@@ -89,7 +87,7 @@ export function hasTrash(): boolean {
 	return trashCommands().length > 0;
 }
 
-/** A file that is gone counts as moved, whatever the program reports: another pi may have created a new one at the path. */
+/** The move succeeded if the original file is gone. Another pi may already have created a new file at the same path. */
 async function moveToTrash(path: string): Promise<string | undefined> {
 	const before = identityOf(path);
 	let detail = "no trash program takes this file name";
@@ -116,7 +114,6 @@ function isExecutable(path: string): boolean {
 		accessSync(path, constants.X_OK);
 		return true;
 	} catch {
-		// The file is missing or not executable.
 		return false;
 	}
 }

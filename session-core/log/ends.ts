@@ -14,24 +14,23 @@ import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
 interface SessionHead {
 	header: SessionHeader;
-	/** Whether the host can read this file. If not, the host would start an empty session in its place. */
+	/** If false, the host would replace this file with an empty session. */
 	hostReads: boolean;
-	/** The user's first request as one line. If the part of the file that was read contains no request, this may be a greeting. */
+	/** The user's first request as one line. It may be a greeting if the head of the file contains nothing else. */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
-	/** Whether entries are older than the header, which means that they were copied from another session, for example by a fork. */
+	/** True if entries are older than the header, because they were copied from another session, for example by a fork. */
 	copied: boolean;
 	model: ModelName | undefined;
 	isDelegated: boolean;
 }
 
-/** What a listing needs from both ends of a session file. */
 export interface SessionEnds<Recap> {
-	/** The file, with the bytes of both ends that were read. They are valid until the scratch buffer is used again. */
+	/** The bytes in `file.held` are valid until the scratch buffer is used again. */
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
-	/** Continues reading back to the newest requests. Can be called only once. */
+	/** Continues to read backward from the newest entries, so it can be called only once. */
 	requests(most: number): BranchSlice;
 	last: LastMessage | undefined;
 	names: NameFacts;
@@ -40,12 +39,12 @@ export interface SessionEnds<Recap> {
 
 interface EndsOptions<Recap> {
 	scratch: Buffer;
-	/** An earlier reading of the file, whose names are known up to `size`. */
+	/** The result of an earlier scan, which already found the names in the first `size` bytes. */
 	earlier: { id: string; size: number; names: NameFacts } | undefined;
 	readRecap: (entry: JsonObject) => Recap | undefined;
 }
 
-/** Reads both ends of a file, without names that an earlier reading found in between. Returns undefined if it is no session. */
+/** Returns undefined if the file is not a session. Names between the two ends are not read. */
 export function readEnds<Recap>(
 	log: RegularFile,
 	path: string,
@@ -65,7 +64,6 @@ export function readEnds<Recap>(
 	const names = tail.start === 0 ? newer : withOlder();
 	return { file, head, newest, requests, last: lastMessageIn(newest), names, recap };
 
-	/** Adds the names from before the tail: those that an earlier reading found, and those in the head. */
 	function withOlder(): NameFacts {
 		const isGrown = earlier?.id === safeSessionId(id) && earlier.size <= size;
 		const known = isGrown && earlier.names.gap === undefined ? earlier : undefined;
@@ -73,34 +71,32 @@ export function readEnds<Recap>(
 		const older = known?.names ?? recordsIn(bytes.subarray(0, headEnd), format);
 		const gap = known ? Math.max(0, known.size - TORN_LINE) : headEnd;
 		const [isNamed, isTitled] = [newer.name !== undefined, newer.title !== undefined];
-		// Newer versions of the other programs repeat the title near the end of the file.
+		// Newer versions of other agents repeat a title near the end of the file, so a title that is found there is final.
 		const isFinal = format.titles.length > 0 ? isNamed || isTitled : isNamed && isTitled;
 		return { ...older, ...newer, ...(gap < tail.start && !isFinal && { gap }) };
 	}
 }
 
-/** How many bytes before the file's earlier end are read again, because its last line may have been completed since then. */
+/** The last line may have been incomplete when the file was read earlier, so this many bytes are read again. */
 const TORN_LINE = 8 * 1024;
 
 const HEAD_BYTES = 16 * 1024;
-/** If this many bytes of whole lines contain no prompt, no more lines are read. */
+/** The search for the first prompt ends if this many bytes contain no prompt. */
 const MAX_HEAD_BYTES = 128 * 1024;
 
-/** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
 function readHeadOf(file: RegularFile, path: string): { head: SessionHead; bytes: Buffer } | undefined {
 	const { size } = file.stamp;
 	for (let length = size <= SMALL ? size : HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length);
 		const end = bytes.length < size ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
 		const head = parseHead(bytes.subarray(0, end), path);
-		// A header can be long, for example if it contains a system prompt, and so can a prompt with images.
+		// A header can contain a long system prompt, and a prompt can contain images, so more bytes may be needed.
 		const isEnough = head?.firstPrompt || bytes.lastIndexOf(NEWLINE) > MAX_HEAD_BYTES;
 		if (isEnough || length >= MAX_LINE_BYTES || length >= size)
 			return head && { head: { ...head, hostReads: beginsAsSession(bytes) }, bytes };
 	}
 }
 
-/** Parses whole lines from the beginning of a file. Returns undefined if the file is not a session. */
 function parseHead(lines: Buffer, path: string): Omit<SessionHead, "hostReads"> | undefined {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
@@ -115,7 +111,7 @@ function parseHead(lines: Buffer, path: string): Omit<SessionHead, "hostReads"> 
 			isChild ||= firstPrompt === undefined && isDelegated(text);
 			const { text: own, expansion } = userWords(text);
 			const prompt = shownLine(own || (expansion === undefined ? "" : `/skill:${expansion}`));
-			// A request is better than a greeting such as "hi".
+			// A request describes the session better than a greeting such as `hi`.
 			if (prompt && (firstPrompt === undefined || (!isRequest(firstPrompt) && isRequest(prompt))))
 				firstPrompt = prompt;
 		}
@@ -135,7 +131,7 @@ function parseHead(lines: Buffer, path: string): Omit<SessionHead, "hostReads"> 
 	};
 }
 
-/** Returns the text of a prompt. A message from the parent to a child is the child's task. */
+/** A message from the parent session is the child session's task. */
 function promptIn(entry: Entry, isChild: boolean): string | undefined {
 	if (isChild && entry.type === "custom_message") return contentText(entry["content"]);
 	const message = readMessage(entry);
@@ -155,25 +151,25 @@ function modelOf({ provider, modelId }: SessionHeader, entries: readonly Entry[]
 
 export interface LastMessage {
 	id: string;
-	/** The role as stored: `user`, `assistant`, `toolResult`, `bashExecution`, … */
+	/** For example, `user`, `assistant`, `toolResult` or `bashExecution`. */
 	role: string;
-	/** For an assistant's message: `stop`, `toolUse`, `length`, `error` or `aborted`. */
+	/** Set only for an assistant's message: `stop`, `toolUse`, `length`, `error` or `aborted`. */
 	stopReason: string | undefined;
 	errorMessage: string | undefined;
-	/** When the message was sent, in milliseconds since the epoch; undefined if the file does not contain the time. */
+	/** The time of the message in milliseconds since the epoch. Undefined if the file does not contain the time. */
 	at: number | undefined;
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** A file up to this size is read completely, because a second read would take longer than reading the bytes between head and tail. */
+/** A file of up to this size is read completely, which takes less time than two reads. */
 const SMALL = 128 * 1024;
 
-/** Reads both ends of a large file or the whole of a small one, so that all readers of the result share these bytes. */
+/** Keeps the bytes of both ends in memory, so that nothing is read from disk twice. */
 function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {
 	const { size } = file.stamp;
 	if (size <= SMALL) return { ...file, held: [{ start: 0, bytes: readSpan(file, 0, size, scratch) }] };
 	const head = readSpan(file, 0, HEAD_BYTES, scratch);
-	// Includes the byte before the tail, which shows whether the first line is complete.
+	// The byte before the tail shows whether the tail begins with a complete line.
 	const start = size - TAIL_BYTES - 1;
 	const bytes = readSpan(file, start, TAIL_BYTES + 1, scratch.subarray(HEAD_BYTES));
 	const held = [
@@ -194,7 +190,7 @@ function lastMessageIn(entries: readonly Entry[]): LastMessage | undefined {
 		role: shownWord(message["role"]),
 		stopReason: stopReason === "" ? undefined : shownWord(stopReason),
 		errorMessage: typeof errorMessage === "string" ? shownLine(errorMessage) : undefined,
-		// The time of the message itself is more precise than that of its entry.
+		// The message's own time is more precise than the time of its entry.
 		at: readTime(message["timestamp"]) ?? readTime(last.timestamp),
 	};
 }

@@ -15,10 +15,10 @@ import { type Format, formatIn } from "./format.ts";
 import { type Line, wholeLines } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
-/** The first line of a session. Older hosts also wrote the model into it. */
+/** Older hosts also wrote the model (`provider` and `modelId`) into the header. */
 export interface SessionHeader {
 	id: string;
-	/** 1 if the file does not contain a version. */
+	/** Default: 1. The first version of the format did not contain this field. */
 	version: number;
 	cwd: string;
 	timestamp: string | undefined;
@@ -26,31 +26,30 @@ export interface SessionHeader {
 	provider: string | undefined;
 	modelId: string | undefined;
 	format: Format;
-	/** Whether another session's agent started this one. The host does not record this. */
+	/** True if another session's agent started this session. The host does not record this. */
 	isChild: boolean;
-	/** Whether a program wrote the first prompt; undefined if that is unknown, as in the host's own sessions. */
+	/** True if a program wrote the first prompt. Undefined if the author is unknown, as in the host's own sessions. */
 	isProgram: boolean | undefined;
 	branch: string | undefined;
 }
 
 export interface ParsedEntries {
 	headers: SessionHeader[];
-	/** In file order. A damaged line whose id and parent are readable becomes an entry of type {@link UNREADABLE}. */
+	/** Entries in file order. A damaged line becomes an entry of type `unreadable` if its id and parent can still be read. */
 	entries: Entry[];
 	badLines: number;
-	/** The number of requests before these entries that do not belong to the branch, because the user went back. */
+	/** The number of requests before these entries that the user discarded by going back. */
 	rolledBack: number;
-	/** The session that the log named most recently, if the log can contain several sessions. */
+	/** The id of the session that began most recently, in a log that can contain several sessions. */
 	begins: unknown;
 }
 
-/** The type of an entry whose content is lost, but whose id and parent are known. */
 export const UNREADABLE = "unreadable";
 
-/** The parent id of an entry that follows the previous one in a file that was not read from its beginning. No entry has this id. */
+/** If a file is not read from its beginning, an entry without a parent id gets this parent. No real entry has this id. */
 export const GAP = "@gap";
 
-/** Collects entries line by line. Never throws or loses an intact entry. In version 1, entries have no ids, so line offsets are used. */
+/** Never throws, and never loses an intact entry. In version 1, entries have no ids, so ids are derived from line offsets. */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = {
 		headers: [],
@@ -65,7 +64,7 @@ export class EntryCollector {
 	#recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
 
-	/** Reads a line on its own. `GAP` and `branchAt` mark everything that depends on the lines before it, which the caller must resolve. */
+	/** Reads a line without the lines before it. The caller must resolve every `GAP` and `branchAt` in the result. */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
 		this.#isAlone = true;
@@ -103,9 +102,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Places an entry in a log whose entries are in order. Returns undefined for a copy of an earlier line, as before a compaction; if only
-	 * the id is the same, the entry gets another one. A parent from before the last compaction is ignored: the user cannot go back that
-	 * far, and prompts after a compaction name much older lines as their parents.
+	 * Returns undefined for a copy of an earlier line. A different line with the same id gets a new id. A parent from before the last
+	 * compaction is ignored, because the user cannot go back that far, and prompts after a compaction name much older parents.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
@@ -136,14 +134,13 @@ export class EntryCollector {
 			parsed.begins = object["id"];
 		}
 		if (first && header.format.isInOrder) {
-			// Many lines state the session's facts, and the first statement counts.
+			// Many lines repeat the session's metadata, and the first values count.
 			first.cwd ||= header.cwd;
 			first.isProgram ??= header.isProgram;
 		} else if (header.id === "") parsed.badLines++;
 		else parsed.headers.push(header);
 	}
 
-	/** Moves the leaf to the position before the branch's last `turns` requests. */
 	#rollBack(turns: number): void {
 		let left = turns || 0;
 		for (const entry of this.parsed.entries.toReversed()) {
@@ -173,7 +170,7 @@ function readHeader(object: JsonObject): SessionHeader {
 		version: typeof version === "number" ? version : 1,
 		cwd: textOf(object["cwd"]),
 		timestamp: text("timestamp"),
-		// In version 1, this field was called `branchedFrom`.
+		// Version 1 called this field `branchedFrom`.
 		parentSession: text("parentSession") ?? text("branchedFrom"),
 		provider: text("provider"),
 		modelId: text("modelId"),
@@ -198,11 +195,11 @@ export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
 
-/** The host's entry types. Extensions and forks of the host add other types, whose entries have ids. */
+/** Extensions and forks of the host add other entry types, but such entries have ids. */
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
-/** Whether a file is a session. A recorded event stream (`pi --mode json`) has the same header, but other types and no ids. */
+/** A recorded event stream (`pi --mode json`) has the same header as a session, but other entry types and no ids. */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
 	return entries.some(({ type, id }) => HOST_TYPES.test(type) || !id.startsWith("@"));
@@ -212,11 +209,11 @@ export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
 }
 
-/** Matches where any agent's entry may begin inside a damaged line. A block of a message's content is no entry. */
+/** An entry may begin anywhere inside a damaged line. Blocks of a message's content, such as `{"type":"text"`, are excluded. */
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
-/** Returns the objects on a line: several if a newline was lost, and only those after the damage if the line is damaged. */
+/** If a newline was lost, returns several objects. If the line is damaged, returns only its intact objects. */
 export function parseLine(line: string): { objects: JsonObject[]; damaged: boolean } {
 	const text = line.trim();
 	if (text === "") return { objects: [], damaged: false };
@@ -224,7 +221,7 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 	return whole ? { objects: asHostEntries(whole), damaged: false } : recover(text);
 }
 
-/** Returns the id and the parent id in a damaged line, so that the chain of parents is not broken. */
+/** The ids at the beginning of a damaged line keep the chain of parents intact. */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const head = line.slice(0, 300);
 	const [, id, parentId = null] =

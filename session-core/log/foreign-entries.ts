@@ -1,20 +1,19 @@
-/** Builds entries in the host's format from the lines of other agents' logs. The readers import it as `host`. */
+/** This module turns lines of other agents' logs into entries in the host's format. The readers import it as `host`. */
 import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
 import { TITLE_ENTRY } from "./entry.ts";
 import type { Format } from "./format.ts";
 
-/** The fields that determine an entry's place. An entry follows the previous one in the file unless the user went back. */
 export interface LogPlace {
 	id?: string;
-	/** The entry to which the user went back before this prompt, which is the parent that the log names; null if there is none. */
+	/** The entry to which the user went back before this prompt. `null` means the beginning of the conversation. */
 	branchAt?: string | null;
 	timestamp?: unknown;
 }
 
-/** The type of an entry that moves the leaf to the position before the branch's last `turns` requests. */
+/** An entry of this type discards the last `turns` requests of the branch. */
 export const ROLLBACK = "agent:rollback";
 
-/** The type of the entry that states where a session continues: in the folder `cwd` (after leaving `from`) or in another session. */
+/** An entry of this type tells in which folder (`cwd`) or other session (`continuedIn`) a session continues. */
 export const PLACE = "agent:place";
 
 export const continuesAt = (data: JsonObject) => entry({}, "custom", { customType: PLACE, data });
@@ -25,10 +24,9 @@ export interface LoggedSession {
 	cwd: unknown;
 	timestamp: unknown;
 	branch?: unknown;
-	/** The id of the session from which this one was forked or started. */
 	parent?: unknown;
 	isChild?: boolean;
-	/** Whether a program wrote the prompt on this line; undefined if the line has no prompt. */
+	/** Whether a program wrote the prompt on this line. Undefined if the line has no prompt. */
 	isProgram?: boolean | undefined;
 }
 
@@ -43,15 +41,15 @@ export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): J
 	...fields,
 });
 
-/** An entry without content that keeps the chain of parents intact. */
+/** An entry without content keeps the chain of parents intact. */
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
 
-/** The entries of a line. The last one has the line's own id, because the next line names that id as its parent. */
+/** The last entry of a line gets the line's id, because the next line names that id as its parent. */
 export function numbered(entries: readonly JsonObject[], id: string): JsonObject[] {
 	return entries.map((one, index) => (index === entries.length - 1 ? one : { ...one, id: `${id}.${index}` }));
 }
 
-/** The place of a prompt, whose parent is the point to which the user may have gone back. */
+/** The user may have gone back before a prompt, so its parent determines its place. */
 export function placeAfter(place: LogPlace, parent: unknown): LogPlace {
 	return typeof parent === "string" || parent === null ? { ...place, branchAt: parent } : place;
 }
@@ -69,7 +67,7 @@ export function userMessage(place: LogPlace, text: string, images = 0): JsonObje
 	return message(place, { role: "user", content: [{ type: "text", text }, ...pictures] });
 }
 
-/** The part of a message that the user wrote; undefined if there is none. */
+/** Returns undefined if the user wrote no part of the message. */
 export function ownMessage(
 	place: LogPlace,
 	texts: readonly string[],
@@ -82,7 +80,7 @@ export function ownMessage(
 export const userCommand = (place: LogPlace, command: string, output: string) =>
 	message(place, { role: "bashExecution", command, output });
 
-/** A message from one agent to another, which neither the user nor this session's agent wrote. */
+/** Neither the user nor this session's agent wrote a message from another agent. */
 export const agentMessage = (place: LogPlace, text: string) =>
 	entry(place, "custom_message", { customType: "agent:message", content: text, display: true });
 
@@ -97,7 +95,7 @@ export const aborted = (place: LogPlace) => reply(place, { content: [], stopReas
 export const failed = (place: LogPlace, errorMessage: string) =>
 	reply(place, { content: [], stopReason: "error", errorMessage });
 
-/** A reply, followed by what it asks through its calls. The agent waits for an answer, so its question ends the run. */
+/** The agent waits for an answer, so its question ends the run. */
 export function replyAsking(place: LogPlace, fields: JsonObject, asked: readonly string[]): JsonObject[] {
 	const answer = reply(place, fields);
 	return asked.length > 0 ? [answer, said(place, asked.join("\n"), "stop")] : [answer];
@@ -112,10 +110,10 @@ export const toolCall = (id: unknown, name: string, args: JsonObject): JsonObjec
 	arguments: args,
 });
 
-/** For each of an agent's tools, the host's corresponding tool, and the arguments' names in the host and in the log. */
+/** Maps an agent's tool to the host's tool, and the host's argument names to the agent's: `Bash` to `bash`, `oldText` to `old_string`. */
 export type Tools = ReadonlyMap<unknown, readonly [name: string, args: Readonly<Record<string, string>>]>;
 
-/** A call of the host's corresponding tool, so that its command or its changes are recognized; otherwise, the call as it is. */
+/** Converts a call to the host's tool, so that its command or its changes are recognized. A call of any other tool is kept. */
 export function translatedCall(tools: Tools, id: unknown, name: unknown, args: JsonObject): JsonObject {
 	const found = tools.get(name);
 	if (!found) return toolCall(id, textOf(name), args);
@@ -128,9 +126,9 @@ interface ResultFacts {
 	id: unknown;
 	text: string;
 	isError: boolean;
-	/** The step's name if the log does not contain its call. */
+	/** The name of the tool or command. It is needed only if the log does not contain the call. */
 	name?: string;
-	/** A status other than 0 is stated below the text, in the host's words. */
+	/** A status other than 0 is appended to the text in the host's words: `Command exited with code 1`. */
 	status?: number | undefined;
 }
 
@@ -145,7 +143,7 @@ export function toolResult(
 
 const message = (place: LogPlace, fields: JsonObject) => entry(place, "message", { message: fields });
 
-/** The line with which the host marks the result of a call that the user stopped. */
+/** With this line, the host marks the result of a call that the user stopped. */
 export const CANCELLED = "Request cancelled by the user";
 
 export const fieldsIn = (value: unknown): JsonObject => (isObject(value) ? value : {});
@@ -155,14 +153,17 @@ export function blockTexts(content: unknown): string[] {
 	return objectsIn(content).flatMap(({ text }) => (typeof text === "string" ? [text] : []));
 }
 
-/** Matches text that a program or hook added: elements whose names have several words or are listed, and known beginnings. */
+/**
+ * Programs and hooks add text in elements such as `<system-reminder>`. An element counts as added if its name has several words or is
+ * listed here.
+ */
 const ADDED =
 	/^\s*(?:<(?:[a-z]+[-_][a-z_-]+|skill|image|permissions instructions|task|subagent|memory)\b[^>]{0,200}>|<\/image>|# AGENTS\.md instructions\b|Caveat: The messages below were generated by the user)/i;
 
-/** Matches the beginning of an element that precedes the user's own words in the same text. */
+/** These elements precede the user's own words in the same text. */
 const BEFORE_OWN_WORDS = /\s*<(system[-_](?:instruction|reminder)s?|ide_[a-z_]{1,30})>/iy;
 
-/** Returns the part of a message's text that the user wrote; empty if all of it was added. */
+/** Returns an empty string if the user wrote no part of the text. */
 export function ownWords(text: string): string {
 	let start = 0;
 	for (;;) {

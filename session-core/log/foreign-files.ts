@@ -1,9 +1,8 @@
 /**
- * Codex stores a thread in one or several files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after the thread was reverted,
- * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another one contains only its own records. The `history_base` in its
- * first line names the previous rollout and the point at which that rollout is cut: everything after the cut was reverted. Forks name their
- * base in the same way. Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) in public forks of
- * about rust-v0.153.4.
+ * Codex stores a thread in one or more files, called rollouts: `rollout-<time>-<thread>.jsonl` and, after the thread was reverted,
+ * `rollout-<time>-<thread>_<rollout>.jsonl`. A rollout that continues another rollout contains only its own records. The `history_base` in
+ * its first line names the previous rollout and the point after which that rollout was reverted. Forks name their base in the same way.
+ * Source: codex-rs/thread-store (rollout_lineage.rs) and codex-rs/rollout (rollout_file_name.rs) in public forks of about rust-v0.153.4.
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -27,12 +26,12 @@ const COMPRESSED = ".zst";
 interface RolloutName {
 	thread: string;
 	rollout: string;
-	/** Sorts a thread's files by creation time, and an uncompressed file after its compressed version, which it replaces. */
+	/** This sort key places an uncompressed file after its compressed version, which it replaces. */
 	order: string;
 }
 
 function rolloutName(name: string): RolloutName | undefined {
-	// Most names belong to other agents' logs.
+	// Most file names belong to other agents, so they are rejected before the slower pattern is tried.
 	if (!name.startsWith("rollout-")) return undefined;
 	const [, stem = "", thread = "", rollout = thread, compressed] = ROLLOUT.exec(name) ?? [];
 	return thread === "" ? undefined : { thread, rollout, order: stem + (compressed ? "" : "~") };
@@ -44,7 +43,7 @@ export function isRollout(path: string): boolean {
 
 const MAX_CHAIN = 128;
 
-/** Returns the parts of a rollout if it consists of more than its own file; undefined otherwise. */
+/** Returns undefined if the rollout consists only of its own uncompressed file. */
 export function rolloutParts(path: string, file: RegularFile): FilePart[] | undefined {
 	const { size: length } = file.stamp;
 	const own = path.endsWith(COMPRESSED)
@@ -54,7 +53,7 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
 	return parts.length > 1 || path.endsWith(COMPRESSED) ? parts : undefined;
 }
 
-/** Returns the first line, which identifies the session, the base up to its cut, and the file's own records up to `end`. */
+/** The first line identifies the session. The base follows up to its cut, and then the file's own records. */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
 	if (!first) return [slice(own, 0, end)];
@@ -77,7 +76,7 @@ function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>):
 	];
 }
 
-/** Returns a base, which is opened again for each span, because it may be read after this call. */
+/** The base is opened again for each read, because it may be read after this function has returned. */
 function baseFile(path: string): FilePart | undefined {
 	const read = files.readRegular(path, (file): FilePart => {
 		if (path.endsWith(COMPRESSED)) return partIn(decompressedLog(path, file));
@@ -97,10 +96,10 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 	};
 }
 
-/** Maximum size in bytes of a compressed log after decompression, because all of it is in memory. */
+/** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** The type definitions are for the oldest supported version of Node, which has no zstd. */
+/** The installed types describe the oldest supported version of Node, which has no zstd. */
 const platform: {
 	zstdDecompressSync?: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
 } & object = zlib;
@@ -109,12 +108,12 @@ export function canDecompress(): boolean {
 	return platform.zstdDecompressSync !== undefined;
 }
 
-/** Whether a log is compressed in a way that this version of Node cannot read. */
+/** Node versions before 22.15 cannot read a compressed log. */
 export function isUnreadable(name: string): boolean {
 	return name.endsWith(COMPRESSED) && !canDecompress();
 }
 
-/** The most recently decompressed log, unless its memory has been reclaimed. A log that is shown or searched is read several times. */
+/** A log that is shown or searched is read several times, so the latest decompressed log is kept while memory permits. */
 let latest: { key: string; bytes: WeakRef<Buffer> } | undefined;
 
 function decompressedLog(path: string, file: RegularFile): Buffer {
@@ -129,7 +128,7 @@ function decompressedLog(path: string, file: RegularFile): Buffer {
 	return bytes;
 }
 
-/** Number of bytes that are read at once to find the end of the first line, which can contain the agent's instructions. */
+/** The first line can contain the agent's instructions, so it may be longer than this first read. */
 const HEAD = 32 * 1024;
 const MAX_HEAD = 4 * 1024 * 1024;
 
@@ -143,16 +142,13 @@ function firstLine(part: FilePart): Buffer | undefined {
 	return undefined;
 }
 
-/**
- * Returns the facts that a file's first line states. Undefined if no fact affects what is read, as in most files, whose first line is not
- * parsed.
- */
+/** Most first lines contain nothing that affects reading, so they are not parsed. */
 function metaIn(first: Buffer): JsonObject | undefined {
 	if (!/"subagent|"internal"|"thread_source"|"history_base"/.test(first.toString("latin1"))) return undefined;
 	return fieldsIn(parseObject(first.toString("utf8").trim())?.["payload"]);
 }
 
-/** Whether a program started the thread. Other values of `thread_source` name features with which people start threads. */
+/** Any other `thread_source` names a feature with which people start threads. */
 export function isBackgroundThread({ source, thread_source }: JsonObject): boolean {
 	const { subagent, internal } = fieldsIn(source);
 	return /^(?:subagent|guardian|memory)/.test(textOf(thread_source)) || (subagent ?? internal) !== undefined;
@@ -160,7 +156,7 @@ export function isBackgroundThread({ source, thread_source }: JsonObject): boole
 
 interface HistoryBase {
 	rollout: string;
-	/** The number of the first record that was reverted, or the offset in bytes. */
+	/** The cut is given as the number of the first reverted record, or as an offset in bytes. */
 	endOrdinal: number | undefined;
 	endByte: number | undefined;
 }
@@ -176,13 +172,13 @@ function countIn(value: unknown): number | undefined {
 	return typeof value === "number" && value > 0 && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Returns where a rollout is cut. If the cut is inside a line, the line is left out. */
+/** If the cut is inside a line, that line is left out. */
 function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 	if (endByte !== undefined) return part.read(0, Math.min(endByte, part.length)).lastIndexOf("\n") + 1;
 	return endOrdinal === undefined ? part.length : offsetOf(part, endOrdinal);
 }
 
-/** Returns where the record with this number begins. A record without a number follows the one before it. */
+/** A record without an `ordinal` has the number that follows the previous record's number. */
 function offsetOf(part: FilePart, wanted: number): number {
 	const bytes = part.read(0, part.length);
 	const first = metaIn(bytes.subarray(0, bytes.indexOf("\n") + 1));
@@ -198,13 +194,12 @@ function offsetOf(part: FilePart, wanted: number): number {
 	return bytes.length;
 }
 
-/** For each home of Codex, the paths of its rollouts. */
-const known = new Map<string, { paths: ReadonlyMap<string, string>; readAt: number }>();
-/** If a file was not found by the last search, the folder is searched again after this many milliseconds. */
+const rolloutsByHome = new Map<string, { paths: ReadonlyMap<string, string>; readAt: number }>();
+/** The search for a missing file is repeated only after this many milliseconds. */
 const OUTDATED_MS = 250;
 const TREES = ["sessions", "archived_sessions"];
 
-/** Returns the folder that contains `sessions/` and `archived_sessions/`; undefined if the rollout was copied out of these folders. */
+/** Returns undefined if the rollout was copied out of Codex's folders. */
 function homeOf(path: string): string | undefined {
 	let folder = dirname(path);
 	for (let level = 0; level < 5; level++, folder = dirname(folder))
@@ -225,35 +220,35 @@ function namesBelow(root: string, recursive: boolean): string[] {
 	try {
 		return readdirSync(root, { recursive, encoding: "utf8" });
 	} catch {
-		// The folder does not exist or cannot be read.
+		// A missing or unreadable folder contains no logs.
 		return [];
 	}
 }
 
 function fileOf(rollout: string, near: string): string | undefined {
 	const home = homeOf(near) ?? dirname(near);
-	const before = known.get(home);
+	const before = rolloutsByHome.get(home);
 	const now = performance.now();
 	if (before && (before.paths.has(rollout) || now - before.readAt < OUTDATED_MS))
 		return before.paths.get(rollout);
 	const found = [...rolloutsNear(near)].sort((one, other) => (one.order < other.order ? -1 : 1));
 	const paths = new Map(found.map((one) => [one.rollout, one.path]));
-	known.set(home, { paths, readAt: now });
+	rolloutsByHome.set(home, { paths, readAt: now });
 	return paths.get(rollout);
 }
 
 export function newerLog(path: string): string | undefined {
 	const own = rolloutName(basename(path));
 	if (!own) return undefined;
-	// A thread can be reverted, and files can be removed, at any time.
-	known.delete(homeOf(path) ?? dirname(path));
+	// Files can be added or removed at any time, so the list is read again.
+	rolloutsByHome.delete(homeOf(path) ?? dirname(path));
 	let newest = { ...own, path };
 	for (const one of rolloutsNear(path))
 		if (one.thread === own.thread && one.order > newest.order) newest = one;
 	return newest.order > own.order ? newest.path : undefined;
 }
 
-/** Returns the files, except those that a newer file of the same session replaces. */
+/** A newer file of the same thread replaces an older file. */
 export function currentLogs<File extends { name: string }>(logs: readonly File[]): readonly File[] {
 	const newest = new Map<string, string>();
 	const names = logs.map(({ name }) => rolloutName(name));
@@ -274,7 +269,7 @@ interface Named {
 	nameSource: "auto" | "manual" | undefined;
 }
 
-/** Names sessions whose logs contain no name from the index that their program keeps, which is read when it is first needed. */
+/** Codex stores names in an index and not in the logs. The index is read when a session without a name first needs it. */
 export function outsideNames(): <Row extends Named>(row: Row) => Row {
 	const indexes = new Map<string, ReadonlyMap<string, string>>();
 	return (row) => {
@@ -289,7 +284,7 @@ export function outsideNames(): <Row extends Named>(row: Row) => Row {
 
 const MAX_INDEX_BYTES = 16 * 1024 * 1024;
 
-/** Returns the newest name of each thread, safe to show. Lines are only appended, so the last line about a thread has its newest name. */
+/** Lines are only appended to the index, so the last line about a thread contains its newest name. */
 function readNames(index: string): ReadonlyMap<string, string> {
 	const read = files.smallFile(index, MAX_INDEX_BYTES);
 	const entries = read.ok ? read.text.split("\n").map((line) => parseObject(line.trim()) ?? {}) : [];

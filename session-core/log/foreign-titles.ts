@@ -10,7 +10,7 @@ import { type ListedNames, newestRecords, readNameRecord } from "./names-in-file
 const SUMMARY = '{"type":"summary"';
 const MAX_TITLE_BYTES = 16 * 1024;
 
-/** Returns the newest names in part of a file, safe to show, where the session went and, with `readRecap`, the newest recap. */
+/** Returns redacted names and the place where the session continues. With `readRecap`, also returns the newest recap. */
 export function recordsIn<Recap>(
 	bytes: Buffer,
 	{ titles, places }: Format,
@@ -33,11 +33,11 @@ export function recordsIn<Recap>(
 	return { ...found, ...placeOf(stated.filter(isObject)) };
 }
 
-/** Returns the session's folder and the session in which it was continued. `stated`: what the log says about both, newest first. */
+/** `stated` must begin with the newest entry. */
 function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
 	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
 	const [newest, before] = stated.filter((one) => "cwd" in one);
-	// If a worktree was left, the folder is the one from which it was entered or, if that is unknown, the first folder in the file.
+	// After the user leaves a worktree, the session continues in the folder from which the worktree was entered.
 	const cwd = newest && (textOf(newest["cwd"]) || textOf(before?.["from"] ?? before?.["cwd"]));
 	return { ...(cwd !== undefined && { cwd }), ...(continuedIn !== undefined && { continuedIn }) };
 }
@@ -47,10 +47,9 @@ interface Marked {
 	at: number;
 }
 
-/** Returns the entries on the last lines that contain a mark, newest first. */
 function newestWith(mark: string, bytes: Buffer, count = 1): Marked[] {
 	const found: Marked[] = [];
-	// Searching backward takes many times as long as searching forward.
+	// `lastIndexOf` is many times slower than `includes`, so the bytes are searched forward first.
 	if (!bytes.includes(mark)) return found;
 	for (let end = bytes.length, lines = 0; lines < count && end > 0; lines++) {
 		const hit = bytes.lastIndexOf(mark, end - 1);

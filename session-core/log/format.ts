@@ -1,4 +1,4 @@
-/** The formats of session files. Other code checks what a format can do, not which format it is. */
+/** Code outside this file should check what a format supports, not which format it is. */
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -8,33 +8,32 @@ interface LogRoot {
 	root: string;
 	/** The number of folder levels between this folder and the files. */
 	depth: number;
-	/** Whether the format's own program no longer lists the sessions in this folder. */
+	/** The agent's own program no longer lists the sessions in an archive. */
 	isArchive?: boolean;
 }
 
 export interface Format {
-	/** The format's name in the settings, in filters and in JSON. */
+	/** The name is used in settings, filters and JSON. */
 	readonly name: string;
 	readonly mark: string;
 	/**
-	 * Whether the files are the host's own: it opens and changes them, and announces which ones are open. Otherwise, a session can be
-	 * handed over to a new session of the host, and only its log suggests that it is running.
+	 * True only for the host's own files, which the host opens and changes. A session in another format can only be handed over to a new
+	 * session of the host.
 	 */
 	readonly canOpen: boolean;
-	/** Whether each entry follows the previous one in the file, unless the user went back, and many lines state the session's facts. */
+	/** True if each entry follows the previous one in the file, unless the user went back. */
 	readonly isInOrder: boolean;
-	/** Whether a session's id is taken from the file's name, because lines copied from another session still contain that session's id. */
+	/** True if a log may contain copied lines with another session's id. The file's name then identifies the session. */
 	readonly isNamedByFile: boolean;
-	/** The command with which the format's own program resumes a session. */
+	/** The command that resumes a session in its own program, such as `claude --resume`. */
 	readonly command: readonly string[];
-	/** The variable that names the folder of the format's own program, and the default folder below the user's home. */
+	/** The environment variable that names the program's folder, and the default folder in the user's home folder. */
 	readonly home: readonly [variable: string, folder: string];
-	/** The folders in the program's folder below which it keeps logs. Empty for the host, whose folders the catalog knows. */
 	readonly logs: readonly LogRoot[];
 	readonly ending: RegExp;
-	/** The folder in which each of the program's processes names its open session in `<pid>.json`; undefined if there is none. */
+	/** In this folder, each running process of the program names its open session in `<pid>.json`. */
 	readonly open: string | undefined;
-	/** Strings that occur on lines with a title and on lines that say where the session continues. */
+	/** A line that contains one of these strings has a title or, for `places`, tells where the session continues. */
 	readonly titles: readonly string[];
 	readonly places: readonly string[];
 	readonly toJSON: () => string;
@@ -96,27 +95,25 @@ export const QWEN_CODE = format("qwen-code", {
 export const FOREIGN: readonly Format[] = [CLAUDE_CODE, CODEX, QWEN_CODE];
 const FORMATS = [PI, ...FOREIGN];
 
-/** The key of the setting that lists the formats whose sessions are included. */
 export const FORMATS_SETTING = "agents";
 
-/** Returns the format with a name, as in the settings or a cache; the host's format for any other value. */
+/** Returns the host's format if the name is unknown. */
 export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/** Returns the format in which a line was read. Only readers put a format into a header, so a line cannot claim another one. */
+/** Only readers put a format object into a header, so a line in a file cannot claim another format. */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }
 
-/** Returns the folders in which a format's own program keeps logs, and the one that shows which sessions are open. */
 export function foldersIn({ home: [variable, folder], logs, open }: Format, env: Env) {
 	const home = env[variable] || join(homedir(), folder);
 	const roots = logs.map((log) => ({ ...log, root: join(home, log.root) }));
 	return { roots, open: open === undefined ? undefined : join(home, open) };
 }
 
-/** Returns the command with which a session's own program resumes it, and the environment variables that it needs to find the session. */
+/** `env` contains the variables that the program needs to find the session. */
 export function ownCommand({ command, home: [variable] }: Format, id: string, env: Env) {
 	const folder = env[variable];
 	return { command: [...command, id], env: folder ? { [variable]: folder } : {} };

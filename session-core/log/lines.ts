@@ -3,13 +3,13 @@ import { readLogSlowly } from "./log-file.ts";
 
 export const NEWLINE = 0x0a;
 
-/** A line of a file, without its newline. `bytes` is a view of a buffer and is valid only as long as the buffer is. */
+/** `bytes` excludes the newline, and is valid only until its buffer is reused. */
 export interface Line {
 	bytes: Buffer;
 	offset: number;
 }
 
-/** Yields the lines in a buffer that begins at `offset` in the file. Only `\n` ends a line; U+2028 does not. */
+/** Only `\n` ends a line; U+2028 does not. `offset` is the position of the buffer in the file. */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	for (let start = 0; start < bytes.length; ) {
 		const newline = bytes.indexOf(NEWLINE, start);
@@ -27,22 +27,19 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-/** Number of bytes that are read at once. */
 const CHUNK = 1024 * 1024;
-/** Longer lines are skipped. */
+/** Lines that are longer than this are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;
 
-/** A line that was found by reading backward. `bytes` is only the beginning of a line longer than {@link CHUNK}. */
+/** If the line is longer than 1 MB, `bytes` contains only its beginning. */
 export interface EarlierLine extends Line {
 	length: number;
 }
 
-/** Number of bytes at the end of a file that are read first. */
 const FIRST = 64 * 1024;
-/** Number of bytes at the beginning of a long line that are read. */
 const BEGINNING = 4 * 1024;
 
-/** Yields the lines before a position in a file, the last one first. The content of a long line is not read. */
+/** Reads backward, so that the last line comes first. */
 export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine> {
 	let scratch: Buffer | undefined;
 	for (let end = before, size = FIRST; end > 0; size = Math.min(size * 4, CHUNK)) {
@@ -72,39 +69,41 @@ function lineStart(file: RegularFile, before: number): number {
 	return 0;
 }
 
-/** A part of a file, which begins at `start` and consists of whole lines. */
 export interface LineSpan {
 	bytes: Buffer;
 	start: number;
 }
 
-/** Returns the complete lines between two positions in a file. `from` may be in the middle of a line, which is then left out. */
+/** If `from` is in the middle of a line, that line is left out. */
 export function wholeLinesBetween(file: RegularFile, from: number, to: number): LineSpan {
 	if (from <= 0) return { bytes: readSpan(file, 0, to), start: 0 };
-	// Includes the preceding byte. If that byte is a newline, the first line is complete.
+	// If the preceding byte is a newline, the first line is complete.
 	const bytes = readSpan(file, from - 1, to - from + 1);
 	const dropped = bytes.indexOf(NEWLINE) + 1 || bytes.length;
 	return { bytes: bytes.subarray(dropped), start: from - 1 + dropped };
 }
 
 interface PieceOptions {
-	/** Where reading begins. Default: at the beginning of the file. A line that begins before `from` is left out. */
+	/** Default: the beginning of the file. A line that begins before this position is left out. */
 	from?: number;
 	longest?: number | undefined;
-	/** The buffer to read into. Its length is the number of bytes that are read at once. */
+	/** The length of this buffer determines how many bytes are read at once. */
 	scratch?: Buffer;
 }
 
-/** Yields whole lines in pieces. Each is valid until the next one. A line longer than `scratch` is a piece unless it is too long. */
+/**
+ * Each piece consists of whole lines and is valid until the next piece is read. A line that is longer than the buffer becomes a piece of
+ * its own.
+ */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
 	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(CHUNK) } = options;
 	const { size } = file.stamp;
-	/** Whether the bytes at `start` continue a line that began earlier or is too long. */
+	/** True while the bytes belong to a line that is skipped, because it is too long or began before `from`. */
 	let isRest = begin > 0;
 	for (let start = Math.max(0, begin - 1), length = scratch.length; start < size; ) {
 		const bytes = readSpan(file, start, Math.min(length, size - start), scratch);
 		if (bytes.length === 0) return;
-		// Searching backward takes many times as long as searching forward, so a forward search first checks whether there is a newline.
+		// `lastIndexOf` is many times slower than `indexOf`, so a forward search first checks whether there is a newline.
 		const first = bytes.indexOf(NEWLINE);
 		const isOneLine = length > scratch.length || first < 0;
 		const isLast = start + bytes.length >= size && (first < 0 || !isOneLine);
@@ -121,10 +120,10 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 	}
 }
 
-/** A string of this many bytes without spaces in a line of more than `CHUNK` bytes is an image. */
+/** In a long line, a string of this many bytes without a space is the data of an image. */
 const IMAGE = 16 * 1024;
 
-/** Returns a line without the data of its images; only a long line is copied. */
+/** Removes image data from a line of more than 1 MB. A shorter line is returned as it is, without a copy. */
 export function withoutImages(line: Buffer): Buffer {
 	if (line.length <= CHUNK) return line;
 	const kept: Buffer[] = [];
@@ -138,10 +137,10 @@ export function withoutImages(line: Buffer): Buffer {
 	return Buffer.concat([...kept, line.subarray(from)]);
 }
 
-/** An option for {@link wholeLines}: accepts lines of any length. */
+/** With this option, `wholeLines` accepts lines of any length. */
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
-/** Passes lines to `take` until it returns `"enough"` or the signal is aborted, with pauses, so that the event loop is not blocked. */
+/** Passes lines to `take` until it returns `"enough"` or the signal is aborted. Pauses regularly, so that the event loop is not blocked. */
 export async function wholeLines(
 	path: string,
 	take: (line: Line) => "enough" | undefined,

@@ -1,4 +1,4 @@
-/** Reads the log of a session as one file, even if an agent keeps it in several files or compressed. */
+/** An agent may compress a session's log or split it into several files. This module reads such a log as if it were one plain file. */
 import {
 	type NotOpened,
 	partOf,
@@ -9,9 +9,9 @@ import {
 } from "../text/files/index.ts";
 import { isRollout, rolloutParts } from "./foreign-files.ts";
 
-/** A log as it is read. `stamp` contains the size of the data that is read. */
+/** `stamp.size` is the size of the data that can be read, which differs from the file's size if the log is compressed. */
 export interface LogFile extends RegularFile {
-	/** The size and time of the file itself, which a listing uses to notice changes. */
+	/** The size and time of the file itself, by which a listing notices changes. */
 	own: RegularFile["stamp"];
 }
 
@@ -19,7 +19,6 @@ export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpen
 	return readRegular(path, (file) => use(asLog(path, file)));
 }
 
-/** Like {@link readLog}, but lets the reader work in time slices. */
 export async function readLogSlowly<T>(
 	path: string,
 	use: (file: LogFile) => Promise<T>,

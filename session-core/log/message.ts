@@ -8,10 +8,9 @@ export interface ToolCall {
 	args: Record<string, unknown>;
 }
 
-/** A call that a tool made while it was running. Its result is not stored. */
+/** A tool made this call while it was running. The result of the call is not stored. */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
-	/** Why the call failed; empty if it did not fail. */
 	error: string;
 }
 
@@ -25,7 +24,7 @@ export type Message =
 			text: string;
 			isError: boolean;
 			diff: string;
-			/** Tool calls that the tool's script made. They are stored only in this field (pi 1.x, codemode). */
+			/** Tool calls that a script made inside this call. Only pi 1.x stores such calls. */
 			nested: NestedCall[];
 	  }
 	| {
@@ -34,19 +33,19 @@ export type Message =
 			output: string;
 			exitCode: number | undefined;
 			cancelled: boolean;
-			/** Whether the user has excluded the command and its output from the model's context (`!!command`). */
+			/** True if the user typed `!!command`, so that the model does not see the command and its output. */
 			isPrivate: boolean;
 	  };
 
-/** Returns the visible text of a message's content, without hidden reasoning, images or tool calls. */
+/** Hidden reasoning, images and tool calls are left out. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
-	// This runs for every message of a branch, and `flatMap` would take six times as long.
+	// This code runs for every message of a branch, and `flatMap` would take six times as long.
 	const blocks = objectsIn(content).filter(({ type, text }) => type === "text" && typeof text === "string");
 	return blocks.reduce((whole, { text }) => joined(whole, textOf(text)), "");
 }
 
-/** Joins two parts of a content with a line break, unless a secret is split between them, because half a secret is not recognized. */
+/** If a secret is split between two blocks, they are joined without a line break, so that the secret is recognized. */
 function joined(before: string, after: string): string {
 	if (before === "" || after === "") return before || after;
 	const end = /\S{1,400}$/.exec(before.slice(before.lastIndexOf("\n") + 1).slice(-400))?.[0];
@@ -60,7 +59,7 @@ function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
 	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
 }
 
-/** The host keeps at most 256 of a script's calls. Their format is `NestedToolCalls` in its docs/message-types.md. */
+/** The host stores at most 256 nested calls. Their format is `NestedToolCalls` in its docs/message-types.md. */
 export function readNestedCalls(value: unknown): NestedCall[] {
 	return objectsIn(isObject(value) ? value["calls"] : undefined)
 		.slice(0, 256)
@@ -75,7 +74,7 @@ export function messageOf({ message }: Entry): JsonObject | undefined {
 	return isObject(message) ? message : undefined;
 }
 
-/** Returns the role of a message; empty if it is no string, and undefined for any other entry. */
+/** Returns an empty string if the role is not a string, and undefined if the entry is not a message. */
 export function roleOf(entry: Entry): string | undefined {
 	const message = isMessageEntry(entry) ? messageOf(entry) : undefined;
 	return message && textOf(message["role"]);
@@ -85,18 +84,17 @@ export function hasRole(entry: Entry, role: "user" | "assistant"): boolean {
 	return roleOf(entry) === role;
 }
 
-/** Whether the entry is a message between the user and the agent. The last such entry identifies the state of the conversation. */
 export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
 
-/** More characters than a person or a model writes at once. The two ends of a longer output are its most informative parts. */
+/** Only the output of a program is longer than this. Its beginning and its end are the most informative parts. */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
-	// A word that is cut off may be half a secret, which would not be recognized.
+	// The last word may be half a secret, which would not be recognized.
 	const head = text.slice(0, TEXT_BOUND / 2);
 	const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
 	const tail = tailUnits(text, TEXT_BOUND / 2).replace(/^\S+/, "");
@@ -144,7 +142,7 @@ export function readMessage(entry: Entry): Message | undefined {
 	}
 }
 
-/** Matches the text that a host leaves in place of content that was moved to cold storage. */
+/** Hosts leave a text such as `[tool result evicted]` in place of content that was moved to cold storage. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
 export function isEvicted(text: string): boolean {

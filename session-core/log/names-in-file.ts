@@ -14,7 +14,7 @@ import { readLogSlowly } from "./log-file.ts";
 
 export type TitleSource = "auto" | "manual";
 
-/** The data of a {@link TITLE_ENTRY} entry, which records where the session name with the same text came from. */
+/** A title record tells who chose the session name with the same text. */
 export interface TitleData {
 	title: string;
 	source: TitleSource;
@@ -25,15 +25,15 @@ export type NameRecord =
 	| { kind: "name"; id: string; text: string }
 	| { kind: "title"; id: string; data: TitleData };
 
-/** Maximum width of a name in columns. Any longer text was probably pasted by mistake. */
+/** A longer name was probably pasted by mistake. */
 const NAME_COLUMNS = 200;
 
-/** Returns a typed name in sanitized and clipped form, as it is stored. Returns an empty string if no part of the name can be displayed. */
+/** Returns a typed name as it is stored, or an empty string if no part of the name can be displayed. */
 export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
 }
 
-/** Reads one entry of any shape. Returns undefined if it does not affect the name. */
+/** Returns undefined if the entry does not affect the session's name. */
 export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRecord | undefined {
 	const { type, id, name, customType, data } = entry;
 	if (typeof id !== "string") return undefined;
@@ -50,14 +50,14 @@ export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[
 
 export interface CurrentName {
 	id: string;
-	/** Empty if the name was removed. */
+	/** An empty string means that the user removed the name. */
 	text: string;
 	source: TitleSource;
-	/** The model that wrote an automatic name; undefined if the name is the user's own prompt. */
+	/** Undefined if the automatic name is the user's own prompt, which no model wrote. */
 	model: string | undefined;
 }
 
-/** Returns the current name. It counts as automatic only if the newest title record has the same text and is marked as automatic. */
+/** A name is automatic only if the newest title record has the same text and is marked as automatic. */
 export function currentName(records: readonly NameRecord[]): CurrentName | undefined {
 	const name = records.findLast((record) => record.kind === "name");
 	if (!name) return undefined;
@@ -70,30 +70,28 @@ function sourceOf(name: string, title: ListedNames["title"]): TitleSource {
 	return title?.auto && title.text === name ? "auto" : "manual";
 }
 
-/** Returns the newest name that differs from the current one; empty if there is none. */
+/** Returns an empty string if the session had no other name. */
 export function previousName(records: readonly NameRecord[]): string {
 	const names = records.filter((record) => record.kind === "name").map(({ text }) => text);
 	return names.findLast((text) => text !== names.at(-1)) ?? "";
 }
 
 const MAX_RECORD_BYTES = 64 * 1024;
-/** Number of bytes at the end of a file that are searched for a name. Before these bytes, only the head of the file is read. */
+/** In a larger file, names between the head and these last bytes are not found. */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
-/** The newest name and title in a part of a file, safe to show. A field is absent if that part contains no such record. */
+/** The names are redacted. A field is absent if this part of the file contains no such record. */
 export interface ListedNames {
-	/** Empty if the name was removed. */
 	name?: string;
 	title?: { text: string; auto: boolean };
-	/** The folder to which the session has moved, and the id of the session in which it was continued. */
+	/** The session moved to the folder `cwd`, or was continued in the session `continuedIn`. */
 	cwd?: string;
 	continuedIn?: string;
 }
 
 /**
- * Every wanted record contains one of these strings, after the text that `BEFORE` matches. Each string begins with a rare character, so
- * searching for both takes a tenth of the time of a search for `"session`. A record that is merely quoted in a session is excluded by its
- * escaped quotation marks.
+ * Each mark begins with a rare character, which makes the search ten times as fast as a search for `"session`. A record that is merely
+ * quoted in a session is excluded by its escaped quotation marks.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -101,7 +99,7 @@ const KINDS = { name: '_info"', title: '-suite:title"', recap: '-suite:recap"' }
 type Kind = keyof typeof KINDS;
 const ALL_KINDS: readonly Kind[] = ["name", "title", "recap"];
 
-/** Yields the entries on marked lines, the last one first. */
+/** The newest entry comes first. */
 function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Generator<JsonObject> {
 	const hits: number[] = [];
 	for (const mark of MARKS)
@@ -120,7 +118,6 @@ function* markedObjects(bytes: Buffer, isWanted: (kind: Kind) => boolean): Gener
 	}
 }
 
-/** Returns the newest name and title in a part of a file and, with `readRecap`, the newest recap. */
 export function newestRecords<Recap>(
 	bytes: Buffer,
 	readRecap?: (entry: JsonObject) => Recap | undefined,
@@ -140,10 +137,10 @@ export function newestRecords<Recap>(
 	return found;
 }
 
-/** Number of bytes at the end of a file that are searched for a name that another process has written since this one read the file. */
+/** Another process may add a name after this process has read the file, so the last 4 MB are searched again. */
 const TAIL = 4 * 1024 * 1024;
 
-/** Returns the name and title records at the end of a file, oldest first. Lines that cannot be read are skipped. */
+/** Returns the oldest record first. Lines that cannot be read are skipped. */
 export function readNamesInFile(
 	path: string,
 ): { ok: true; records: NameRecord[] } | { ok: false; reason: OpenFailure } {
@@ -155,12 +152,12 @@ export function readNamesInFile(
 	});
 }
 
-/** `gap`: the beginning of the part of the file that may contain a newer name or title; absent if the name is final. */
+/** From the offset `gap`, the file may contain a newer name or title. If the name is final, `gap` is absent. */
 export interface NameFacts extends ListedNames {
 	gap?: number;
 }
 
-/** `isTitled`: whether a title counts as a name even if no name record repeats it. */
+/** If `isTitled` is true, a title counts as a name even if no name record repeats the title. */
 export function nameOf(
 	{ name: given, title }: NameFacts,
 	isTitled: boolean,
@@ -169,7 +166,7 @@ export function nameOf(
 	return { name, source: name === undefined ? undefined : sourceOf(name, title) };
 }
 
-/** Reads the file from the gap to its end. If it can no longer be read, the facts are unchanged, and the next listing tries again. */
+/** Searches the file from the gap to its end. If the file cannot be read, the facts stay unchanged, and the next listing tries again. */
 export async function settleNames(
 	path: string,
 	facts: NameFacts,

@@ -14,16 +14,16 @@ function ownNames({ manager }: HostNaming): inFile.NameRecord[] {
 	return inFile.nameRecords(hostSource(manager).getEntries());
 }
 
-/** Returns the session's name in the host's memory. */
+/** The name in this process's memory may be older than the name in the file. */
 export function ownName(host: HostNaming): inFile.CurrentName | undefined {
 	return inFile.currentName(ownNames(host));
 }
 
 /**
- * A request to name a session. Several processes may append to the session's file at any time without a lock, and the last `session_info`
- * line sets the name for all of them. Two rules ensure that a name chosen by a person takes precedence over every automatic title. (1)
- * Right before a title is written, the end of the file is read again. (2) The title record is written before the name, so a name without
- * such a record was chosen by a person. Only a name that is written between that read and that write can be lost.
+ * Several processes may append to a session's file without a lock, and the last `session_info` line determines the name. Two rules protect
+ * a name that a person chose. (1) The end of the file is read again right before a title is written. (2) A title record is written before
+ * each automatic name, so a name without a record was chosen by a person. Only a name that is written between this read and this write can
+ * be lost.
  */
 export interface NameRequest {
 	data: inFile.TitleData;
@@ -34,7 +34,7 @@ export type NameRefusal = "named_meanwhile" | "unreadable" | "not_written";
 /** The result of naming. `detail` is the system's message if the name could not be written. */
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
-/** Returns the name records in memory and at the end of the file, oldest first; undefined if the file cannot be read. */
+/** Returns the oldest record first. Returns undefined if the file cannot be read. */
 function readKnown(host: HostNaming): inFile.NameRecord[] | undefined {
 	const path = host.manager.getSessionFile();
 	const inMemory = ownNames(host);
@@ -46,7 +46,7 @@ function readKnown(host: HostNaming): inFile.NameRecord[] | undefined {
 	return [...inMemory.filter(({ id }) => !written.has(id)), ...read.records];
 }
 
-/** Returns the names in memory and in the file, or only those in memory if the file cannot be read. `previous`: empty if there is none. */
+/** If the file cannot be read, only the names in memory are known. `previous` is empty if there is no earlier name. */
 export function knownNames(host: HostNaming): { current: inFile.CurrentName | undefined; previous: string } {
 	const records = readKnown(host) ?? ownNames(host);
 	return { current: inFile.currentName(records), previous: inFile.previousName(records) };
@@ -74,12 +74,12 @@ export function nameSession(host: HostNaming, { data, mayReplace }: NameRequest)
 	return written.ok ? written : { ok: false, reason: "not_written", detail: written.detail };
 }
 
-/** Gives the session a name that a person chose, regardless of how the name was entered. */
+/** A name that a person chose may replace any other name. */
 export function nameByPerson(host: HostNaming, title: string): NameOutcome {
 	return nameSession(host, { data: { title, source: "manual" }, mayReplace: () => true });
 }
 
-/** Adopts a name that a person gave this session in another process, by writing it again. Returns false if there is none. */
+/** Adopts a name that the user entered in another process. Returns false if there is no such name. */
 export function takeName(host: HostNaming): boolean {
 	const own = ownNames(host);
 	const found = inFile.currentName(readKnown(host) ?? []);
@@ -91,15 +91,18 @@ export function takeName(host: HostNaming): boolean {
 
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
-/** Writes directly to the file, because the host would rewrite an older format. A pi that has it open adopts it; see {@link takeName}. */
+/**
+ * Writes directly to the file, because the host would rewrite an older format. If another pi has the session open, it adopts the name with
+ * `takeName`.
+ */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);
 	if (!check.ok) return { ok: false, detail: check.detail };
-	// A file that needs repair must not be changed.
+	// A damaged file must be repaired before anything is written to it.
 	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
 		const record = { type: "custom", customType: TITLE_ENTRY, data: { title: name, source: "manual" } };
-		// In version 1, entries have no ids, and each follows the one before it.
+		// Version 1 has no ids, so its entries have no parent id.
 		appendBelow(path, fileLeafId(path) ?? null, [record, { type: "session_info", name }]);
 		return { ok: true, name };
 	} catch (error) {

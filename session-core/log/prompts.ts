@@ -18,7 +18,7 @@ export interface Point {
 	text: string;
 }
 
-/** Returns the user's prompts on the branch, newest first. A secret that one prompt reveals is redacted in all of them. */
+/** Returns the newest prompt first. A secret that one prompt reveals is redacted in all prompts. */
 export function promptsOn(source: SessionSource): Point[] {
 	const asked = walkBranch(source).entries.filter((entry) => hasRole(entry, "user"));
 	const known = secretsOf(asked);
@@ -30,7 +30,7 @@ export function promptsOn(source: SessionSource): Point[] {
 	});
 }
 
-/** Returns the user's own words, complete and safe to put into the editor; undefined if there are none. */
+/** Returns the user's complete words, sanitized for the editor. Undefined if a program wrote the whole message. */
 export function promptOf(entry: Entry): string | undefined {
 	const { message } = entry;
 	return hasRole(entry, "user") && isObject(message) ? editable(contentText(message["content"])) : undefined;

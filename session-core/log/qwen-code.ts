@@ -1,10 +1,10 @@
-/** Reads the lines of Qwen Code's logs, according to its chatRecordingService.ts. docs/agents.md describes the format. */
+/** The format follows Qwen Code's chatRecordingService.ts and is described in docs/agents.md. */
 import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
 import { questionText } from "../text/index.ts";
 import * as host from "./foreign-entries.ts";
 import { QWEN_CODE } from "./format.ts";
 
-/** Converts a line to the host's entries. Returns undefined if Qwen Code did not write the line; Qwen Code's messages consist of parts. */
+/** Returns undefined if Qwen Code did not write the line. Qwen Code's messages consist of `parts`. */
 export function qwenEntries(line: JsonObject): JsonObject[] | undefined {
 	const { uuid, sessionId, message, cwd, timestamp, isSidechain, agentId, forkedFrom } = line;
 	const isQwen = isObject(message) ? Array.isArray(message["parts"]) : "systemPayload" in line;
@@ -37,7 +37,7 @@ function partsOf(parts: readonly JsonObject[], kind: string): JsonObject[] {
 	return objectsIn(parts.map((part) => part[kind]));
 }
 
-/** Subtypes of `user` records that contain a person's words. All other subtypes contain text from the program or another agent. */
+/** Records of these subtypes contain a person's words. All other subtypes contain text from the program or another agent. */
 const TYPED: readonly unknown[] = [
 	undefined,
 	"mid_turn_user_message",
@@ -50,7 +50,7 @@ function userEntry(line: JsonObject, parts: readonly JsonObject[], place: host.L
 	const at = host.placeAfter(place, parentUuid);
 	if (!TYPED.includes(subtype) || provenance !== "real_user") return host.link(at);
 	const images = parts.filter((part) => "inlineData" in part).length;
-	// The text that the user saw, without the text that hooks and files added.
+	// `displayText` excludes the text that hooks and files added.
 	const shown = textOf(host.fieldsIn(systemPayload)["displayText"]);
 	if (shown.trim() !== "") return host.userMessage(at, shown, images);
 	return (
@@ -96,7 +96,7 @@ const TOOLS: host.Tools = new Map<unknown, typeof EDIT | readonly [string, Reado
 	],
 );
 
-/** Match the lines in which the program states a command's output and exit code. */
+/** The result of a command contains lines such as `Output: …` and `Exit Code: 1`. */
 const OUTPUT = /^Output: ([\s\S]*?)^Error: /m;
 const EXIT = /^Exit Code: (\d+)/m;
 
