@@ -1,12 +1,12 @@
 import type { Language } from "../text/index.ts";
 import { chooseLanguage, type LanguageCode } from "./locale.ts";
 
-/** The fixed words in a recap and a card. These words appear beside quotations from the session, so they are in the session's language. */
+/** The labels on recaps and cards. They appear next to quotations from the session, so they are in the session's language. */
 
-/** The "s" of a plural in English, French, Spanish and Portuguese. */
+/** The plural ending in English, French, Spanish and Portuguese. */
 const s = (count: number): string => (count === 1 ? "" : "s");
 
-/** All other languages have the same keys, so a missing entry is a type error. Entries that take values are functions. */
+/** All other languages must have the same keys, so a missing translation is a type error. */
 export const ENGLISH = {
 	language: "en" as LanguageCode,
 	recap: {
@@ -14,20 +14,16 @@ export const ENGLISH = {
 		earlier: "You asked earlier: ",
 		asked: "You asked last: ",
 		did: "Did: ",
-		/** Label of the tool call during which a run was interrupted. */
 		step: "Last step: ",
 		said: "Said: ",
-		/** Label of a reply to an earlier request. */
 		report: "Said earlier: ",
 		open: "Open: ",
 		error: "Error: ",
 		cutShort: "Interrupted request: ",
 		/** `names` is a comma-separated list of files. `more` is the number of further files. */
 		edited: (names: string, more: number) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
-		/** Follows the result of a run. */
 		thenEdited: (name: string) => `then edited ${name}`,
 		committed: (commit: string) => `committed ${commit}`,
-		/** Follows what was done for the current request. */
 		before: (work: string) => `earlier: ${work}`,
 	},
 	outcome: {
@@ -35,7 +31,6 @@ export const ENGLISH = {
 		aborted: "Aborted",
 		error: "Failed",
 		running: "Interrupted during a run",
-		/** Takes the place of `running` while another process runs the session. */
 		elsewhere: "Continued in another terminal",
 		failed: (reason: string) => `Failed: ${reason}`,
 	},
@@ -308,22 +303,15 @@ const TABLES: Readonly<Record<LanguageCode, CardWords>> = {
 	},
 };
 
-/**
- * Returns the words for a session whose own prompts are in the language `own`, which is undefined if the prompts do not show a language.
- */
 export type WordsFor = (own: Language | undefined) => CardWords;
 
-/**
- * Returns the words for a session in which another process was working when it was opened here. The words remain true after that process
- * has finished, because this process has not read the new messages.
- */
 export function workingElsewhere(words: CardWords): CardWords {
 	return { ...words, outcome: { ...words.outcome, running: words.outcome.elsewhere } };
 }
 
 /**
- * `setting` is the `language` setting. If the setting is undefined, the language of the session's own prompts is used; failing that, the
- * locale in `env`.
+ * `setting` is the user's `language` setting. Without this setting, the language of the session's prompts is used or, if that is unknown,
+ * the locale.
  */
 export function cardWords(setting: string | undefined, env: NodeJS.ProcessEnv = process.env): WordsFor {
 	return (own) => TABLES[chooseLanguage(setting, own, env)];

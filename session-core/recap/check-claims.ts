@@ -1,4 +1,7 @@
-/** Checks a model's answer: its names, figures and hashes must occur in the session, and a step must prove each claim. */
+/**
+ * Checks a model's answer against the session. All names, figures and hashes must occur in the session, and a claim such as "tests pass"
+ * needs proof in the output of a tool.
+ */
 
 import {
 	editedPaths,
@@ -12,14 +15,13 @@ import {
 import { joinText, sentencesOf } from "../text/index.ts";
 
 export interface SessionFacts {
-	/** The complete text that the model received. */
 	input: string;
 	timeline: Timeline;
 }
 
 /**
- * Returns the answer without unsupported clauses. If the first clause of a sentence is unsupported, the whole sentence is dropped, because
- * the other clauses may refer to the subject of the first one.
+ * If the first clause of a sentence is unsupported, the whole sentence is dropped, because the other clauses may depend on the first
+ * clause.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const kept = sentencesOf(answer).flatMap((sentence) => supportedPart(sentence, ground) ?? []);
@@ -35,7 +37,6 @@ function supportedPart(sentence: string, ground: SessionFacts): string | undefin
 	return isSupported(text, ground) ? text.replace(/[,;]$/, sentence.at(-1) ?? ".") : undefined;
 }
 
-/** Whether every name in a line occurs in the session, and whether a step proves every claim that the line makes. */
 export function isSupported(line: string, ground: SessionFacts): boolean {
 	const { timeline } = ground;
 	return (
@@ -43,21 +44,19 @@ export function isSupported(line: string, ground: SessionFacts): boolean {
 	);
 }
 
-/** Returns all of the session's text in which the names in an answer may occur. */
 export function factsText({ input, timeline: { files, links, turns } }: SessionFacts): string {
 	const said = turns.flatMap((turn) => [turn.request ?? "", ...remarksOf(turn), turn.reply ?? ""]);
 	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
 	return [input, ...said, ...made].join("\n");
 }
 
-/** Matches a path or file name with an extension, a commit hash, or a ticket number. */
+/** Matches file names with an extension, commit hashes, and ticket numbers such as `#12`. */
 const NAME =
 	/(?:[\w@~][\w@~-]*[\\/])*[\w@][\w@.-]*\.[a-z]\w{0,7}\b(?!\()|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b/gi;
-/** Matches versions and abbreviations that look like file names. */
+/** Matches versions and abbreviations that look like file names, such as `v1.2` and `e.g`. */
 const NO_FILE = /^(?:[eg]\.[eg]|i\.e|v?\d[\w.]*)$/i;
 const FIGURE = /(?<![\w.#-])\d[\d,]*(?:\.\d+)?(?![\w-]*[./]\w)/g;
 
-/** Whether the names, paths, hashes, tickets and figures of a line occur in a text. */
 export function namesOccur(line: string, text: string): boolean {
 	const known = text.toLowerCase();
 	const names = (line.match(NAME) ?? []).filter((name) => !NO_FILE.test(name));
@@ -72,13 +71,13 @@ function bareFigure(figure: string): string {
 
 type Claim = "passed" | "committed" | "pushed";
 
-/** Matches the words that may occur between a subject and the word that makes the claim. */
+/** Matches words between the subject and the verb of a claim, as in "tests are now all green". */
 const BETWEEN = String.raw`(?:\s+(?:all|both|now|also|locally|and|is|are|was|were|has|have|been|lint|committed)){0,5}\s+`;
 const WORK = String.raw`(?:^\W*|\b(?:it|this|that|all|both|everything|work|changes?|fix(?:es)?|code|files?|branch|patch|docs|tests?|agent|I)${BETWEEN})`;
 
 /**
- * Matches statements about this work: its checks pass, or it is committed or pushed. The same words are not a claim if they are part of the
- * subject ("the committed snapshot") or are about something else ("the build is clean of the old rule").
+ * Matches claims such as "all tests pass" or "I pushed the fix". The same words can be part of another statement, such as "the build is
+ * clean of the old rule".
  */
 const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	passed: new RegExp(
@@ -92,11 +91,10 @@ const CLAIMS: Readonly<Record<Claim, RegExp>> = {
 	),
 };
 
-/** Matches words that mark an action as pending, wanted, in question or negated. */
 const NOT_SO =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|when|should|must|can|could|may|make|wants?|verify|confirm|needs?|to be|before|next|will|without|pending|failed to)\b|n't\b|\?/i;
 
-/** Returns what a sentence claims. A clause about something that is pending, in question or negated claims nothing. */
+/** A clause about something pending or negated, such as "once the tests pass", is not a claim. */
 function claimsOf(sentence: string): Claim[] {
 	const clauses = sentence.split(/[,;:—–]/u).filter((clause) => !NOT_SO.test(clause));
 	return (Object.keys(CLAIMS) as Claim[]).filter((claim) =>
@@ -104,7 +102,7 @@ function claimsOf(sentence: string): Claim[] {
 	);
 }
 
-/** Whether a step or a statement by the user shows that a claim is true. The agent's own words are not evidence. */
+/** A claim counts as proven if the user makes it, but not if the agent makes it. */
 function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;
@@ -113,13 +111,10 @@ function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): bo
 	return steps.some((step, index) => passes(step, steps.slice(index + 1), sentence));
 }
 
-/** Matches the names of prose files. Edits to prose files do not affect the result of a check. */
+/** Edits to these prose files do not affect the result of tests. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/**
- * Whether a step shows that checks passed: by the runner's summary or, if the sentence names the command, by its exit status. Later edits
- * of code make the result invalid, unless the sentence quotes a figure from it.
- */
+/** Later edits of code make the result of a test run invalid, unless the sentence quotes a number from that result. */
 function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	const result = resultOf(step);
 	const program = step.outcome === "ok" && !step.looks && step.command ? programText(step.command) : "";
@@ -132,7 +127,7 @@ function passes(step: Step, later: readonly Step[], sentence: string): boolean {
 	);
 }
 
-/** Matches options that make a command only print its help or simulate its work. */
+/** With these options, a command only prints its help or simulates its work. */
 const REHEARSAL = /\s--?(?:help|h|dry-?run)(?=\s|$)/;
 
 function did(steps: readonly Step[], deed: RegExp): boolean {
@@ -140,28 +135,25 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 		(step) =>
 			step.outcome === "ok" &&
 			!step.looks &&
-			// In a step that edited files without running a command, the matched word may be part of a file name.
+			// If the step ran no command, the matched word may be part of a file name.
 			(step.command !== undefined || step.edits.length === 0) &&
 			!REHEARSAL.test(step.command ?? "") &&
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),
 	);
 }
 
-/** Number of letters by which words are compared, so that inflected forms match. Shorter words are too common to be compared. */
+/** Only the first four letters of words are compared, so that inflected forms match. Shorter words are too common to be compared. */
 const STEM = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/**
- * Whether a text shares a word with the session. Also true if the text has no long word and no figure, or is in a script that does not
- * occur in the session.
- */
+/** Returns true if the two texts cannot be compared, for example because they are in different scripts. */
 export function sharesWords(text: string, session: string): boolean {
 	if (text.match(DENSE) && !session.match(DENSE)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];
 	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
 
-/** Returns the stems of a text's longer words, its figures, and its pairs of characters in scripts without spaces between words. */
+/** In scripts without spaces, pairs of characters are compared instead of words. */
 function stemsOf(text: string): Set<string> {
 	const stems = new Set<string>();
 	for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {

@@ -29,7 +29,7 @@ import { EXAMPLE_TOPIC } from "./note-prompt.ts";
 import { HEADLINE_COLUMNS, NEXT_COLUMNS, type NextStep, type Note } from "./record.ts";
 import { CUT } from "./requests.ts";
 
-/** What an answer is checked against. `language`: the language in which it must be written; undefined if any language is accepted. */
+/** If `language` is undefined, the answer may be in any language. */
 export interface NoteGround extends SessionFacts {
 	language: Language | undefined;
 }
@@ -38,7 +38,7 @@ const SENTENCES_COLUMNS = 400;
 const DONE_COLUMNS = 140;
 const MOST = 3;
 
-/** Returns the usable parts of a model's answer, safe to show; undefined if there is none. */
+/** The returned texts are sanitized and redacted. Returns undefined if no part of the answer is usable. */
 export function noteIn(answer: string, ground: NoteGround): Omit<Note, "generator"> | undefined {
 	const raw = readNote(answer);
 	const note = {
@@ -81,9 +81,8 @@ function linesOf(text: string): string[] {
 const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
- * Returns what a model says is open. What the agent asks or offers must occur in its last reply. A step that does not occur there is the
- * model's own suggestion. After an abort or an error, the interrupted request remains open, followed by the step that the model suggests.
- * Undefined while a dialog waits for an answer, because the log already shows that dialog.
+ * Questions and offers must occur in the agent's last reply. A step that does not occur there is the model's own suggestion. After an abort
+ * or an error, the interrupted request remains open.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
@@ -108,7 +107,7 @@ function nextIn(
 		if (quoted === undefined) return kind === "step" ? [{ kind: "suggestion", text: line }] : [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
-	// A step that the reply does not state cannot settle a question in the reply.
+	// If the reply contains a question, a step that the model suggested does not answer this question.
 	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
 	const open = found
 		.slice(0, MOST)
@@ -117,14 +116,13 @@ function nextIn(
 }
 
 const LEAST_WORDS = 5;
-/** Whether a text is about the session rather than about the request for a note. */
+/** A model sometimes writes about the request itself instead of about the session. */
 function isAboutSession(text: string, session: string): boolean {
 	return (
 		countWords(text) >= LEAST_WORDS && !sentencesOf(text).every(isQuestion) && sharesWords(text, session)
 	);
 }
 
-/** The parts of a model's answer as the model wrote them. A part that is missing or not complete is undefined. */
 export interface RawNote {
 	recap?: string;
 	topic?: string;
@@ -137,12 +135,11 @@ type Part = (typeof PARTS)[number];
 
 const OPENING = /<(recap|topic|done|next)\b([^<>]*)>/gi;
 const CLOSING = /<\/(recap|topic|done|next)>/gi;
-/** Matches the end of a sentence, including the full stops of other writing systems and any closing quotes and brackets. */
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
 /**
- * Reads the parts of an answer, in any order and case. Text outside the tags is never used, because it may be reasoning. An answer without
- * tags may be a JSON object.
+ * The parts of an answer may have any order. Text outside the tags is never used, because it may be reasoning. An answer without tags may
+ * be a JSON object.
  */
 export function readNote(answer: string): RawNote {
 	const raw = withoutThoughts(answer, OPENING);
@@ -162,13 +159,12 @@ interface Tagged {
 }
 
 /**
- * Returns the text inside the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag
- * without a closing tag counts only if text or a line break follows it immediately: "inside <recap> tags" merely mentions the tag. The text
- * then ends at the next tag. If there is no next tag, the answer was cut off.
+ * Uses the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. An opening tag without a closing tag
+ * counts only if text or a line break follows it immediately.
  */
 function tagged(raw: string, part: Part): Tagged | undefined {
 	const openings = [...raw.matchAll(OPENING)];
-	// The search ignores case without changing the text, because the lowercase form of some letters is longer.
+	// `toLowerCase` would change the positions, because the lowercase form of some letters is longer.
 	const close =
 		[...raw.matchAll(CLOSING)].findLast(({ 1: name }) => name?.toLowerCase() === part)?.index ?? -1;
 	const own = openings.findLast(
@@ -186,7 +182,6 @@ function tagged(raw: string, part: Part): Tagged | undefined {
 	return text === undefined ? undefined : { attributes, text: plain(text) };
 }
 
-/** Returns the complete portion of the part in which an answer was cut off. */
 function completeIn(text: string, part: Part): string | undefined {
 	if (part === "done") return text.slice(0, Math.max(0, text.lastIndexOf("\n")));
 	return part !== "topic" && SENTENCE_END.test(text) ? text : undefined;

@@ -25,14 +25,13 @@ import { ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./requests.t
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
-/** Maximum number of columns on a card, apart from the artifacts, and how many of these are reserved for the reply. */
+/** The maximum total width of the texts on a card, and the width that is reserved for the reply, in columns. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
-/** Maximum number of columns for what came of an earlier request, most first. */
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
 
-/** Returns a timeline's recap. Fields whose values the timeline does not contain, such as an id, are left empty. */
+/** Creates a recap without a model. Fields that a timeline does not contain, such as the id, are left empty. */
 export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): SessionRecord {
 	const { outcome, endReason, turns } = timeline;
 	const quoted = quoteRequests(timeline);
@@ -53,19 +52,16 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		return [
 			...bullet("larger", quoted.larger),
 			...bullet("earlier", earlier.join(" · ")),
-			// An interrupted request is already quoted as an open item.
 			...bullet("asked", next[0]?.kind === "cut_short" ? "" : quoted.asked),
 		];
 	};
 	const open = openPoints({ headline: quoted.headline, ...nextOf(next) }).map((point) => point.text);
 	const said = saidDuring(lastTurn(turns));
-	// After a short reply, an earlier report may be quoted.
 	const least = countWords(said) < REPORT_WORDS ? REPLY_COLUMNS : Math.min(REPLY_COLUMNS, displayWidth(said));
 	const roomBeside = (some: readonly Bullet[]): number =>
 		COLUMNS - widthOf([quoted.headline, ...[...some, ...work].map(lineOf), ...open]);
 	const fits = (columns: number) => roomBeside(requestsWith(columns)) >= least;
 	const requests = requestsWith(OUTCOMES.find(fits) ?? 0);
-	// The newest request explains the reply, and the larger work explains both.
 	while (requests.length > 1 && roomBeside(requests) < least)
 		requests.splice(requests[0]?.kind === "larger" && requests.length > 2 ? 1 : 0, 1);
 	const places = MAX_BULLETS - requests.length - work.length;
@@ -102,14 +98,11 @@ function widthOf(lines: readonly string[]): number {
 	return lines.reduce((sum, line) => sum + displayWidth(line), 0);
 }
 
-/** Maximum number of an interrupted run's newest messages that are quoted. */
 const REMARKS = 3;
-/** Minimum number of words in the reply to an earlier request that is quoted. Anything shorter is "Done." or "All tests pass." */
+/** Shorter replies to earlier requests, such as "Done.", are not quoted. */
 const ANSWER_WORDS = 9;
-/** Minimum number of words of an earlier report that fit. */
 const LEAST_QUOTED = 5;
 
-/** Returns what the agent said in the last turn and, if those words only close an earlier report, that report. */
 function replyBullets(
 	{ turns, outcome }: Timeline,
 	{ recap: labels }: CardWords,
@@ -123,13 +116,12 @@ function replyBullets(
 	if (!report || places === said.length) return said;
 	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
 	const all = replyLines(saidDuring(report), Math.max(0, left), false);
-	// The work after a report has changed the state that the end of the report describes.
+	// The agent has continued to work after the report, so the last part of the report is outdated.
 	const earlier = !CUT.has(outcome) && actedIn(last) && all.length > 1 ? all.slice(0, -1) : all;
 	const quoted = left < 1 ? "" : earlier.join(" · ");
 	return [...said, ...bullet("report", countWords(quoted) < LEAST_QUOTED ? "" : quoted)];
 }
 
-/** Returns the turn with an earlier report if what the agent said in the last turn only closes it. */
 function earlierReport({ turns }: Timeline): Turn | undefined {
 	const last = lastTurn(turns);
 	if (!last || countWords(saidDuring(last)) >= REPORT_WORDS) return undefined;
@@ -137,25 +129,21 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 	return before.findLast((turn) => turn.end === "stop" && countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }
 
-/**
- * Returns a turn's reply, preceded by the turn's report if the reply only closes that report. Without a reply, returns the newest remarks.
- */
+/** If a reply only closes an earlier report, the report is quoted before the reply. Without a reply, the newest remarks are quoted. */
 function saidDuring(turn: Turn | undefined): string {
 	if (!turn) return "";
 	const reply = completed(turn);
 	const remarks = remarksOf(turn);
 	if (reply === "") return remarks.slice(-REMARKS).join("\n\n");
 	const report = remarks.at(-1) ?? "";
-	// The report comes before a reply that only asks a question or closes the report.
 	const isShort = countWords(reply) < REPORT_WORDS || asksOfUser(reply);
 	const isClosed = isShort && countWords(report) > countWords(reply);
 	return isClosed && report.includes("\n\n") ? `${report}\n\n${reply}` : reply;
 }
 
-/** Matches the end of a sentence, but not a period inside a name or a number. */
 const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
 
-/** Returns a reply without the incomplete sentence at its end, if the reply was interrupted. */
+/** If a reply was interrupted, its last sentence is incomplete and is removed. */
 function completed({ reply = "", end }: Turn): string {
 	const stop = end === "stop" ? undefined : [...reply.matchAll(SENTENCE_END)].at(-1);
 	return end === "stop" ? reply : reply.slice(0, stop ? stop.index + stop[0].length : 0);
@@ -163,22 +151,18 @@ function completed({ reply = "", end }: Turn): string {
 
 export const LINE_COLUMNS = 160;
 
-/** Shortens an offline recap to the one to three lines of a widget: the task, its state, and the first open item. */
+/** Shortens a recap to at most three lines: the task, its state, and the first open item. */
 export function recapLines(recap: SessionRecord, words: CardWords = ENGLISH): string[] {
 	const headline = cutAtClause(recap.text ?? recap.headline, LINE_COLUMNS);
 	const short = openPoints(recap).map(({ kind, text }) => {
 		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
 		return { kind, text: cutAtClause(text, room) };
 	});
-	// Drops each open item that, once cut to the width of the line, only repeats the headline.
 	const [next] = openPoints({ headline, ...nextOf(short) });
 	const state = stateWithBullets(recap, words);
 	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
 }
 
-/**
- * Returns the state of the work, followed by the bullets that fit. The headline already quotes the user, so other requests are left out.
- */
 function stateWithBullets({ outcome, bullets, bullet_kinds }: SessionRecord, words: CardWords): string {
 	let line = stateLine({ outcome }, words);
 	for (const [index, bullet] of bullets.entries()) {
@@ -191,24 +175,21 @@ function stateWithBullets({ outcome, bullets, bullet_kinds }: SessionRecord, wor
 	return line;
 }
 
-/** Maximum number of open items. */
 const MAX_OPEN = 3;
 
-/**
- * Finds open items by their form in the last reply, or returns an interrupted request. The user's next message closes these items.
- */
+/** Finds questions and open checkboxes in the last reply. If the run was interrupted, the open item is the interrupted request. */
 export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): NextStep[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
-	// The request is put back into the editor, so its wording is not changed.
+	// The text may be inserted into the editor, so it must keep the user's own wording.
 	const text = headUnits(cleanLine(safeText(last.request ?? "")), MAX_RECORD_TEXT);
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }
 
 /**
- * Returns the complete text of an interrupted request; undefined if the item is of another kind. `isTyped`: whether the text is for the
- * user's own editor, so that secrets in it are kept.
+ * Returns undefined if the open item is not an interrupted request. With `isTyped`, the text is for the user's own editor, so secrets in it
+ * are not redacted.
  */
 export function wholeRequest(
 	{ turns }: Timeline,

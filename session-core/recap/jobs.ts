@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { chunksOf, Pace, readRegular, readSlowly, replaceFile, smallFile } from "../text/files/index.ts";
 import { type SessionRecord, withHint } from "./record.ts";
 
-/** The job that a headless run continues, identified by its session and its record; empty if there is none. */
 export type ParentJob = Pick<SessionRecord, "parent_job_id" | "resumed_from_recap_id">;
 
-/** Returns `wanted` if it names another session, otherwise the newest job that a fork inherits from its parent. */
+/** In a fork, the parent is the newest job that the fork has inherited from its original session. */
 export function parentJob(
 	records: readonly SessionRecord[],
 	sessionId: string,
@@ -17,7 +16,6 @@ export function parentJob(
 	return found ? { parent_job_id: found.subject_id, resumed_from_recap_id: found.id } : {};
 }
 
-/** Adds the allowed tools and the parent to a job's record. Records of other kinds are returned unchanged. */
 export function asJob(
 	recap: SessionRecord,
 	{ tools, ...parent }: ParentJob & { tools: string[] | undefined },
@@ -26,10 +24,7 @@ export function asJob(
 	return { ...(tools ? withHint(recap, { tools }) : recap), ...parent };
 }
 
-/**
- * Like {@link asJob}, but for use outside the host, where only the newest record in the file (`before`) names the tools and the parent of
- * the next run.
- */
+/** When pi is not running, only the newest record in the file (`before`) contains the tools and the parent of the next run. */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
 	const { parent_job_id, resumed_from_recap_id, resume_hint: hint } = before;
@@ -41,10 +36,9 @@ export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefi
 	return asJob(recap, { tools: hint?.tools, ...(isOwn ? known : parentJob([before], recap.subject_id)) });
 }
 
-// The jobs that this machine recorded. A session file may come from anyone, so any other job is started only after a person has seen what it
-// would do.
+// A session file may come from anyone, so pi starts a job automatically only if this machine has recorded that job.
 
-/** Maximum number of jobs that are remembered; the oldest are dropped. Each takes about 140 bytes. */
+/** The maximum number of jobs that are remembered. Each job takes about 140 bytes. */
 const MOST = 2_000;
 const MOST_BYTES = 1024 * 1024;
 
@@ -52,20 +46,20 @@ function fileIn(agentDir: string): string {
 	return join(agentDir, "session-suite", "own-jobs");
 }
 
-/** Returns a digest of a record, so that a record that was changed afterwards is not mistaken for one that this machine wrote. */
+/** The digest proves that a record has not been changed since this machine wrote it. */
 function digestOf(record: SessionRecord): string {
 	return createHash("sha256").update(JSON.stringify(record)).digest("hex");
 }
 
 function storedIn(agentDir: string): string[] {
 	const file = smallFile(fileIn(agentDir), MOST_BYTES);
-	// If no job has been recorded yet, or the file cannot be read, the user must confirm before a job is resumed.
+	// Without this list, the user must confirm before a job is resumed.
 	return file.ok ? file.text.split("\n").filter(Boolean) : [];
 }
 
 /**
- * Remembers a job that this machine has just recorded in a session file, with the length and the digest of the file, because the
- * resumed run continues the whole conversation. If the list cannot be written, the user must confirm before the job is resumed.
+ * Stores the length and the digest of the session file, because the resumed run continues the whole conversation. If this fails, the user
+ * must confirm before the job is resumed.
  */
 export function rememberJob(agentDir: string, record: SessionRecord, sessionFile: string): void {
 	const read = readRegular(sessionFile, (file) => {
@@ -78,10 +72,7 @@ export function rememberJob(agentDir: string, record: SessionRecord, sessionFile
 	replaceFile(fileIn(agentDir), `${lines.join("\n")}\n`);
 }
 
-/**
- * Whether this machine recorded the job, the conversation before its record is unchanged, and the job would run in that record's folder and
- * with its model.
- */
+/** Returns true if this machine recorded the job, and if its conversation, folder and model have not changed since then. */
 export async function isOwnJob(
 	agentDir: string,
 	record: SessionRecord | undefined,
@@ -102,7 +93,6 @@ export async function isOwnJob(
 	return digest !== undefined && digest === (await digestOfStart(sessionFile, Number(length)));
 }
 
-/** Returns the digest of the first `length` bytes of a file; undefined if the file cannot be read. */
 async function digestOfStart(path: string, length: number): Promise<string | undefined> {
 	const { step } = new Pace();
 	const read = await readSlowly(path, async (file) => {

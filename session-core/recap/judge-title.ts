@@ -13,21 +13,19 @@ import {
 import { namesOccur, sharesWords } from "./check-claims.ts";
 
 export const TITLE_WIDTH = 80;
-/** Maximum number of words in a title. In CJK text, two characters count as a word. */
+/** The maximum number of words in a title. In Chinese, Japanese and Korean, two characters count as a word. */
 const MAX_WORDS = 12;
-/** Maximum number of words in a title whose script has no spaces between words. */
 const MAX_DENSE_WORDS = 20;
-/** Maximum width of an answer in columns. A wider answer is not a title. */
 const MAX_ANSWER_COLUMNS = 160;
 
-/** Matches a pair of marks that encloses a whole title: Markdown, quotation marks or brackets of any script. */
+/** Matches a title that is enclosed in Markdown marks, quotation marks or brackets. */
 const WRAPPED = /^(\*\*|__|```|[`"'*])(.+)\1$|^[\p{Ps}\p{Pi}](.+)[\p{Pe}\p{Pf}“]$/u;
 
-/** Matches a heading marker, a list marker or "Title:" before the title. "#12" is a ticket number and is kept. */
+/** Matches a heading marker, a list marker or "Title:" before the title. A ticket number such as "#12" is kept. */
 const LEADING = /^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/** Returns a title as one line, sanitized and redacted, without enclosing quotation marks or final punctuation. */
+/** The returned title is sanitized and redacted. Enclosing quotation marks and final punctuation are removed. */
 export function tidyTitle(raw: string): string {
 	let text = cleanLine(safeText(raw));
 	for (let before = ""; before !== text; ) {
@@ -47,17 +45,14 @@ function unwrap(text: string): string {
 interface Judged {
 	prompts: readonly string[];
 	language: Language | undefined;
-	/** The text that the model received, in which names and figures must occur. Without it, they are not checked. */
 	input?: string;
 	examples?: readonly string[];
 }
 
 export type Judgement = { ok: true; title: string } | { ok: false; flaw: string };
 
-/** What is wrong with an answer that contains no title. */
 export const NO_TITLE = "the answer contained none";
 
-/** Judges whether an answer is a usable title, by its form first and its wording last. */
 export function judgeTitle(raw: string, { prompts, language, input, examples = [] }: Judged): Judgement {
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);
@@ -84,16 +79,13 @@ function wordsOf(text: string): number {
 	return Math.max(text.split(/\s+/).length, countWords(text));
 }
 
-/** In scripts without spaces, the word count is estimated from the characters. Names inflate the estimate, so a higher limit applies. */
+/** In scripts without spaces, the word count is only an estimate. Names inflate the estimate, so a higher limit applies. */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/**
- * Matches the boundary between two sentences. The pattern requires a capital letter, so that abbreviations and version numbers do not
- * match.
- */
+/** The pattern requires a capital letter after the period, so that abbreviations and version numbers do not match. */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b/i;
 
@@ -103,13 +95,13 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** A title that repeats this fraction of a prompt adds nothing, because lists of sessions show the prompt anyway. */
+/** A title that repeats this fraction of a prompt is rejected, because lists of sessions show the prompt anyway. */
 const COPIED_SHARE = 0.85;
 const SHORT_PROMPT = 5;
 
 function isCopy(title: string, prompt: string): boolean {
 	const words = plain(cleanLine(prompt.slice(0, 1_000)));
-	// Nothing names the session better than a prompt that is as short as a title.
+	// No title is better than a prompt that is itself as short as a title.
 	if (wordsOf(words) <= SHORT_PROMPT) return false;
 	const named = plain(title);
 	if (words === "" || !words.startsWith(named)) return false;
@@ -117,6 +109,5 @@ function isCopy(title: string, prompt: string): boolean {
 	return isCut || named.length >= words.length * COPIED_SHARE;
 }
 
-/** Answers that a model gives if it cannot think of a title. */
 const PLACEHOLDERS =
 	"title,session title,session,new session,untitled,untitled session,unknown,none,n/a,no title".split(",");

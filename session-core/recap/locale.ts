@@ -1,31 +1,25 @@
-/** Chooses the language of a card, and writes dates and ages in it. */
-
 import { isOverMinute, type Language } from "../text/index.ts";
 
-/** The languages in which the words in a recap and a card are available. */
 export const LANGUAGES = ["en", "zh", "ja", "ko", "de", "fr", "es", "pt", "ru"] as const;
 
 export type LanguageCode = (typeof LANGUAGES)[number];
 
 let names: Intl.DisplayNames | undefined;
 
-/** Loading the names of all languages takes tens of milliseconds, so they are loaded only when a session's language is known. */
+/** Loading the names of all languages takes tens of milliseconds, so they are loaded only when they are needed. */
 function englishName(code: LanguageCode): string | undefined {
 	names ??= new Intl.DisplayNames(["en"], { type: "language" });
 	return names.of(code);
 }
 
-/**
- * Returns the first of these languages that is known: the `language` setting, the language of the user's own prompts, the locale, English.
- * `setting` is a BCP 47 tag. If the suite has no words in that language, the words are English.
- */
+/** The language is that of `setting` (a BCP 47 tag), the user's prompts or the locale, in this order. The default is English. */
 export function chooseLanguage(
 	setting: string | undefined,
 	own: Language | undefined,
 	env: Readonly<Record<string, string | undefined>>,
 ): LanguageCode {
 	const named = own && LANGUAGES.find((code) => englishName(code) === own.name);
-	// According to POSIX, the first of these variables that is not empty applies (`LC_ALL=C` is English, whatever `LANG` says).
+	// According to POSIX, the first of these variables that is not empty applies. With `LC_ALL=C`, `LANG` is ignored.
 	const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";
 	const wanted = setting ?? named ?? locale;
 	const language = /^[a-z]{2,3}(?=$|[-_.@])/i.exec(wanted)?.[0].toLowerCase();
@@ -36,10 +30,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Number of hours for which "3 hours ago" is more informative than the name of the day. */
+/** For this number of hours, "3 hours ago" is more informative than "yesterday". */
 const RECENT_HOURS = 12;
 
-/** Returns how long ago something was: "5 minutes ago", "yesterday", "3 days ago", or the date. */
+/** Returns text such as "5 minutes ago", "yesterday" or "3 days ago". After about two months, returns the date. */
 export function longAge(then: number, now: number, language: LanguageCode = "en"): string {
 	const age = now - then;
 	const ago = (count: number, unit: Intl.RelativeTimeFormatUnit): string =>
@@ -53,7 +47,6 @@ export function longAge(then: number, now: number, language: LanguageCode = "en"
 }
 
 function daysBetween(then: number, now: number): number {
-	// Days with a clock change have 23 or 25 hours.
 	return Math.round((midnightOf(now) - midnightOf(then)) / DAY);
 }
 
@@ -61,7 +54,7 @@ export function midnightOf(time: number): number {
 	return new Date(time).setHours(0, 0, 0, 0);
 }
 
-/** Returns the date in the user's time zone, in the form `2026-03-13` in every language, which is the Swedish format. */
+/** Returns a date such as `2026-03-13` in the user's time zone. The Swedish format is used because it is ISO 8601. */
 export function dateOf(time: number): string {
 	return new Date(time).toLocaleDateString("sv");
 }

@@ -9,21 +9,19 @@ import { CUT } from "./requests.ts";
 import { ownRecord, shownRecord } from "./stored-records.ts";
 import { nextOf, pointsOf } from "./text.ts";
 
-/** Record data that is not derived from the timeline. */
 export interface RecordStamp {
 	subjectId: string;
 	now: number;
 	kind: SessionRecord["kind"];
-	/** The newest record in the file. Programs other than the host need this record to determine what the next run of a job may do. */
+	/** The newest record in the file. When pi is not running, only this record shows what the next run of a job may do. */
 	before?: SessionRecord | undefined;
 	cwd: string;
-	/** The last known checkout; undefined if there is no repository or if it is unknown. */
 	checkout: Checkout | undefined;
 	words: CardWords;
 	note?: Note | undefined;
 }
 
-/** Returns a record of a conversation's state, without an id. Fields that the note does not supply are generated offline. */
+/** The returned record has no id. Fields that the note does not contain are generated without a model. */
 export function makeRecord(
 	{ timeline, model, branches, saved, handedOverFrom }: Reading,
 	stamp: RecordStamp,
@@ -42,18 +40,16 @@ export function makeRecord(
 	return withCheckout(branches ? withHint(job, { branch_on_resume: true }) : job, stamp.cwd, stamp.checkout);
 }
 
-/** A state of the conversation and its records. */
 export interface Prepared {
 	reading: Reading;
 	recap: SessionRecord;
-	/** The stored record of this state that describes this session, not the session from which it was forked. */
 	existing: SessionRecord | undefined;
 	shown: SessionRecord;
 }
 
 /**
- * Chooses the record to show: one from a person or a model, otherwise a stored offline record, otherwise a new one. `noted`: a record with
- * a note that was not stored.
+ * A record by a person or a model is preferred to a record that was generated without a model. `noted` contains a note that could not be
+ * stored.
  */
 export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
 	const recap = makeRecord(reading, stamp);
@@ -70,7 +66,7 @@ export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRec
 	};
 }
 
-/** Corrects the outcome of a run that continues elsewhere and looks interrupted in the log. `live`: the other process's state, if any. */
+/** A run that continues in another process looks interrupted in the log. `live` is the state of that process. */
 export function duringRun(record: SessionRecord, live: string | undefined): SessionRecord {
 	const isRunning = live === "working" || (live === "waiting" && CUT.has(record.outcome));
 	if (!isRunning) return record;
@@ -94,7 +90,6 @@ function withNote(offline: SessionRecord, { generator, headline, bullets, ...not
 	};
 }
 
-/** Adds the state of the repository to a record. The card later compares that state with the current one. */
 export function withCheckout(
 	recap: SessionRecord,
 	cwd: string,
@@ -110,7 +105,6 @@ export function withCheckout(
 	};
 }
 
-/** Why a record is being written. `end`: an interactive session ended; `job`: a headless run ended; `note`: a recap was written. */
 export type Cause = "end" | "job" | "idle" | "typed" | "note";
 
 export interface RecordFacts {
@@ -118,20 +112,15 @@ export interface RecordFacts {
 	stamp: string | undefined;
 	hasTask: boolean;
 	messages: number;
-	/** The minimum number of messages for a record at the end of a session. 0 turns these records off. */
 	minMessages: number;
 	isInherited: boolean;
 	existing: SessionRecord | undefined;
 	force: boolean;
 	wantsModel: boolean;
-	/** Whether the user is asking for a model's note again. */
 	isAgain?: boolean;
 }
 
-/**
- * Why no record is written. `exists`: this state already has a record. `edited`: a person edited that record. `inherited`: the session is
- * still in its parent's state.
- */
+/** `inherited` means that a fork has no messages of its own yet. `edited` means that a person has edited the existing record. */
 export type RecordRefusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
 export type TypedRefusal = "nothing" | "exists" | "edited";
@@ -146,7 +135,7 @@ export function refusal(facts: RecordFacts): RecordRefusal | undefined {
 	if (cause !== "typed" && isInherited) return "inherited";
 	if (!existing || facts.force) return undefined;
 	if (existing.generator.type === "user_edited") return "edited";
-	// At the user's request, a record written by a model may replace one that was generated offline.
+	// If the user requests a model's record, it may replace a record that was generated without a model.
 	const isBetter =
 		cause === "typed" &&
 		facts.wantsModel &&

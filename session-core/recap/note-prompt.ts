@@ -1,6 +1,6 @@
 import { inTags } from "../text/index.ts";
 
-/** The topic in the example. A model that cannot think of a topic repeats it. */
+/** If a model cannot think of a topic, it repeats this example, so the example is rejected as a topic. */
 export const EXAMPLE_TOPIC = "Move the retry queue to SQLite";
 
 export const NOTE_SYSTEM_PROMPT = [
@@ -45,7 +45,6 @@ export const NOTE_SYSTEM_PROMPT = [
 ].join("\n");
 
 interface NoteInput {
-	/** The timeline as rendered for a model, already redacted and limited in length. */
 	timeline: string;
 	language: string;
 	projectContext?: string | undefined;

@@ -23,29 +23,24 @@ export interface Reading {
 	stamp: string | undefined;
 	at: number | undefined;
 	messages: number;
-	/** Whether the user has made a request that can be the subject of a recap. */
 	hasTask: boolean;
 	/** Whether the last message was copied from the session from which this session was forked. */
 	isInherited: boolean;
-	/** The valid records of the session's current state, newest first, including records about other sessions. */
+	/** The list begins with the newest record. In a fork, it may contain records of the original session. */
 	records: SessionRecord[];
-	/** A model's sentences about this state, as earlier versions stored them. */
 	saved: Note | undefined;
-	/** Whether, according to the newest record, resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
 	model: ModelName | undefined;
 	timeline: Timeline;
-	/** What the replies show about the cost of the next call. */
 	calls: Calls | undefined;
 	language: Language | undefined;
-	/** Another agent's session that this one continues, as `agent/id`. */
+	/** The id of another agent's session that this session continues, such as `codex/1a2b`. */
 	handedOverFrom?: string | undefined;
 }
 
-/** The fields of the session's header that show which messages were copied from its parent. */
 export type HeaderOrigin = Partial<Pick<SessionHeader, "timestamp" | "parentSession">>;
 
-/** Reads a branch. The time that this takes depends on the size of the slice, not on the session's length. */
+/** The time that this function takes depends on the size of the slice, not on the length of the session. */
 export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: string): Reading {
 	const timeline = readTimeline(slice, { cwd });
 	const secrets = secretsOf(slice.entries);
@@ -74,7 +69,7 @@ export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: strin
 	};
 }
 
-/** Whether an entry is older than the session, like the entries that a fork copies from its parent. */
+/** A fork copies the entries of its parent, so these entries are older than the fork. */
 function isOlder(entry: Entry, { timestamp, parentSession }: HeaderOrigin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");
@@ -88,18 +83,16 @@ export function originLine({ mark }: Format, id: string): string {
 	return `Session ${id} of ${mark}`;
 }
 
-/** Number of characters at the beginning of a prompt in which the line that names the session's origin is searched for. */
+/** The number of characters at the beginning of the first prompt that are searched for its origin. */
 const SEARCHED = 2_000;
 const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
 
-/** Returns the session from which this one was handed over, as `format/id`, according to the first prompt. */
 function originIn(entries: readonly Entry[]): string | undefined {
 	for (const entry of entries) {
 		const message = readMessage(entry);
 		if (message?.role !== "user") continue;
 		const [, id, mark] = ORIGIN.exec(message.text.slice(0, SEARCHED)) ?? [];
 		const format = FOREIGN.find((one) => one.mark === mark);
-		// Only the first prompt can hand over a session.
 		return format && `${format.name}/${id}`;
 	}
 	return undefined;

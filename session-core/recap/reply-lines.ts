@@ -1,7 +1,4 @@
-/**
- * Quotes a reply in whole sentences and lists: first its end, then its beginning, then the rest in order, until the available width is used
- * up.
- */
+/** Quotes whole sentences and lists of a reply, beginning with the end of the reply, until the available width is used up. */
 
 import {
 	type Block,
@@ -20,27 +17,22 @@ import {
 	withShortPaths,
 } from "../text/index.ts";
 
-/** Maximum width of a sentence in columns. A wider sentence is cut. */
+/** The maximum width of a sentence in columns. A wider sentence is cut. */
 const SENTENCE_COLUMNS = 200;
-/**
- * Minimum and maximum width of a list item in columns. Items are cut so that a list can be quoted as a whole instead of only its first
- * items.
- */
+/** The width of a list item in columns. Items are shortened so that the whole list can be quoted instead of only its first items. */
 const ITEM_COLUMNS = { least: 40, most: 125 };
 const SEPARATOR_COLUMNS = 3;
-/** Minimum number of words in a sentence. Anything shorter is an interjection ("Done!", "Perfect!"). */
+/** Sentences with fewer words, such as "Done!", are interjections. */
 const ENOUGH = 3;
 
-/** A paragraph, or a list or table with the line that introduces it. */
 interface Passage {
 	lead: string;
 	parts: string[];
 	isList: boolean;
-	/** Whether the parts are code, which is quoted only if everything else fits. */
 	isCode?: true;
 }
 
-/** `isOpen`: whether the reply is the last one. The last reply's open items are left out, because they are shown on lines of their own. */
+/** If `isOpen` is true, questions and open checkboxes are left out, because they are shown on lines of their own. */
 export function replyLines(reply: string, columns: number, isOpen = true): string[] {
 	const { questions, unticked } = readReply(reply);
 	const open = isOpen ? [...questions, ...unticked].map(letters) : [];
@@ -51,7 +43,7 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 			parts: passage.parts.filter((text) => !isShown(text) && (isOpen || !isQuestion(text))),
 		}))
 		.filter(({ parts }) => parts.length > 0);
-	// A question before the end of the reply is not an open item, but the user may still want to answer it.
+	// A question in the middle of a reply is not an open item, but the user may still want to answer it.
 	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
 	const words = [...passages.keys()].filter((index) => !passages[index]?.isCode);
 	const order = [...words.slice(-1), ...asking, ...words, ...passages.keys()];
@@ -65,21 +57,15 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	}
 	const quoted = lines.filter(Boolean);
 	if (quoted.length > 0 || open.length > 0) return quoted;
-	// Not even one whole sentence fits, or the whole reply is an interjection.
+	// The reply contains no whole sentence that fits, or it is only an interjection such as "Done!".
 	const first = passages[0]?.parts[0] ?? plainLine(reply);
 	return first === "" ? [] : [cutAtClause(first, columns)];
 }
 
-/**
- * Minimum number of words in a sentence that states the outcome of a request. A shorter sentence only introduces the outcome ("Everything
- * looks correct.").
- */
+/** Sentences with fewer words, such as "Everything looks correct.", only introduce the outcome. */
 const TELLING = 5;
 
-/**
- * Returns the first statement in a reply: a report's title with its sections, or otherwise the first sentences or the first list. Empty if
- * none of these fits.
- */
+/** Returns the title of a report with its section headings, or otherwise the first sentences or the first list. */
 export function openingLine(reply: string, columns: number): string {
 	const blocks = readBlocks(reply);
 	const at = blocks.findIndex(({ kind, depth }) => kind === "heading" && depth === 1);
@@ -98,7 +84,6 @@ export function openingLine(reply: string, columns: number): string {
 	const separator = /[.!?…:。！？：]$/.test(first) ? " " : ": ";
 	const left = room - displayWidth(first) - separator.length;
 	const next = all.slice(all.findIndex((passage) => lineOf(passage, room) === first) + 1);
-	// A short first sentence often only leads to what the reply says.
 	const second = first !== "" && left >= room / 2 ? (telling(next, left) ?? "") : "";
 	return [title, [first, second].filter(Boolean).join(separator)].filter(Boolean).join(": ");
 }
@@ -126,9 +111,9 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 		list = undefined;
 		const sentences = sentencesOf(line);
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
-		// A heading directly above another one has no text of its own to introduce, so it is a statement.
+		// A heading directly above another heading introduces no text, so it is quoted as a statement.
 		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";
-		// A reply often begins with the outcome in a word: "Committed."
+		// A reply often begins with the outcome in one word, such as "Committed."
 		const parts = (isLead && !isStatement ? sentences.slice(0, -1) : sentences).filter(
 			(sentence, at) =>
 				countWords(sentence) >= ENOUGH || (index === 0 && at === 0 && /[.。]$/.test(sentence)),
@@ -139,10 +124,8 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 	return passages;
 }
 
-/** Maximum number of lines of code that are quoted with the sentence above them. */
 const CODE_LINES = 3;
 
-/** Returns the lines of code from the index `from` with the sentence that introduces them. Longer code is left out. */
 function codePassage(lead: string, blocks: readonly Block[], from: number): Passage[] {
 	const end = blocks.findIndex(({ kind }, index) => index > from && kind !== "code");
 	const lines = blocks.slice(from, end < 0 ? undefined : end).map(({ text }) => cleanLine(safeText(text)));
@@ -150,7 +133,6 @@ function codePassage(lead: string, blocks: readonly Block[], from: number): Pass
 	return countWords(lead) < TELLING ? [] : [{ lead: "", parts: [lead], isList: false }];
 }
 
-/** Returns a passage in at most this many columns; empty if not even its first part fits. */
 function lineOf(passage: Passage | undefined, columns: number): string {
 	if (!passage || passage.parts.length === 0) return "";
 	const { lead, parts, isList, isCode } = passage;

@@ -6,17 +6,15 @@ import { isObject, parseObject, partOf, replaceFile, type WriteOutcome } from ".
 import { cleanLine, safeText } from "../text/index.ts";
 import { type Note, RECAP_ENTRY, readRecap, type SessionRecord } from "./record.ts";
 
-/** Returns the valid records on a branch, regardless of state, newest first. */
 export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
 	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
 }
 
-/** Returns the session's own record of its current state: the newest one that is about this session. */
 export function ownRecord(records: readonly SessionRecord[], sessionId: string): SessionRecord | undefined {
 	return records.find((recap) => recap.subject_id === sessionId);
 }
 
-/** Returns the record to show for a session. A fork without its own messages is in its parent's state, so the parent's record is shown. */
+/** A fork without messages of its own shows the record of its original session. */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },
 	sessionId: string,
@@ -24,10 +22,9 @@ export function shownRecord(
 	return ownRecord(records, sessionId) ?? (isInherited ? records[0] : undefined);
 }
 
-/** The type of the custom entry in which earlier versions stored a model's sentences about one state. */
+/** Earlier versions stored a model's sentences in custom entries of this type. */
 export const RECAP_TEXT_ENTRY = "session-suite:recap-text";
 
-/** Returns the newest valid sentences among `entries` (newest first) about the state `stamp`, as a note. */
 export function savedSentences(entries: readonly Entry[], stamp: string | undefined): Note | undefined {
 	if (stamp === undefined) return undefined;
 	for (const { data } of entries) {
@@ -42,20 +39,18 @@ export function savedSentences(entries: readonly Entry[], stamp: string | undefi
 }
 
 /**
- * Notes on sessions whose files must not be written: other programs' sessions, and sessions that are open elsewhere, damaged or read-only.
- * There is one file for each session, with its newest note.
+ * Notes are stored outside the session file if that file must not be written, for example because another program owns it. Each session has
+ * one file, which contains its newest note.
  */
 
-/** A record has at most about 20 texts of 2,000 code units. */
+/** A record contains at most about 20 texts of 2,000 code units each. */
 const MAX_BYTES = 256 * 1024;
 
-/** Stores a session's record outside the session's file. */
 export function keepNote(agentDir: string, path: string, record: SessionRecord): WriteOutcome {
-	// The record is not stored in the session, so it has no id there.
 	return replaceFile(fileOf(agentDir, path), JSON.stringify({ path, record: { ...record, id: "" } }));
 }
 
-/** Returns the kept notes, keyed by session path. Notes on sessions that no longer exist are removed. */
+/** The keys are paths of session files. Notes on deleted sessions are removed. */
 export function keptNotes(agentDir: string): ReadonlyMap<string, SessionRecord> {
 	const notes = new Map<string, SessionRecord>();
 	for (const name of namesIn(folderOf(agentDir))) {
@@ -90,7 +85,6 @@ function namesIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// No note has been kept yet, or the folder cannot be read.
 		return [];
 	}
 }

@@ -1,5 +1,3 @@
-/** Renders a recap record as plain text or as Markdown, and describes the session's state in words. */
-
 import {
 	cleanLine,
 	codeSpan,
@@ -14,20 +12,17 @@ import { type CardWords, ENGLISH } from "./card-words.ts";
 import { longAge } from "./locale.ts";
 import type { BulletKind, NextStep, SessionRecord } from "./record.ts";
 
-/** Returns the state of the session in words; empty if the work is simply done. */
+/** Returns an empty string if the work is done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: CardWords = ENGLISH): string {
 	return outcome === "done" ? "" : words.outcome[outcome];
 }
 
-/** How a session ended, unless its work is simply done. `reason`: why it failed; empty or absent if that is unknown. */
 export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
-	/** For another agent's session that is probably still running: the time of its last message, in milliseconds. */
 	activeAt?: number;
 }
 
-/** Returns how a session ended, in words. */
 export function endingText({ outcome, reason, activeAt }: Ending, { outcome: words } = ENGLISH): string {
 	if (activeAt !== undefined) return `active ${longAge(activeAt, Date.now())}`;
 	return reason ? words.failed(reason) : words[outcome];
@@ -36,10 +31,7 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/**
- * Returns the open items with their kinds. Because a step can be sent as a prompt, a question never counts as a step, and neither
- * does an item whose kind is unknown.
- */
+/** A step can be sent as a prompt, so neither a question nor an item of unknown kind may count as a step. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const stored = next_kinds[index] ?? "step";
@@ -49,7 +41,7 @@ export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	});
 }
 
-/** The next step is the first item that is shown, even if `seed_instruction` differs. */
+/** The next step is the first item that is shown, even if the record's `seed_instruction` differs. */
 export function openOf({ outcome, ...next }: Pick<SessionRecord, "outcome"> & Next) {
 	return { waits: outcome === "waiting", next: pointsOf(next)[0] };
 }
@@ -64,7 +56,7 @@ export function actionLine({ kind, text }: NextStep, { recap }: CardWords): stri
 	return (kind === "cut_short" ? recap.cutShort : recap.open) + text;
 }
 
-/** Returns a line for each open item. The heading already says that the items are open, so only an interrupted request gets a label. */
+/** Only an interrupted request gets a label, because the heading already says that the items are open. */
 export function nextLines(recap: Next, words: CardWords): string[] {
 	const points = pointsOf(recap);
 	return points.map(({ kind, text }) => {
@@ -74,27 +66,23 @@ export function nextLines(recap: Next, words: CardWords): string[] {
 	});
 }
 
-/** Maximum width, in columns, of an interrupted request above the step that follows it. */
 const REQUEST_COLUMNS = 70;
 
-/** Leaves out an interrupted request that the text above already quotes. */
+/** Leaves out an interrupted request that the headline already quotes. */
 export function openPoints({ headline, text, ...next }: Lead & Next): NextStep[] {
 	const shown = letters(text ?? headline);
 	return pointsOf(next).filter(({ kind, text }) => {
 		const key = letters(text);
 		if (shown === "") return true;
-		// A headline leaves out the parts of an interrupted request that are quoted from the log.
 		if (kind === "cut_short") return !key.includes(shown.slice(0, BEGINNING));
 		return !key.startsWith(shown) || key.length > shown.length * SLACK;
 	});
 }
 
-/** A text that begins with another one counts as a repetition if it has at most this many times as many letters. */
+/** A text that begins with another text repeats it if it has at most 1.3 times as many letters. */
 const SLACK = 1.3;
-/** Number of a headline's letters that identify the request that it quotes. */
 const BEGINNING = 24;
 
-/** Whether each sentence of a text also occurs in one of the other texts. */
 export function isRepeated(text: string, others: readonly string[]): boolean {
 	const said = others.flatMap((other) => [other, ...sentencesOf(other)]).map(letters);
 	const isSaid = (sentence: string): boolean => {
@@ -109,12 +97,10 @@ export function isRepeated(text: string, others: readonly string[]): boolean {
 }
 
 interface Bullet {
-	/** Undefined if a model or a person wrote the bullet. */
 	kind: BulletKind | undefined;
 	line: string;
 }
 
-/** Returns the bullets that add something to the other texts on a card and to the bullets above them. */
 export function newBullets(
 	{ bullets, bullet_kinds: kinds = [] }: Pick<SessionRecord, "bullets" | "bullet_kinds">,
 	others: readonly string[],
@@ -132,7 +118,6 @@ export function newBullets(
 	});
 }
 
-/** Returns the bullets of a recap that add something to its headline and its open items. */
 export function ownBullets(recap: SessionRecord, words: CardWords): string[] {
 	const open = openPoints(recap).map(({ text }) => text);
 	return newBullets(recap, [...leadLines(recap), ...open], words).map(({ line }) => line);
@@ -142,13 +127,12 @@ export function sentencesOfNote({ generator, text }: SessionRecord): string | un
 	return generator.type === "llm" ? text : undefined;
 }
 
-/** Returns the topic of a model's note if it differs from the session's name; otherwise, an empty string. */
+/** Returns an empty string if the topic is the same as the session's name. */
 export function movedTopic(recap: SessionRecord | undefined, name: string | undefined): string {
 	if (!recap || name === undefined || sentencesOfNote(recap) === undefined) return "";
 	return isRepeated(recap.headline, [name]) ? "" : recap.headline;
 }
 
-/** Returns the topic and the sentences of a note, or the offline headline in full, but without text that a title above them repeats. */
 export function leadLines(recap: SessionRecord, title = ""): string[] {
 	const sentences = sentencesOfNote(recap);
 	const headline = sentences === undefined ? (recap.text ?? recap.headline) : recap.headline;

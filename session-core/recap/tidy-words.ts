@@ -4,9 +4,7 @@ import { nextOf, pointsOf } from "./text.ts";
 
 const MAX_BULLETS = 5;
 
-/**
- * Returns a record in the form in which a person edits it: a note's sentences become the first bullet, and an offline headline is complete.
- */
+/** When a person edits a record, the sentences of a note become the first bullet, and the headline is not shortened. */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;
 	if (recap.generator.type !== "llm") return { ...recap, headline: text };
@@ -23,11 +21,7 @@ interface TypedWords {
 	next_actions?: readonly string[] | undefined;
 }
 
-/**
- * Returns the record `current` with the words that a user has edited in the record `shown`. Words that the user did not supply stay
- * unchanged, and a line that is already in the record keeps its text and its kind: the agent's question must not become a step, because a
- * step may be sent as a prompt. No text is cut.
- */
+/** A line that the user did not change keeps its kind, because a question must not become a step that may be sent as a prompt. */
 export function editedRecord(shown: SessionRecord, typed: TypedWords, current = shown): SessionRecord {
 	const opened = editable(shown);
 	const known = pointsOf(opened);
@@ -46,7 +40,7 @@ export function editedRecord(shown: SessionRecord, typed: TypedWords, current = 
 	});
 }
 
-/** Whether a typed line is one of the record's lines, possibly in the form in which it was shown: cut, with "…" at its end. */
+/** A typed line may be a shortened line of the record that ends with "…". */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);
 	const beginning = line.endsWith("…") ? letters(line) : "";

@@ -1,4 +1,4 @@
-/** Describes what was done for the current request: changed files, the output of the newest run, commits. */
+/** Describes the work for the current request: edited files, the output of the newest run, and commits. */
 
 import {
 	commandText,
@@ -35,9 +35,7 @@ const LINK_COLUMNS = 80;
 const SUBJECT_COLUMNS = 64;
 const MOST = { files: 3, made: 2, before: 3 };
 
-/**
- * Returns what was done since the turn `from`, which contains the current request, and before it; undefined if nothing visible was done.
- */
+/** `from` is the index of the turn with the current request. Returns undefined if no work is visible. */
 export function didLine(timeline: Timeline, from: number, words: CardWords["recap"]): string | undefined {
 	const now = lineOf([
 		editedPart(timeline, from, words),
@@ -55,7 +53,7 @@ function lineOf(all: readonly string[]): string {
 	return first === undefined ? "" : rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** Returns the newest commits before the turn `from` or, if there are none, the files that were edited most often before it. */
+/** If there are no earlier commits, the files that were edited most often are named. */
 function workBefore({ links, files }: Timeline, from: number, words: CardWords["recap"]): string {
 	const commits = links.filter(({ kind, label }) => kind === "commit" && countWords(label) > 1);
 	const now = commits.filter(({ turn }) => turn >= from).map(({ label }) => label);
@@ -76,7 +74,6 @@ function workBefore({ links, files }: Timeline, from: number, words: CardWords["
 	);
 }
 
-/** Names the first few of the given files. `timesOf`: how often each was edited; by default, this is not shown. */
 function editedText(
 	files: readonly FileChange[],
 	words: CardWords["recap"],
@@ -92,7 +89,7 @@ function editedText(
 	return shown.length === 0 ? "" : words.edited(shown.join(", "), files.length - shown.length);
 }
 
-/** Returns the last step of an interrupted run with its result, or says that it was interrupted or never ran; undefined if there is none. */
+/** Returns the last step of an interrupted run with its result, such as `npm test → 2 failed`. */
 export function lastStep(turn: Turn | undefined, words: CardWords): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
@@ -106,7 +103,6 @@ export function lastStep(turn: Turn | undefined, words: CardWords): string | und
 	return result === undefined ? text : `${text} → ${cutAtClause(shownName(result), LINE_COLUMNS)}`;
 }
 
-/** Returns the files that were changed for the current request, newest first, each with its number of edits if there were several. */
 function editedPart({ files, turns }: Timeline, from: number, words: CardWords["recap"]): string {
 	const steps = turns.slice(from).flatMap(stepsOf);
 	const all = files.filter(({ turn, kind }) => turn >= from && kind !== "removed").toReversed();
@@ -126,7 +122,6 @@ function runPart(timeline: Pick<Timeline, "turns">, words: CardWords["recap"]): 
 	return shortCommand(run.command, COMMAND_COLUMNS) + line + then.join("");
 }
 
-/** Returns the newest commit, and the titles of the pull requests and issues that were created. */
 function linkParts(links: readonly Link[], from: number, words: CardWords["recap"]): string[] {
 	const since = links.filter(({ turn }) => turn >= from);
 	const newest = since.findLast(({ kind }) => kind === "commit");
@@ -141,38 +136,35 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	];
 }
 
-/** A run counts as outdated after this many turns. */
+/** A run counts as outdated after this number of turns. */
 const REACH = 3;
 
 interface Run {
 	command: string;
-	/** The line of the output that shows the result; empty if the output of a script's command is not in the log. */
+	/** If a script ran the command, the line is empty, because the log does not contain the output. */
 	line: string;
-	/** Whether the run passed, according to the runner; undefined if the runner does not say. */
 	passed: boolean | undefined;
-	/** The files that were edited after the run. */
 	editedAfter: string[];
 }
 
-/** Returns the newest run that does more than read data and whose output shows a result. */
 function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
 	const lastCall = steps.findLast(({ kind }) => kind === "call");
 	let isOutdated = false;
 	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
-		// A commit concludes the work before it, so runs before the commit are not considered.
+		// A commit concludes the work before it, so earlier runs are ignored.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
 		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
-		// A failed read shows how the work ended if no call followed it.
+		// If the last call failed, it shows how the work ended, even if it only read data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
-		// A tool's result may contain any text. Only a program's output counts.
+		// Only the output of programs counts, because the result of any other tool may contain arbitrary text.
 		const result = step.command === undefined ? undefined : resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
-		// For a failure, the first error is the most informative line.
+		// The first error is the most informative line of a failed run.
 		const line =
 			(isBad ? resultLines(step)[0]?.text : result?.text) ?? (step.isScripted && !isGit ? "" : undefined);
 		// A later run succeeded without printing a result, so the reported failure may be outdated.
@@ -193,14 +185,13 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 
 const GIT = /^(?:git|gh)\b/;
 
-/** Whether the step counts as a run. A git command counts only if it failed, because a successful one is shown as a commit. */
+/** Successful git commands are left out, because commits are shown separately. */
 function isRun(step: Step, isGit: boolean): boolean {
 	if (step.looks || step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.command === undefined) return step.outcome === "ok" && step.edits.length === 0;
 	return step.outcome === "failed" || !isGit;
 }
 
-/** Returns a record's `checks` and `evidence` fields, provided that an exit status or the runner's summary shows the result. */
 export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord, "checks" | "evidence"> {
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};
