@@ -3,8 +3,8 @@ import type { Entry } from "./entry.ts";
 import { contentText, hasRole, messageOf, readMessage } from "./message.ts";
 
 /**
- * Returns whether a tool's output contained a text before the user or the agent wrote it. The agent then only quotes the text, and whoever
- * wrote the file or the page that the tool read chose its words. Links, markup, case and redacted parts are ignored.
+ * Returns true if a tool's output contained the text before the user or the agent wrote it. The agent then only quotes a file or a page,
+ * whose author chose the words. Case, markup and redacted parts are ignored.
  */
 export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);
@@ -13,7 +13,7 @@ export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	for (const entry of entries) {
 		const isOurs = hasRole(entry, "user") || hasRole(entry, "assistant");
 		const written = isOurs ? writtenIn(entry) : outputOf(entry);
-		// Most entries do not contain the longest word, and looking for it is much cheaper than splitting a long output into words.
+		// Most entries do not contain the longest word, and searching for it is much cheaper than splitting a long output into words.
 		if (!written.toLowerCase().includes(longest)) continue;
 		const words = wordsOf(written);
 		if (parts.every((part) => words.includes(part))) return !isOurs;
@@ -26,7 +26,6 @@ function wordsOf(text: string): string {
 	return plain.match(/[\p{L}\p{N}]+/gu)?.join(" ") ?? "";
 }
 
-/** Returns what the user or the agent wrote, including the arguments of tool calls. */
 function writtenIn(entry: Entry): string {
 	const message = readMessage(entry);
 	const said = contentText(messageOf(entry)?.["content"]);
@@ -39,7 +38,6 @@ function strings(value: unknown): string[] {
 	return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(strings) : [];
 }
 
-/** Returns the output of a tool or of a command, or the text that an extension inserted. */
 function outputOf(entry: Entry): string {
 	const message = messageOf(entry);
 	const output = message?.["output"];

@@ -1,4 +1,3 @@
-/** Finds the secrets in what a list shows about a session, without a search of the whole session. */
 import { atOnce, type RegularFile, readSpan } from "../text/files/index.ts";
 import { exceptWords, isDistinctive, secretsIn } from "../text/index.ts";
 import type { Entry } from "./entry.ts";
@@ -6,22 +5,18 @@ import { linesFromEnd } from "./lines.ts";
 import { hasRole, readMessage } from "./message.ts";
 import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
 
-/** Number of bytes at the beginning and at the end of a file that are searched for text that reveals a secret in a list. */
 const LIST_HEAD = 128 * 1024;
-/** A card reads about this many bytes, so it finds little that a list does not. */
+/** A list searches this many bytes at the end of a file, which is about as much as a card reads. */
 const LIST_TAIL = 1024 * 1024;
-/** Maximum number of bytes from each end that are parsed, because searching them for secrets must not take longer than a slice. */
+/** Searching more bytes for secrets would take longer than one time slice. */
 const MOST_PARSED = 128 * 1024;
-/** Maximum number of places at each end at which a suspicious word is searched for text that reveals it. */
 const MOST_PLACES = 8;
-/** Number of characters before and after a word that may show that it is a secret, such as its name, a command or a table's first line. */
+/** The text around a word may show that the word is a secret, for example by a name, a command or the header of a table. */
 const NEAR = { before: 1_000, after: 300 };
-/** Matches a word with letters and digits. Such a word may be a secret that only another part of the session identifies as one. */
+/** A word with letters and digits may be a secret that only another part of the session identifies. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;
-/** Matches the signs that separate a value from its name and from other values. */
 const BETWEEN_VALUES = /[:=/@,;&?"'`()[\]{}<>|]+/;
 
-/** Returns the words of a text, or parts of them, that may be secrets. Names of files, versions, ids and commits' hashes are not. */
 function suspectsIn(text: string): string[] {
 	const words = text.match(UNUSUAL) ?? [];
 	return words
@@ -30,8 +25,8 @@ function suspectsIn(text: string): string[] {
 }
 
 /**
- * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Text that reveals a secret contains it, so
- * only the places that share part of a suspicious word with `texts` are searched.
+ * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Only places in the file that share part of a
+ * suspicious word with `texts` are searched.
  */
 export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {
 	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];
@@ -53,7 +48,6 @@ export function revealedSecrets(texts: readonly string[], file: RegularFile): Re
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns the text around the last occurrences of some words in the lines of a session file, and the entries that contain it. */
 function placesOf(parts: readonly string[], bytes: Buffer): { places: string[]; entries: Entry[] } {
 	const places: string[] = [];
 	const entries: Entry[] = [];
@@ -69,7 +63,6 @@ function placesOf(parts: readonly string[], bytes: Buffer): { places: string[]; 
 	return { places: places.slice(0, MOST_PLACES), entries };
 }
 
-/** Returns the text around each occurrence of some words, without overlap. */
 function placesIn(text: string, parts: readonly string[]): string[] {
 	const places: string[] = [];
 	for (let from = 0; places.length < MOST_PLACES; ) {
@@ -82,10 +75,10 @@ function placesIn(text: string, parts: readonly string[]): string[] {
 	return places;
 }
 
-/** Number of characters at the end of a reply that show whether it asks something. */
+/** A reply asks its question at the end, so only this many characters are checked. */
 const REPLY_END = 1_000;
 
-/** Returns the secrets in the last reply among these entries, if the end of that reply may contain one. */
+/** Searches the last reply only if its end contains a suspicious word. */
 export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
 	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
 	const message = reply && readMessage(reply);
@@ -94,8 +87,8 @@ export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
 }
 
 /**
- * Returns parts of a word such that any secret in the word must contain at least one of them. A secret consists of whole runs of letters
- * and digits, and at least one run usually mixes both.
+ * A secret consists of whole runs of letters and digits, and at least one run usually mixes both. Therefore, any secret in the word
+ * contains one of the returned runs.
  */
 function partsOf(word: string): string[] {
 	const runs = runsIn(word);

@@ -6,18 +6,17 @@ import { type Line, linesOf } from "./lines.ts";
 import { readLog } from "./log-file.ts";
 import { contentText, type Message, readMessage } from "./message.ts";
 
-/** What an entry reveals: secrets, and redacted texts whose words stay visible even if they equal a secret. */
+/** `words` contains the user's words and paths, which stay visible even if they equal a secret. */
 interface Found {
 	secrets: ReadonlySet<string>;
 	words: readonly string[];
-	/** The entry's message, in which each text is redacted as a whole. */
 	message: Message | undefined;
 }
 
-/** Entries never change, so each is searched only once. */
+/** Entries never change, so each entry is searched only once. */
 const found = new WeakMap<Entry, Found>();
 
-/** Returns the secrets that these entries reveal, except those that are also the user's words or parts of a path. */
+/** Secrets that are also the user's words or part of a path are left out. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const all = entries.map((entry) => found.get(entry) ?? atOnce(searchSteps(entry)));
 	return exceptWords(
@@ -37,8 +36,8 @@ function* searchSteps(entry: Entry): Steps<Found> {
 }
 
 /**
- * Returns an entry's message, in which each text is redacted as a whole, because a single line of a text may not show that it contains a
- * secret. Only the user's messages are redacted if the entry has not been searched for secrets, as in lists.
+ * Redacts each text as a whole, because a single line may not show that it contains a secret. If the entry was not searched for secrets, as
+ * in lists, only the user's messages are redacted.
  */
 export function safeMessage(entry: Entry): Message | undefined {
 	const searched = found.get(entry);
@@ -48,7 +47,7 @@ export function safeMessage(entry: Entry): Message | undefined {
 	return { ...message, text: redact(message.text) };
 }
 
-/** Redacts the texts of a message. Returns the same object if it contains no secret. */
+/** Returns the same object if the message contains no secret. */
 function* redactedSteps(message: Message | undefined): Steps<Message | undefined> {
 	if (message === undefined) return undefined;
 	const safe = new Map<string, string>();
@@ -65,8 +64,8 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
 }
 
 /**
- * Returns a call's arguments without the values that are secret according to their key: `{"password": "…"}`,
- * `{"name": "DB_PASSWORD", "value": "…"}`. Returns the same object if there are none. Long texts, such as a file's content, are not changed.
+ * Redacts values that are secret according to their key: `{"password": "…"}`, `{"name": "DB_PASSWORD", "value": "…"}`. Long texts, such as
+ * a file's content, are not changed. Returns the same object if nothing is secret.
  */
 export function safeArguments<T>(args: T): T {
 	const short = JSON.stringify(args, (_, value) =>
@@ -85,7 +84,6 @@ export function safeArguments<T>(args: T): T {
 	});
 }
 
-/** Returns all string values in JSON, in order; undefined if it is no JSON. */
 function stringValuesIn(json: string): string[] | undefined {
 	const values: string[] = [];
 	try {
@@ -95,18 +93,15 @@ function stringValuesIn(json: string): string[] | undefined {
 		});
 		return values;
 	} catch {
-		// A redacted escape sequence can leave text that is no JSON. Then the arguments are redacted one by one, when they are shown.
+		// A redacted escape sequence can leave invalid JSON. The arguments are then redacted one by one when they are shown.
 		return undefined;
 	}
 }
 
-/** Number of characters that are searched without a pause. */
+/** Searching fewer characters than this needs no pause. */
 const AT_ONCE = 32 * 1024;
 
-/**
- * Searches the entries that have not been searched yet, in time slices, so that all of them can then be read without a pause. Returns
- * undefined if they are so short that no pause is needed.
- */
+/** Searches new entries in time slices. Returns undefined if the entries are so short that no pause is needed. */
 export function searchInSlices(
 	entries: readonly Entry[],
 	{ step }: Pick<Pace, "step"> = new Pace(),
@@ -121,7 +116,7 @@ export function searchInSlices(
 	return search();
 }
 
-/** Like {@link secretsOf}, for lines of a session file. `step` is called wherever the search may pause; see {@link Pace}. */
+/** Like `secretsOf`, for lines of a session file. `step` is called wherever the search may pause. */
 export async function secretsInLines(
 	lines: Iterable<Line>,
 	step: Pace["step"],
@@ -143,13 +138,9 @@ export function entriesIn(line: Line): EntryCollector["parsed"] {
 	return collector.parsed;
 }
 
-/** Maximum number of bytes that are searched for secrets at each end of a session file. */
 const END_BYTES = 4 * 1024 * 1024;
 
-/**
- * Returns the secrets that are revealed by messages at the beginning or the end of a session file, or in `part`, another range of its
- * bytes.
- */
+/** Searches 4 MB at the beginning and at the end of a session file, and the given `part`. */
 export function secretsInFile(
 	path: string,
 	step: Pace["step"],
@@ -164,10 +155,10 @@ export function secretsInFile(
 	return secretsInLines(lines, step);
 }
 
-/** Matches a word that is part of a path, but not the password in a URL. */
+/** Does not match the password in a URL, such as `https://user:password@host`. */
 const PATH = /(?<![:\w.@~-])[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
 
-/** Returns the texts whose words stay visible even if they equal a secret, redacted: the user's requests and paths. */
+/** The user's requests and paths stay visible even if one of their words equals a secret. */
 export function* wordSteps(entry: Entry): Steps<string[]> {
 	const message = readMessage(entry);
 	if (message?.role === "user") return [yield* redactSteps(message.text)];
@@ -181,12 +172,11 @@ export function* wordSteps(entry: Entry): Steps<string[]> {
 	return words;
 }
 
-/** Redacts known values everywhere in plain data. This must be done before texts are cut, because half a secret is still a secret. */
+/** Hides known secrets everywhere in plain data. This must be done before texts are cut, because half a secret is still a secret. */
 export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
 }
 
-/** Returns a copy of plain data with `change` applied to every string. */
 function mapStrings<T>(value: T, change: (text: string) => string): T {
 	// Each value keeps its type, but the compiler cannot verify this for a generic type.
 	if (typeof value === "string") return change(value) as T;
@@ -197,10 +187,7 @@ function mapStrings<T>(value: T, change: (text: string) => string): T {
 
 const DEPTH = 6;
 
-/**
- * Yields every text of these entries: prompts, replies, reasoning, arguments and results of calls, commands and their output, summaries and
- * the messages of extensions. The texts can then be searched for secrets (`secretsIn`).
- */
+/** Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls. */
 export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
 	for (const entry of entries) {
 		const message = readMessage(entry);
@@ -229,17 +216,17 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 	}
 }
 
-/** Yields the hidden reasoning of a reply. It is never shown, but it may be the only text that says what a value is. */
+/** Hidden reasoning is never shown, but it may be the only text that tells what a value is. */
 function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 	const { message } = entry;
 	for (const { thinking } of isObject(message) ? objectsIn(message["content"]) : [])
 		if (typeof thinking === "string") yield thinking;
 }
 
-/** Maximum length of a value that its key can reveal as a secret. A longer value is treated as text and searched on its own. */
+/** A longer value is treated as text, and its key does not make it a secret. */
 const LONGEST_NAMED = 2_000;
 
-/** A value with a key is treated like an assignment, because the key shows what the value is: `{"password": "…"}`. */
+/** A value is also searched together with its key, because the key may show that the value is a secret: `password: "…"`. */
 function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
 	if (typeof value === "string") {
 		yield value;

@@ -15,12 +15,12 @@ import { readLog } from "./log-file.ts";
 import { hasRole } from "./message.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
-/** A completely read session. As in the host, the leaf is the last entry, and the last of several entries with an id counts. */
+/** As in the host, the leaf is the last entry. If several entries have the same id, the last one counts. */
 export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;
 }
 
-/** The recent part of a session's branch, read from the end of its file. */
+/** Contains only the recent part of the branch, which is read from the end of the file. */
 export interface SessionFile {
 	readonly stamp: FileStamp;
 	readonly header: SessionHeader | undefined;
@@ -31,10 +31,7 @@ export type SessionFileFailure = OpenFailure | "empty" | "not_session";
 
 type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFailure; detail: string };
 
-/**
- * Reads the part of a branch that `walkBranch` keeps of the whole session, in a time that depends on what is kept and on how far back the
- * newest request is. The host, in contrast, would rewrite a file in an older format.
- */
+/** Reads the same part of a branch as `walkBranch`, but directly from the file. The host would rewrite a file in an older format. */
 export function openSessionFile(path: string): Outcome<SessionFile> {
 	return readLog(path, (file): Outcome<SessionFile> => {
 		const { stamp } = file;
@@ -83,10 +80,9 @@ interface Beginning {
 	firstReply: Entry | undefined;
 }
 
-/** Number of bytes at the beginning of a file that are read for its header and its first requests. */
 const BEGINNING = 64 * 1024;
 
-/** Reads the header and the first entries. A header can be long, for example if it contains a system prompt. */
+/** A header can be longer than the first read, for example if it contains a system prompt. */
 function readBeginning(file: RegularFile): Beginning {
 	let bytes = readSpan(file, 0, Math.min(BEGINNING, file.stamp.size));
 	const isCut = () => bytes.length < file.stamp.size;
@@ -114,19 +110,19 @@ function withoutCopies(entries: readonly Entry[]): Entry[] {
 	return entries.filter(({ id }) => seen.size < seen.add(id).size);
 }
 
-/** Number of bytes before the newest request that are searched for earlier ones. */
+/** The search for earlier requests ends this many bytes before the newest request. */
 const EARLIER_BYTES = 4 * 1024 * 1024;
 
 type FirstRequests = () => Pick<Beginning, "requests">;
 
-/** A branch that is read from its leaf: the entries that fill the window immediately, and the requests before them on demand. */
+/** Reads the newest entries immediately, and earlier requests only when they are needed. */
 export class FileBranch {
 	readonly newest: readonly Entry[];
 	readonly #file: RegularFile;
 	readonly #isInOrder: boolean;
 	readonly #before: Iterable<Passed>;
 
-	/** `isInOrder`: whether each entry follows the previous one in the log. */
+	/** If `isInOrder` is true, each entry follows the previous one in the log. */
 	constructor(file: RegularFile, window: branch.Window, isInOrder: boolean) {
 		this.#file = file;
 		this.#isInOrder = isInOrder;
@@ -139,13 +135,13 @@ export class FileBranch {
 		this.newest = window.entries.toReversed();
 	}
 
-	/** Keeps `most` requests before the newest entries. Continues reading the file, so it can be called only once. */
+	/** Keeps `most` requests before the newest entries. This method continues to read the file, so it can be called only once. */
 	slice(
 		beginning: FirstRequests = () => readBeginning(this.#file),
 		most = branch.NEWEST_REQUESTS,
 	): branch.BranchSlice {
 		const entries = [...requestsAmong(this.#before, beginning, most), ...this.newest];
-		// Before a compaction, lines may be repeated. Only the first occurrence counts.
+		// A log may repeat lines before a compaction, and only the first occurrence counts.
 		return { entries: this.#isInOrder ? withoutCopies(entries) : entries };
 	}
 }

@@ -1,46 +1,42 @@
 import { countWords, headUnits, tailUnits } from "../text/index.ts";
 
-/** The user's own words in a message, without text that hosts, skills, channels and attachments add to it. */
 export interface UserWords {
-	/** The user's words; empty if the message contains none. */
 	text: string;
-	/** The name of a skill whose text was inserted before the user's words. */
+	/** The name of a skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 }
 
-/** Matches the text of a skill. The host inserts this text before the words that the user typed after the skill's name. */
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
-/** The tags that hosts and extensions put around text that they insert into a user message. */
+/** Hosts and extensions put these tags around text that they insert into a user message. */
 const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
-/** Matches an element whose name consists of several words (`system-reminder`, `user_instructions`). */
+/** An element whose name has several words, such as `system-reminder`, was inserted by a program. */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
-/** Matches an expanded prompt template or skill. The name in its front matter is the best label for it. */
+/** The name in the front matter is the best label for an expanded prompt template or skill. */
 const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
 
-/** Matches `Sender (untrusted metadata):` and similar lines, with the JSON block or the rest of the line after them. */
+/** Chat channels insert lines such as `Sender (untrusted metadata):`, followed by a JSON block. */
 const CHANNEL_BLOCK =
 	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
-/** Matches `[Mon 2026-04-13 20:42 GMT+8]`, optionally with the names of the channel and the sender before the date. */
+/** Chat channels put a date before a message, such as `[Mon 2026-04-13 20:42 GMT+8]`, sometimes after the sender's name. */
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4,6}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
 	/^(?:\[(?:Queued messages while|media attached|message_id|image data removed|User sent an? )[^\]\n]*\]|---\nQueued #\d+|System: \[\d{4}-[^\n]*|Return your summary [^\n]*|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
-/** Matches the id of the sender before a message from Feishu. */
+/** Feishu puts the sender's id before a message. */
 const SENDER_ID = /^ou_[0-9a-f]{32}: /gm;
-/** Matches the text that a subagent extension puts before a task, and the text after the task that says how to answer. */
+/** Subagent extensions put this text before a task, and put instructions for the answer after the task. */
 const DELEGATION = /^\s*Task: You are a (?:delegated )?sub-?agent\b[\s\S]*?\bTask: /i;
 const EXPECTED_OUTPUT = /^(\s*Task: [\s\S]*?)\s-{3,}\s+Output:[\s\S]*$/;
-/** Matches the beginning of a message that was sent by the program that hosts a chat channel, not by the user. */
+/** The program that hosts a chat channel also sends messages of its own, which the user did not write. */
 const SENT_BY_HOST =
 	/^(?:\[cron:|\[Subagent Context\]|A new session was started via \/\w+|\(session bootstrap\)|Read HEARTBEAT\.md |Pre-compaction memory flush\b|OpenClaw runtime context \(internal\))/;
-/** Matches a line that contains only a path or a URL. Such a line counts as an attachment, not as the user's words. */
+/** A line that contains only a path or a URL counts as an attachment, not as the user's words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
-/** Match the text around the task of a subagent that an extension started in its own terminal. */
+/** An extension puts this text around the task of a subagent that it starts in its own terminal. */
 const LAUNCHED =
 	/(?:^|\n)Complete your task(?: autonomously\.|\. When finished, call the subagent_done tool\.)[^\n]*\n\n/;
 const REPORT = "\n\nYour FINAL assistant message ";
 
-/** Returns the task of a subagent that was started in its own terminal; undefined if the prompt is not such a task. */
 function launchedTask(raw: string): string | undefined {
 	const launched = LAUNCHED.exec(raw);
 	const start = launched ? launched.index + launched[0].length : raw.length;
@@ -48,7 +44,7 @@ function launchedTask(raw: string): string | undefined {
 	return end < 0 ? undefined : raw.slice(start, end);
 }
 
-/** Whether another agent wrote a prompt, according to the text that subagent extensions put around a task. */
+/** Recognizes another agent's prompt by the text that subagent extensions put around a task. */
 export function isDelegated(raw: string): boolean {
 	return (
 		DELEGATION.test(raw) ||
@@ -83,10 +79,7 @@ export function userWords(prompt: string): UserWords {
 	return { text: own, expansion };
 }
 
-/**
- * Removes each inserted element. Only text up to the last closing tag is searched, so that every opening tag has a closing one: the time
- * must be linear, because a prompt can contain megabytes of pasted text.
- */
+/** Searches only up to the last closing tag, so that the search takes linear time. A prompt can contain megabytes of pasted text. */
 function withoutInserted(text: string): string {
 	if (!text.includes("</")) return text;
 	return INSERTED.reduce((rest, name) => {
@@ -102,31 +95,33 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-/** Whether a string is a slash command, or the beginning of one that was submitted before the user finished typing it. */
+/** Also matches the beginning of a command that was submitted before the user finished typing it. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
 
-/** Minimum number of words for a prompt to be clear on its own (unlike "ok", "continue", "ls", "고고"). */
+/** Shorter prompts, such as `ok` or `continue`, are not clear on their own. */
 const LEAST_REQUEST_WORDS = 3;
 
-/** Whether a prompt is clear on its own: it has enough words, and is not just a slash command, a path or a URL. */
+/** Returns false for a prompt that is not clear on its own: one or two words, a slash command, a path or a URL. */
 export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
 
-/** Matches a line that looks like one of a terminal, a log or a file. People also begin lines in this way, so one proves nothing. */
+/**
+ * A line of this form looks like terminal output, a log or a file. People also begin lines in this way, so a single line proves nothing.
+ */
 const MACHINE_LIKE =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|[A-Z]\w*Error\b|\/\/ |\/\*|[+-] +\d+ |Error:|Traceback|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 const PASTED_LINES = 3;
-/** Minimum length of a line that counts as wrapped by a terminal. If such text is copied, the lines after the first are often indented. */
+/** A terminal wraps lines of at least this length. In copied text, the lines after the first are then often indented. */
 const WRAPPED = 70;
 const TYPED = 1_500;
 const WRITTEN_LINES = 400;
 
 /**
- * Returns the lines that the user wrote, without pasted ones: fences, very long lines, and several lines like those in terminals, logs and
- * files. The first line always remains, because it usually says what the request is about. If every line is quoted, the quotation is read.
+ * Drops pasted text: fences, very long lines, and groups of lines that look like terminal output. The first line is always kept, because it
+ * usually tells what the request is about.
  */
 export function writtenLines(text: string): string[] {
 	const written = text
@@ -152,11 +147,11 @@ export function writtenLines(text: string): string[] {
 	return lines.filter((line, at) => at === 0 || (line.length < TYPED && !isPasted(at)));
 }
 
-/** Minimum length of a line that counts as quoted from the log. A shorter line may occur in the log by coincidence. */
+/** A shorter line may occur in the log by coincidence. */
 const QUOTABLE = 24;
 const LOG_BOUND = 24_000;
 
-/** Returns the user's own text as one line, without lines that also occur in the log. */
+/** Returns the user's own text as one line. Lines that also occur in the log are dropped, because the user pasted them. */
 export function ownLine(request: string, log: () => readonly string[]): string {
 	const written = writtenLines(request);
 	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
@@ -164,7 +159,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
 	const own = written.filter((line) => !isQuoted(line));
-	// If other lines were pasted, a line with only a word or two was most likely pasted, too.
+	// If other lines were pasted, a line with only one or two words was most likely pasted, too.
 	const sentences = own.length < written.length ? own.filter((line) => says([line])) : [];
 	const kept = withoutLabels(
 		[failureIn(request), sentences, own, written].find(says) ?? request.split("\n", WRITTEN_LINES),
@@ -175,7 +170,7 @@ export function ownLine(request: string, log: () => readonly string[]): string {
 const PROMPT = /➜|❯|^\$ \w|^[\w.-]+@[\w.-]+.*[$%#] /;
 const FAILURE = /^\s*(?:\w*Error|\w*Exception|fatal|panic)\b.*/;
 
-/** Returns the error in a request that is only pasted terminal output: it begins with a prompt and ends without the user's own words. */
+/** If a request is only pasted terminal output, its error message is the best summary. */
 function failureIn(request: string): string[] {
 	const lines = request.trim().split("\n", WRITTEN_LINES);
 	const isTerminal = lines.slice(0, 2).some((line) => PROMPT.test(line));
@@ -183,7 +178,7 @@ function failureIn(request: string): string[] {
 	return isTerminal && !isOwn ? lines.filter((line) => FAILURE.test(line)).slice(0, 1) : [];
 }
 
-/** A heading of so few words ("## Research Plan") is unnecessary above a text of so many words. */
+/** A heading of up to two words, such as `## Research Plan`, is dropped if enough other text remains. */
 const LABEL_WORDS = 2;
 const AMPLE_WORDS = 9;
 
@@ -196,7 +191,7 @@ function bare(text: string): string {
 	return text.replace(/[`*]|^[\s>-]+/gm, "").trim();
 }
 
-/** Drops pasted text first, then the middle, because a request usually states its goal at the beginning or at the end. */
+/** Drops pasted text first and then the middle, because a request usually states its goal at the beginning or at the end. */
 export function quoteRequest(text: string, room: number): string {
 	const whole = joinLines(text.split("\n", WRITTEN_LINES));
 	if (whole.length <= room) return whole;
@@ -209,7 +204,7 @@ export function quoteRequest(text: string, room: number): string {
 
 const ITEM = /^(?:[*•>]|[-=–—]+|#{1,6})\s+/;
 
-/** Joins lines into one. A line break becomes a separator unless it is merely a line wrap. */
+/** Replaces a line break by a separator, unless the line was merely wrapped. */
 function joinLines(lines: readonly string[]): string {
 	let text = "";
 	let before = "";

@@ -1,4 +1,3 @@
-/** Derives what a session has just done from the newest messages of its run. The results are facts for other processes. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathNamer, shortPath, shownLine } from "../../text/index.ts";
@@ -7,9 +6,8 @@ import { isStep, type Remark, type Step, stepsOf } from "./turn.ts";
 import { readTurns } from "./turns.ts";
 
 export interface Doing {
-	/** The newest step or remark on one line, safe to show: `ran npm test → 2 failed`. Undefined if there was neither. */
+	/** The newest step or remark as one redacted line, such as `ran npm test → 2 failed`. */
 	doing: string | undefined;
-	/** Number of tool calls, including those that scripts made. */
 	calls: number;
 	changed: string[];
 }

@@ -1,14 +1,11 @@
-/** Finds the files that a session changed or read, according to the arguments and results of its calls. */
-
 import { diffCounts, diffOf, type PathNamer } from "../../text/index.ts";
 import { isEvicted, type ToolCall } from "../index.ts";
 import { parseShell, shellRemovals } from "./shell.ts";
 import { type FileChange, type FileEdit, stepsOf, type Turn } from "./turn.ts";
 
-/** A change whose line counts are unknown. */
 export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 
-/** Maximum number of changed files. The most recently changed ones are kept. */
+/** Only the most recently changed files are kept. */
 const KEPT = 60;
 
 export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {
@@ -30,14 +27,14 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 	return [...files.values()].slice(-KEPT);
 }
 
-/** Removes a file. A file that the session created is no longer listed. A file that existed before is listed as removed. */
+/** A file that the session itself created is no longer listed. A file that existed before is listed as removed. */
 function remove(files: Map<string, FileChange>, path: string, turn: number): void {
 	const file = files.get(path);
 	files.delete(path);
 	if (file?.kind === "edited") files.set(path, { ...file, kind: "removed", turn });
 }
 
-/** Merges an edit into the earlier changes to its file. The kind of the first change shows whether the file existed before. */
+/** The kind of the first change shows whether the file existed before the session. */
 export function mergedEdit(known: FileChange | undefined, edit: FileEdit): FileChange {
 	return {
 		path: edit.path,
@@ -53,12 +50,11 @@ export function mergedEdit(known: FileChange | undefined, edit: FileEdit): FileC
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
 const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
 
-/** Whether a tool is one of the hosts' built-in tools for editing or writing files. */
 export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
 
-/** Returns the edits that a call made. `result`: its text and the host's diff. `looks`: whether the tool is known to be read-only. */
+/** `looks` is true if the tool is known to be read-only. */
 export function readEdits(
 	call: ToolCall,
 	result: { text: string; diff: string },
@@ -83,13 +79,12 @@ export function readEdits(
 		: [{ path: name(saved), kind: "written", ...NO_LINES }];
 }
 
-/** Maximum length of a path that file systems accept. */
+/** No file system accepts a longer path. */
 const PATH_BOUND = 4_096;
 const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
 const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];
 const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
 
-/** Returns the path or URL that the arguments of a call contain. */
 export function pathOf(
 	args: Record<string, unknown>,
 	keys: readonly string[] = PATH_KEYS,
@@ -98,18 +93,16 @@ export function pathOf(
 	return texts.find((text) => text.length <= PATH_BOUND && text.trim() !== "")?.trim();
 }
 
-/** Matches a path next to a word that tools use to report that they wrote a file. */
+/** Tools report the files that they wrote in sentences such as `Saved to out/report.html`. */
 const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 
-/** Number of characters of a patch that are read. */
 const PATCH_BOUND = 400_000;
-/** Matches the line that names a file, in a patch that states what happens to each file, and in a unified diff. */
+/** A patch names each file in a line such as `*** Update File: a.ts`, and a unified diff in a line such as `+++ b/a.ts`. */
 const SECTION = /^(?:\*\*\* (Update|Add|Delete) File: |\+\+\+ (?:b\/)?(?!\/dev\/null))(.+)$/;
 const MOVED = /^\*\*\* Move to: (.+)$/m;
 const KINDS = { Update: "edited", Add: "written", Delete: "removed" } as const;
 
-/** Returns the changes that the patch in a call's arguments makes. */
 function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	const lines = textOf(args["input"] ?? args["patch"] ?? args["diff"])
 		.slice(0, PATCH_BOUND)
@@ -129,7 +122,7 @@ function sectionsOf(args: Record<string, unknown>): FileEdit[] {
 	});
 }
 
-/** Returns the file that is named in the result of a host's own tool. This is needed if the log line with the call is lost. */
+/** If the log line with the call is lost, the result of the host's own tool still names the file. */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

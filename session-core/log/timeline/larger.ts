@@ -1,4 +1,4 @@
-/** Finds the request and the goal that the latest work belongs to, judging only by length, form and the work that followed, never by meaning. */
+/** Requests are compared only by length, form and the work that followed, never by meaning. */
 
 import { countWords, isQuestion, sentencesOf } from "../../text/index.ts";
 import { isRequest, writtenLines } from "../index.ts";
@@ -6,12 +6,9 @@ import { actedIn, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
 type Turns = Pick<Timeline, "turns">;
 
-/** Minimum number of words for a request to be clear on its own. */
+/** A request with at least this many words is clear on its own. */
 const SUBSTANTIAL = 9;
-/**
- * The lower minimum for a request that was followed by at least `WORK` calls, or by one call if the request names a file, a symbol or an
- * issue.
- */
+/** A shorter request is enough if at least `WORK` calls followed, or one call if the request names a file, a symbol or an issue. */
 const SHORT = 4;
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
@@ -26,19 +23,18 @@ export function isSubstantial(turn: Turn): boolean {
 	return words >= SUBSTANTIAL || (words >= SHORT && isWork);
 }
 
-/** Number of characters of a request that are measured. */
 const MEASURED = 8_000;
-/** Matches paths, calls, fields of logs and other words with a mark inside, of which a pasted error message mainly consists. */
+/** Pasted error messages consist mainly of such words: paths, calls, log fields and other words with a mark inside. */
 const CODE = /(?<![^\s])[\x21-\x7e]*[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
-/** Returns the number of words that the user wrote, without those that `left` matches. The agent wrote the words of a choice. */
+/** Ignores words that `left` matches. The words of a choice do not count, because the agent wrote them. */
 export function requestWords({ request = "", isChoice }: Turn, left?: RegExp): number {
 	if (isChoice) return 0;
 	const written = writtenLines(request.slice(0, MEASURED)).join("\n");
 	return countWords(left ? written.replace(left, " ") : written);
 }
 
-/** Returns the last request that is clear on its own and was worked on, even in a later turn; if there is none, the last request. */
+/** Returns the last request that is clear on its own and was worked on, even if the work is in a later turn. */
 export function currentRequest({ turns }: Turns): Turn | undefined {
 	const requested = turns.filter((turn) => turn.request !== undefined);
 	const isTaken = (turn: Turn, index: number): boolean =>
@@ -51,23 +47,25 @@ export function currentRequest({ turns }: Turns): Turn | undefined {
 	);
 }
 
-/** Maximum number of words that count toward the size of a request, so that all longer requests count as equally large. */
+/** All requests with more words than this count as equally large. */
 const MOST = 80;
-/** Factor by which the size of a later request must exceed that of the opening one to be preferred to it. */
+/** A later request is preferred to the opening request only if it is this many times as large. */
 const FIRST = 2.5;
 
-/** Minimum number of words in an opening request. A shorter question only prepares the first request. */
+/** A request with fewer words is too short to be the opening request. */
 const OPENING = 5;
-/** How many requests can be the opening one. */
+/** Only the first few requests can be the opening request. */
 const OPENINGS = 3;
 
-/** Number of characters at the beginning of a request that show whether it is a pasted message. */
 const LINE = 200;
-/** Matches the first line of a pasted message: an error, a warning or a location in a file. */
+/** A pasted message begins with an error, a warning or a location in a file. */
 const PRINTED =
 	/^\W*(?:\[?(?:error|fatal|warning)(?:\]|:)|(?:\w+ )?[A-Z]\w*(?:Error|Exception|Warning): |Traceback\b|\S*[\\/]\S+:\d+[:\s])/i;
 
-/** Returns the largest request, by its words and the work that followed, with a preference for the opening one; undefined if all are short. */
+/**
+ * Compares requests by their words and by the work that followed, and prefers the opening request. Returns undefined if all requests are
+ * short.
+ */
 export function largestRequest({ turns }: Turns): Turn | undefined {
 	const asking = turns.filter(({ request }) => request !== undefined);
 	const opening = asking
@@ -75,7 +73,7 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
 	const sized = asking.map((turn) => {
 		const words = requestWords(turn, turn === opening ? undefined : CODE);
-		// A message that is pasted later is about a step of the work.
+		// A message that is pasted later is about a single step of the work.
 		if (turn !== opening && PRINTED.test((turn.request ?? "").slice(0, LINE))) return 0;
 		const steps = stepsAfter(turn);
 		if (words < (steps >= WORK ? OPENING : SUBSTANTIAL)) return 0;
@@ -85,26 +83,25 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 	return most === 0 ? undefined : asking[sized.indexOf(most)];
 }
 
-/** The number of steps that are assumed to have followed a request if they were not counted. */
+/** If the steps after a request were not counted, this number is assumed. */
 const UNCOUNTED = 8;
 
 function stepsAfter({ steps, leftOut }: Turn): number {
 	return steps.length + (leftOut ? (leftOut.steps ?? UNCOUNTED) : 0);
 }
 
-/** Returns the largest request up to the current one, unless that is the current one itself. */
+/** Returns undefined if the current request is itself the largest request so far. */
 export function largerWork({ turns }: Turns): Turn | undefined {
 	const current = currentRequest({ turns });
 	const best = largestRequest({ turns: turns.slice(0, current ? turns.indexOf(current) + 1 : 0) });
 	return best === current ? undefined : best;
 }
 
-/** Number of requests after which the goal in a summary counts as outdated. */
+/** After this many requests, the goal in a summary counts as outdated. */
 const GOAL_REACH = 45;
-/** Number of consecutive requests without work after which the goal counts as reached. */
+/** After this many consecutive requests without work, the goal counts as reached. */
 const IDLE_REQUESTS = 4;
 
-/** Returns the goal in the newest summary, unless it is outdated or counts as reached. */
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
 	const from = turns.findLastIndex((turn) => turn.goal !== undefined);
 	const since = turns.slice(Math.max(0, from));
@@ -114,19 +111,18 @@ export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined
 	return isReached ? undefined : turns[from]?.goal;
 }
 
-/** Matches the heading above the goal. The host instructs its model to write `## Goal`; other hosts use a similar word. */
+/** The host instructs its model to write `## Goal` in a summary. Other hosts use a similar heading. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s/;
-/** Matches marks and words that indicate a line about the state of the work. Such a line is often outdated. */
+/** A line about the state of the work is often outdated. */
 const STATUS =
 	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
 const READ = 6_000;
 const GOAL_LINES = 8;
 const GOAL_BOUND = 420;
-/** Minimum number of words in a goal. Anything shorter is a name. */
+/** A goal with fewer words is only a name. */
 const GOAL_WORDS = 2;
 const ITEM = /^\s*(?:[-*]|\d+\.)\s/;
-/** Minimum number of items in a list of separate requests. */
 const SEVERAL = 3;
 
 export function goalOf(summary: string | undefined): string | undefined {
@@ -156,14 +152,13 @@ export function goalOf(summary: string | undefined): string | undefined {
 	return countWords(text) < GOAL_WORDS ? undefined : text;
 }
 
-/** Returns the sentences of a line before the first one about the state of the work. */
 function withoutStatus(line: string): string {
 	const sentences = sentencesOf(line);
 	const end = sentences.findIndex((sentence) => STATUS.test(sentence));
 	return end < 0 ? line : sentences.slice(0, end).join(" ");
 }
 
-/** Matches "The user initially asked to …" in programs' English summaries. The request follows, quoted or in other words. */
+/** English summaries often begin with `The user initially asked to …`, followed by the request. */
 const REPORTED = /^The user(?:'s)?\b[^.,:;"“]{0,60}?\b(?:to|for)[:,]? (?=\S)(?:["“]([^"”]{12,})["”])?/;
 
 function requested(goal: string): string {

@@ -1,33 +1,29 @@
-/** Collects what a session created, according to the output of its calls: commits, and pages of pull requests, issues and releases. */
-
 import { type PathNamer, replaceEscapes } from "../../text/index.ts";
 import { isEvicted } from "../index.ts";
 import { editedPaths, type Link, type Step, stepsOf, type Turn } from "./turn.ts";
 
 type Made = Omit<Link, "turn">;
 
-/** Maximum numbers of links and of uncommitted files. */
 const LINKS = 24;
 const FILES = 12;
-/** Number of characters at the end of a result that are searched. */
 const READ = 8_000;
 
-/** Matches `[branch 1a2b3c4] subject`, as `git commit` prints it. */
+/** `git commit` prints lines such as `[main 1a2b3c4] Fix the parser`. */
 const COMMIT_LINE = /^\[[^\]\n]{1,120} ([0-9a-f]{7,40})\] (.+)$/gm;
-/** Matches a commit in the output of `git log --oneline`, which often follows `git commit --quiet`. */
+/** `git log --oneline` often follows `git commit --quiet`, which prints nothing itself. */
 const LOG_LINE = /^[*|/\\ ]{0,20}([0-9a-f]{7,40}) (?:\([^)\n]*\) )?(\S.*)$/gm;
-/** Matches a hash next to the word "commit", which is how other tools print commits. */
+/** Other tools print a commit's hash next to a word such as `commit`. */
 const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
-/** Matches `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
+/** `git push` prints lines such as `1a2b3c4..5d6e7f8 main -> main`. */
 const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
-/** Matches the URL of a pull request, issue or release, except for the URL that `git push` prints for opening a pull request. */
+/** Excludes the URL that `git push` prints for opening a new pull request. */
 const PAGE =
 	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b|save commit/;
 
-/** Returns the links, oldest first. If a link occurs more than once, its newest occurrence is used. */
+/** The oldest link comes first. If a link occurs more than once, its newest occurrence counts. */
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	for (const [turn, { steps }] of turns.entries()) {
@@ -64,14 +60,14 @@ function madeBy(step: Step): Made[] {
 	}
 	if (isTool && found.length === 0 && outcome === "ok" && /commit/i.test(name))
 		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
-	// Commands that create a page print only its URL.
+	// Commands that create a page, such as `gh pr create`, print only its URL.
 	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
 	if (isTool || MAKES_PAGES.test(command) || isPage)
 		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command));
 	return found;
 }
 
-/** Returns the newest commit that was pushed. `git fetch` and `git pull` print the same line, but below `From` instead of `To`. */
+/** `git fetch` and `git pull` print the same lines as `git push`, but below `From` instead of `To`. */
 function pushed(output: string): string | undefined {
 	const own = /^From \S+$/m.test(output)
 		? output
@@ -82,7 +78,7 @@ function pushed(output: string): string | undefined {
 	return PUSH_LINE.exec(own)?.[1];
 }
 
-/** Returns the entry for a page. Its label is the page's number, followed by its title if the command that created the page sets one. */
+/** The label is, for example, `PR #12` or, if the command sets a title, `PR #12 Fix the parser`. */
 function page(address: string, command: string): Made {
 	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
 	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];
@@ -92,7 +88,7 @@ function page(address: string, command: string): Made {
 	return { kind: "page", locator, label };
 }
 
-/** Returns the files that the newest `git status` lists; empty if a commit followed it. */
+/** Returns an empty list if a commit followed the newest `git status`. */
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (isCommit(step)) return [];
@@ -102,14 +98,14 @@ export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): strin
 	return [];
 }
 
-/** Returns the project's files that were edited after the session's last commit; empty if the session made no commits. */
+/** Returns an empty list if the session made no commit. */
 export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	const steps = turns.flatMap(stepsOf);
 	const last = steps.findLastIndex(isCommit);
 	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
 }
 
-/** Whether a step is a commit. A push counts, too, because something must have been committed before. */
+/** A push counts as well, because something must have been committed before it. */
 function isCommit(step: Step): boolean {
 	if (step.outcome !== "ok" || step.looks) return false;
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");

@@ -14,22 +14,22 @@ import {
 	type Turn,
 } from "./turn.ts";
 
-/** Maximum number of characters of each part of a turn that is shown with its steps. */
+/** Each part of a turn is cut to this many characters. */
 const REQUEST = 600;
 const REPLY = 800;
 const STEP = 150;
 const EDIT = 110;
-/** Maximum number of characters of each text that the agent wrote between steps; three times as many if there is no reply. */
+/** If a turn has no reply, the agent's remarks may be three times as long. */
 const REMARK = 200;
 
-/** Returns the user's request, preceded by the name of the skill and the number of images, if there are any. */
+/** For example, `[skill review] [2 images] Check the parser`. */
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${shownLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
 	return `${name}${images}${shownLine(quoteRequest(turn.request ?? "", room), room)}`.trim();
 }
 
-/** Returns a turn as one line: `#4 USER: … → edited a, b; 1a2b3c4 … → AGENT: …` */
+/** For example, `#4 USER: … → edited a.ts, b.ts; 1a2b3c4 … → AGENT: …` */
 export function turnLine(turn: Turn, links: readonly Link[], room: number): string {
 	const request = requestText(turn, Math.floor(room * 0.5));
 	const names = lastNames(editedPaths(stepsOf(turn)));
@@ -41,7 +41,7 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 	return [`${label(turn)} ${request}`, leftOutText(turn), changes, answer].filter(Boolean).join(" → ");
 }
 
-/** Returns the turn with its steps, oldest first, but without the reply of the last turn, which is quoted in another section. */
+/** The last turn's reply is left out, because another section quotes it. */
 export function turnDetail(turn: Turn, isLast: boolean): string[] {
 	const { reply } = turn;
 	const quoted = reply === undefined ? "" : headAndTail(reply, REPLY).replace(/\n+/g, " ");
@@ -70,8 +70,8 @@ export function endText(turn: Turn): string {
 }
 
 /**
- * Returns the lines of a turn's steps: one line for the reads between edits, one for all edits of a file, and one for each other step with
- * the most informative lines of its output.
+ * Joins the reads between two edits into one line, and all edits of a file into another line. Any other step gets one line with the most
+ * informative lines of its output.
  */
 export function stepLines(turn: Turn, remark = REMARK): string[] {
 	const { steps, reply } = turn;
@@ -100,7 +100,7 @@ export function stepLines(turn: Turn, remark = REMARK): string[] {
 	return lines;
 }
 
-/** Whether a step only read something, unless its result is itself informative: a figure, or the state of the repository. */
+/** A read-only step gets its own line if its result is informative, such as a figure or the state of the repository. */
 function isLook(step: Step): boolean {
 	const isInformative = /\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "");
 	return (
@@ -108,14 +108,13 @@ function isLook(step: Step): boolean {
 	);
 }
 
-/** Returns the last few of the given read-only steps, without repeats, on one line. */
 function lookLine(steps: readonly Step[]): string {
 	const looks = [...new Set(steps.map((step) => named(step, 70)))];
 	return `only read: ${looks.slice(-4).join("; ")}${more(looks.length - 4)}`;
 }
 
 const MANY = 12;
-/** Minimum number of characters for an excerpt of a change to be useful. */
+/** A shorter excerpt of a change is not useful. */
 const LEAST_CHANGE = 40;
 
 function editLines(steps: readonly Step[]): string[] {
@@ -132,7 +131,7 @@ function editLines(steps: readonly Step[]): string[] {
 	});
 }
 
-/** Line counts are left out for a file that was written as a whole, because its earlier content is unknown. */
+/** A file that was written as a whole has no line counts, because its earlier content is unknown. */
 export function changeText({ path, kind, times, added, removed }: FileChange): string {
 	return [
 		shownLine(path, 120),
@@ -157,7 +156,7 @@ function named({ command, argument }: Step, room: number): string {
 	return isEvicted(text) ? "…" : shownLine(text, room);
 }
 
-/** Returns the last few paths, each shortened to its last two parts, and the number of the remaining paths. */
+/** For example, `log/a.ts, log/b.ts (+3)`. */
 function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => shownLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);

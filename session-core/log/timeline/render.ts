@@ -1,7 +1,4 @@
-/**
- * Renders a timeline for a model. The newest turns get the most detail. The text says that something did not happen only if the log proves
- * it.
- */
+/** The newest turns get the most detail. The text claims that something did not happen only if the log proves it. */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
 import { goalText, largerWork } from "./larger.ts";
@@ -9,22 +6,20 @@ import { editedSinceCommit } from "./made.ts";
 import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
-/** Target length in characters. This keeps a request to the model, including the fence and the instructions, near 1,100 tokens. */
+/** With this many characters, a request to a model has about 1,100 tokens, including the fence and the instructions. */
 const BUDGET = 4_410;
-/** Hard limit in characters. */
+/** The rendered timeline never has more characters than this. */
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
-/**
- * Minimum number of characters for the last turns. If the reply and `OTHERS` leave more of the budget, the last turns get all of the rest.
- */
+/** The last turns get at least this many characters, and more if the reply and the older requests are short. */
 const DETAIL = 1_150;
-/** Number of characters that are reserved for older requests and for the sections above and below the turns. */
+/** This many characters are reserved for older requests and for the sections above and below the turns. */
 const OTHERS = 1400;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
 
-/** `budget`: target length in characters. `reply`: maximum number of characters for the last reply. */
+/** `budget` is a target length in characters, and `reply` is the maximum length of the last reply. */
 export function renderTimeline(timeline: Timeline, { budget = BUDGET, reply: room = REPLY } = {}): string {
 	const { turns, links } = timeline;
 	const last = lastTurn(turns);
@@ -57,7 +52,7 @@ export function renderTimeline(timeline: Timeline, { budget = BUDGET, reply: roo
 	return text.slice(0, RENDER_BOUND).toWellFormed();
 }
 
-/** Returns the lines at the top of the timeline. `from` is the index of the first turn whose request is quoted below these lines. */
+/** `from` is the index of the first turn whose request is quoted further below. */
 function headLines(timeline: Timeline, from: number): string[] {
 	const larger = largerWork(timeline);
 	const isBelow = larger !== undefined && timeline.turns.indexOf(larger) >= from;
@@ -71,7 +66,7 @@ function headLines(timeline: Timeline, from: number): string[] {
 	].filter(Boolean);
 }
 
-/** Returns the last turns with their steps: at least one turn, and as many as fit. `from`: the index of the first of them. */
+/** Returns as many of the last turns as fit, but at least one. `from` is the index of the first returned turn. */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
 	let text = "";
@@ -88,12 +83,10 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 	return { from, text };
 }
 
-/** Minimum number of characters for a turn before the last one. */
+/** With less room than this, a turn before the last one is left out. */
 const LEAST_ROOM = 500;
 
-/**
- * Returns a turn without those of its first steps that do not fit. Returns undefined if there is too little room, except for the last turn.
- */
+/** Leaves out the first steps of a turn if they do not fit. */
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 	const lines = turnDetail(turn, isLast);
 	const text = lines.join("\n");
@@ -106,7 +99,7 @@ function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 
 const FILES = 8;
 
-/** Returns the lines about changes. `shown` is text that the timeline already contains, so it is not repeated. */
+/** `shown` is text that the timeline already contains, so its files and links are not repeated. */
 function changeLines(
 	{ turns, files, links, uncommitted }: Timeline,
 	lastIndex: number,
@@ -144,7 +137,7 @@ function listed(label: string, items: readonly string[]): string {
 	return items.length === 0 ? "" : `${label}: ${items.map((item) => shownLine(item, 160)).join("; ")}`;
 }
 
-/** Whether the turn changed files and then took only read-only steps. If so, nothing has been tested since the last change. */
+/** If only read-only steps followed the last edit, nothing has tested that edit. */
 function noCommandSince(turn: Turn | undefined): boolean {
 	const steps = turn ? stepsOf(turn) : [];
 	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);

@@ -1,30 +1,31 @@
-/** Finds the output lines that show a call's outcome. Lines are recognized by their form, regardless of which tool printed them. */
+/** Lines are recognized by their form, regardless of which tool printed them. */
 import { replaceEscapes } from "../../text/index.ts";
 
 export interface ResultLine {
-	/** `count`: a runner's summary with figures. `verdict`: a summary without figures. `made`: something was created. */
+	/**
+	 * `count` is a summary with figures, such as `2 failed`. `verdict` is a summary without figures. `made` means that something was created.
+	 */
 	kind: "error" | "count" | "verdict" | "made";
 	text: string;
-	/** Whether the line reports success (true) or failure (false); undefined if it reports neither. */
+	/** Undefined if the line reports neither success nor failure. */
 	passed: boolean | undefined;
-	/** The line's rank among lines of the same kind. */
+	/** A line with a higher weight is more informative than other lines of the same kind. */
 	weight: number;
 }
 
-/** The output of a call, and how the call ended according to the log. */
 export interface Printed {
 	output: string;
-	/** How the call ended. `failed`: with an error flag or a non-zero exit status. `pending`: no result yet. */
+	/** `failed` means an error flag or a non-zero exit status. `pending` means that there is no result yet. */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
 	looks: boolean;
 }
 
-/** Matches the horizontal rules that a test runner draws around its headings: `===== 1 failed in 0.2s =====`. */
+/** Test runners draw horizontal rules around headings: `===== 1 failed in 0.2s =====`. */
 const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s+|\s+(?:={3,}|[─━⎯_!*-]{4,})$/g;
-/** Matches the prefix that a multiplexer adds to each line: `[test] `, `web:test: `, `app-1  | `, `packages/web test: `, `==12== `. */
+/** Tools that run several programs put a prefix before each line: `[test] `, `web:test: `, `app-1 | `. */
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
-/** Matches banners, code frames, stack frames, tables, times and advice. */
+/** Banners, code frames, stack frames, tables, times and advice do not tell how a call ended. */
 const DULL = new RegExp(
 	[
 		String.raw`^[^\p{L}\d]*$|^(?:>\s|[$%|│]|@@|>?\s*\d+\s*[|│]\s)|\|.*\|.*\||^\d+%(?:$|\s*[|[█#])|\[\s*\d+ ?%\]$|\|-?$`,
@@ -36,16 +37,16 @@ const DULL = new RegExp(
 	].join("|"),
 	"iu",
 );
-/** Matches lines of source code, markup and data. Such lines do not count as statements about the outcome. */
+/** Source code, markup and data are not statements about the outcome. */
 const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
-/** Matches a heading, or a table row, which begins with the file or test that it is about. */
+/** A table row begins with the file or test that it is about, and does not summarize the whole run. */
 const ROW =
 	/^\W*(?:[\w@]+ )?(?!\d+\/\d)(?:[\w@.-]*\/[\w@./-]+|[\w@-]+\.[a-z]{1,5}\d?(?=[\s:(),]|$))|:$|^\d+[:-]/i;
-/** Matches a commit in a log. The commit's subject may contain anything. */
+/** A commit's subject may contain anything, so a line of a commit log is not read as a result. */
 const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
-/** Matches a location: `src/queue.ts:12:5`, `parse.go:7:`, `main.c(3,4)`. */
+/** For example, `src/queue.ts:12:5`, `parse.go:7:` or `main.c(3,4)`. */
 const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
-/** Matches a program's message about a command that it ran. The command's own error is more informative. */
+/** If a program reports that a command failed, the command's own error is more informative. */
 const WRAPPER =
 	/^npm (?:err!|error)|^error command failed|\*\*\* \[|elifecycle|\brun failed\b|\bexited (?:with|\()|command failed|exit (?:status|code) \d|previous errors?\b/i;
 const PASSED =
@@ -54,7 +55,7 @@ const FAILED =
 	/\b(?:build fail(?:ed|ure)|failed to compile|compilation (?:failed|terminated|error)|tests? failed|test failure|(?:result|status): fail\w*|failed with|could not compile|conflict|would (?:be )?reformat(?:ted)?|code style issues|no tests (?:found|ran))\b(?!.*:$)|^fail(?:ed|ure)?\W*$/i;
 const ENDED =
 	/\b(?:success(?:fully)?|up[- ]to[- ]date|nothing to (?:commit|be done|do)|nothing added|no fixes applied|completed?|finished|done)\b|^(?:[✓✔✅]|ok\b|pass\b)/i;
-/** Errors, most informative first: a failed test with its reason, a typed error, a plain error, a location, a hint. */
+/** The most informative form comes first: a failed test with its reason, a typed error, a plain error, a location, a hint. */
 const ERRORS: readonly RegExp[] = [
 	/^failed \S.* - \S/i,
 	/\b[A-Z]\w*(?:Error|Exception|Failure)\b(?:\s*:|\s+\[|\s{2,}\S)|\bpanic(?:ked at |: )|\bfatal(?: error)?:|\berror(?:\[\w[\w/-]*\])?\s*:|\berror\s+(?:TS|CS|C|E|SC|LNK|MD)\d+|^\[error\]|\(error\):|\bundefined reference|^conflict\b|\[rejected\]|\b\d+:\d+\s+error\b|\bsyntax error\b/i,
@@ -62,7 +63,7 @@ const ERRORS: readonly RegExp[] = [
 	/^[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s+\S/,
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$/i,
 ];
-/** What was created, most informative first: a commit, a push or page, a number of files, a file, the state of a file. */
+/** The most informative form comes first: a commit, a push or page, a number of files, a file, the state of a file. */
 const MADE: readonly RegExp[] = [
 	/^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S/,
 	/^[ \t+*!-]*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s*->|^https?:\/\/\S+\/(?:pull|pulls|issues|merge_requests|releases)\/\S+$|\b(?:commit|hash|revision)\b.{0,40}\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/i,
@@ -77,12 +78,12 @@ function readLine(raw: string): ResultLine | undefined {
 	if (LOG_ROW.test(core) || DULL.test(core)) return undefined;
 	const made = MADE.findIndex((form) => form.test(text));
 	if (made >= 0) return { kind: "made", text, passed: undefined, weight: -made };
-	// A line of source code that a test's error shows may contain figures.
+	// A test's error may show a line of source code that contains figures.
 	const isCode = /[{};]$/.test(core);
 	const counts = isCode || ROW.test(core) || WRAPPER.test(core) ? undefined : readCounts(core);
 	if (counts) return { kind: "count", text, ...counts };
 	const rank = ERRORS.findIndex((form) => form.test(core));
-	// A single word such as "FAIL" gives no information.
+	// A single word such as `FAIL` gives no information.
 	const weight = /^\w+\W*$/.test(core) ? -1 : 1;
 	if (FAILED.test(core) && (rank < 0 || rank > 1)) return { kind: "verdict", text, passed: false, weight };
 	if (rank >= 0) return { kind: "error", text, passed: false, weight: errorWeight(core, 6 - rank) };
@@ -91,7 +92,7 @@ function readLine(raw: string): ResultLine | undefined {
 	return isEnded ? { kind: "verdict", text, passed: undefined, weight: 0 } : undefined;
 }
 
-/** Lowers the rank of a warning, a wrapper's message and a heading, and raises that of an error with a location. */
+/** A warning, a wrapper's message and a heading rank lower. An error with a location ranks higher. */
 function errorWeight(text: string, weight: number): number {
 	if (WRAPPER.test(text)) return 1;
 	if (/\bwarning\b/i.test(text) && !/\berror\b/i.test(text)) return 0.5;
@@ -100,14 +101,14 @@ function errorWeight(text: string, weight: number): number {
 
 const STATE = "pass(?:ed|ing|es)?|fail(?:ed|ing|s)?|ok|succeeded|successful|skipped|broken";
 const COUNTED = `${STATE}|tests?|specs?|suites?|examples?|assertions?|checks?|subtests?|runs|scenarios?|errors?|warnings?|problems?|issues?|failures?|pending|todo|deselected|ignored|offens(?:e|es)|violations?|vulnerabilit(?:y|ies)|match(?:es)?|files? (?=(?:would|reformatted|changed|checked))`;
-/** Matches a figure before or after the word for what it counts: `2 failed`, `Failures: 0`. `fail 1` matches only on a line of its own. */
+/** The figure may precede or follow the word that it counts: `2 failed`, `Failures: 0`. */
 const COUNT = new RegExp(
 	String.raw`(?:^|[^\w.])((?!200 ok)\d+(?:,\d{3})*|100%|no|zero|all)\s+(?:[\w-]+\s+){0,2}?(${COUNTED})(?!\w)(?:\s+(?:have |were |has |was )?(${STATE})(?!\w))?|\b(?<!expected )(${COUNTED})(?:\(s\))?\b["']?(?:\s+found)?\s*(?:[:=]\s*(\d[\d,]*)(?!\w|\.\d|\s+(?:${COUNTED}))|\((\d+)\)$)|^\W*(tests|suites|pass|fail|passed|failed|failures|errors|skipped|todo)\s+(\d+)$`,
 	"gi",
 );
 const FRACTION = /\b(\d+)\s*(?:\/|of|out of)\s*(\d+)\s+(?:[\w-]+\s+){0,2}?(?:pass|ok\b|succe)/i;
 
-/** Returns the overall result that the figures on a line report; undefined if the line contains no figures. */
+/** Returns undefined if the line contains no figures. */
 function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undefined {
 	if (!/\d|\b(?:no|zero|all)\b/i.test(text)) return undefined;
 	const counts = [...text.matchAll(COUNT)].map((match) => ({
@@ -115,7 +116,7 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 		isZero: /^(?:0|no|zero)$/i.test(match[1] ?? match[5] ?? match[6] ?? match[8] ?? ""),
 	}));
 	if (counts.length === 0) return undefined;
-	// A message that a test prints, such as "error: All fail", contains no counts.
+	// A message that a test prints, such as `error: All fail`, contains no counts.
 	if (!/\d/.test(text) && counts.every(({ word, isZero }) => !isZero && /^fail/i.test(word)))
 		return undefined;
 	const [, part, whole] = FRACTION.exec(text) ?? [];
@@ -129,7 +130,7 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 		bad.some(({ isZero }) => !isZero) ||
 		(soft.length > 0 && bad.length === 0 && /found|detected|^\W*\d+ problems?\b/i.test(text)) ||
 		Number(part) < Number(whole);
-	// If every figure is 0, including the number of successes, nothing was run. This is not a success.
+	// If every figure is 0, including the number of successes, nothing ran, which is not a success.
 	const isClean = bad.length > 0 && soft.length === 0 && !(isEmpty && good.length > 0);
 	const isGood = good.some(({ isZero }) => !isZero) || isClean || /^\W*(?:ok|pass(?:ed)?)\b/i.test(text);
 	const isFixed = /\bfixed\b.*\b(?:0|no) remaining|^\W*fixed\b/i.test(text);
@@ -142,10 +143,7 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 	return { passed: isFixed ? undefined : !isBad && (isGood || undefined), weight };
 }
 
-/**
- * Number of lines that are read at the beginning and at the end of an output. The summary is at the end, but the first error can be
- * anywhere.
- */
+/** A summary is at the end of an output, but the first error can be near the beginning, so both ends are read. */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;
 const LINE_BOUND = 400;
@@ -157,16 +155,16 @@ function outputLines(output: string): string[] {
 	return bounded.map((line) => line.slice(0, LINE_BOUND).trim()).filter((line) => line !== "");
 }
 
-/** Returns the most informative lines of a result, at most `most` of them, in the order of the output. */
+/** Returns at most `most` lines, in the order of the output. */
 export function resultLines({ output, outcome, looks }: Printed, most = 2): ResultLine[] {
 	const lines = outputLines(output);
 	const found = lines.map(readLine).filter((line) => line !== undefined);
 	const isFailed = outcome === "failed";
 	const made = found.filter(({ kind }) => kind === "made");
-	// The output of a read-only call, such as `git log`, often begins with the newest line.
+	// Read-only commands such as `git log` often print the newest line first.
 	if (looks && !isFailed) return made[0] ? [made[0]] : plainLine(lines, false, true);
 	const { summary, error } = verdictOf(found, isFailed);
-	// A bare "FAIL" adds no information to an error.
+	// A bare `FAIL` adds no information to an error.
 	const stated = error && (summary?.weight ?? 0) < 0 ? undefined : summary;
 	const newest = [...new Map(made.map((line) => [line.weight, line])).values()];
 	const all = [
@@ -181,7 +179,7 @@ export function resultLines({ output, outcome, looks }: Printed, most = 2): Resu
 	return [...chosen.slice(0, 1), ...plainLine(lines, isFailed, looks)].slice(-most);
 }
 
-/** Returns the line in a step's output that states the outcome; undefined if neither a summary nor an error shows the outcome. */
+/** Returns undefined if neither a summary nor an error shows the outcome. */
 export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLine | undefined {
 	const found = outputLines(output).map(readLine);
 	const isFailed = outcome === "failed";
@@ -190,20 +188,19 @@ export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLin
 		isFailed,
 	);
 	if (summary?.passed === false || (summary?.passed && !isFailed)) return summary;
-	// Without a summary, only a compiler error that includes its location proves a failure.
+	// Without a summary, only a compiler error with its location proves a failure.
 	return isFailed || (error?.weight ?? 0) > 5 ? error : undefined;
 }
 
-/** Whether an output consists of nothing but errors. */
 export function reportsOnlyErrors(output: string): boolean {
 	const lines = outputLines(output);
 	return lines.length > 0 && lines.every((line) => readLine(line)?.kind === "error");
 }
 
-/** How many of the last summary lines are compared, because runners print the figures for files, tests and errors together. */
+/** Runners print figures for files, tests and errors together, so the last few summary lines are compared. */
 const TOGETHER = 4;
 
-/** Returns the best summary line, in which failures rank above successes, and the first of the highest-ranking errors. */
+/** Failures rank above successes. If several errors are equally informative, the first error is returned. */
 function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	const of = (kind: ResultLine["kind"], passed?: boolean) =>
 		found.filter((line) => line.kind === kind && (passed === undefined || line.passed === passed));
@@ -222,13 +219,12 @@ function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	return { summary, error: summary?.passed && !isFailed ? undefined : weightiest(errors.toReversed()) };
 }
 
-/** Returns the last of the lines with the highest rank. */
 function weightiest(lines: readonly ResultLine[]): ResultLine | undefined {
 	const most = Math.max(...lines.map(({ weight }) => weight));
 	return lines.findLast(({ weight }) => weight === most);
 }
 
-/** Returns a line that represents a result without a known form: the newest commit in a log, the only line, a total, or the last line. */
+/** If no line has a known form, the newest commit, the only line, a total or the last line represents the result. */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine[] {
 	const plain = lines.filter(
 		(line) => line.length <= 160 && (!/:$/.test(line) || PLACE.test(line)) && !DULL.test(line),

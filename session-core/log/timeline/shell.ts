@@ -3,40 +3,36 @@ import { baseName, clipColumns, cutAtClause, isBalanced, type PathNamer } from "
 export interface ShellLine {
 	folder: string | undefined;
 	segments: {
-		/**
-		 * The command's words, without quotes, assignments and wrappers such as `sudo`. A quoted string that contains spaces becomes one
-		 * empty word.
-		 */
+		/** The words exclude quotes, assignments and wrappers such as `sudo`. A quoted string that contains spaces becomes one empty word. */
 		words: string[];
-		/** The command on one line, without the content of quoted strings that contain spaces. */
+		/** The command on one line. Quoted strings that contain spaces are emptied. */
 		bare: string;
-		/** Whether the command certainly ran, and its failure would show in the exit status or the output of the command line. */
+		/** True if the command certainly ran, and its failure would show in the exit status or the output. */
 		isCertain: boolean;
-		/** Whether a pipe passes the output on, so that only the output can show that the command failed. */
+		/** True if a pipe follows, so that only the output can show that the command failed. */
 		isPiped: boolean;
 	}[];
 }
 
-/** Maximum number of characters of a command line that are read. The rest is probably the body of a here-document. */
+/** A longer command line probably contains a here-document, so the rest is not read. */
 const BOUND = 3_000;
 const WORDS = 48;
-/** Matches the body of a here-document, which is data and contains no commands. */
+/** The body of a here-document is data and contains no commands. */
 const HERE_DOC = /((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g;
-/** Matches an escape, a quoted string, a comment, or an operator. `2>&1`, `&>file` and `>&2` do not contain an operator. */
+/** The `&` in `2>&1`, `&>file` and `>&2` is not an operator. */
 const TOKEN =
 	/\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|(?<![^\s;&|])#[^\n]*|&&|\|\|?|(?<!>)&(?!>)|[;\n]/g;
-/** Match words that begin or end a block, and test commands. The commands in a block may not run, except in a `for` loop. */
+/** Commands inside a block do not necessarily run, except in a `for` loop. */
 const BLOCK = /^(?:if|case|while|until|for)$/;
 const BLOCK_END = /^(?:fi|esac|done)$/;
 const TEST = /^(?:\[\[?|test)$/;
 const WRAPPER = /^(?:[A-Za-z_]\w*=.*|sudo|time|env|command|exec|nohup|then|else|do|if|while|until|!|\{)$/;
 
-/** Returns a command in which `…` or `by` replaces the bodies of here-documents. */
 function withoutHereDocs(command: string, by = ""): string {
 	return command.includes("<<") ? command.replace(HERE_DOC, `$1${by}`) : command;
 }
 
-/** Splits a command line at its operators, except inside quotes and here-documents. */
+/** Operators inside quotes and here-documents do not split the command line. */
 export function parseShell(command: string): ShellLine {
 	const line = withoutHereDocs(command).slice(0, BOUND);
 	const parts: { part: string; before: string; after: string }[] = [];
@@ -82,14 +78,14 @@ export function parseShell(command: string): ShellLine {
 
 const VIEWERS =
 	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|wc|nl|sort|uniq|cut|tr|column|jq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait|awk|sed|find|xargs)$/;
-/** The read-only commands of PowerShell and of Windows. */
+/** These PowerShell and Windows commands are read-only. */
 const CMDLETS =
 	/^(?:(?:get|select|where|sort|measure|test|resolve|compare)-[a-z]+|format-(?:table|list)|write-(?:host|output)|set-location|gc|gci|sls|dir|findstr)$/i;
-/** The read-only subcommands of other programs. */
+/** These subcommands are read-only. */
 const LOOKING =
 	/^(?:git (?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base|branch)|gh \S+ (?:view|list|diff|checks|status)|npm (?:ls|list|view|info|outdated)|docker (?:ps|images|logs|inspect))(?: |$)/;
 
-/** Whether a command line is read-only. Unknown programs are assumed to change something. */
+/** Unknown programs are assumed to change something. */
 export function onlyLooks({ segments }: ShellLine): boolean {
 	return segments.every(({ words, bare }) => {
 		const [program = "", ...rest] = words;
@@ -105,21 +101,19 @@ function isViewer(program = ""): boolean {
 	return VIEWERS.test(program) || CMDLETS.test(program);
 }
 
-/** Returns a command without options: `git log` for `git -C folder log -1`. */
+/** For example, returns `git log` for `git -C folder log -1`. */
 function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
 }
 
-/**
- * Whether the failure of a command that may change something is visible only in its output, because the status is that of a later command.
- */
+/** In a pipeline, the exit status is that of the last command, so only the output shows that an earlier command failed. */
 export function hidesStatus({ segments }: ShellLine): boolean {
 	return segments.some(
 		(segment) => segment.isPiped && !onlyLooks({ folder: undefined, segments: [segment] }),
 	);
 }
 
-/** Whether status 1 is only an answer: a search without matches, for example, did not fail. */
+/** Some commands answer with status 1: a search without matches, for example, did not fail. */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = withoutOptions(segments.at(-1)?.words ?? []);
 	return /^(?:e?grep|rg|ag|fd|diff|cmp|test|\[|pgrep|which|type|git (?:diff|grep))(?: |$)/.test(last);
@@ -130,12 +124,12 @@ const LOOKING_TOOL =
 const ACTING_TOOL =
 	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename|edit|replace|insert|apply|install|merge|append|save|commit)(?:$|[_.-])/i;
 
-/** Whether the name of a tool suggests that it is read-only. Only for tools that are neither shells nor editors. */
+/** Judges a tool by its name, which is reliable only for tools that are neither shells nor editors. */
 export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }
 
-/** Returns the files that a redirection, `tee`, `cp`, `mv` or an in-place editor wrote, if the command certainly ran. */
+/** Finds files that were written by a redirection, `tee`, `cp`, `mv` or an in-place editor, if the command certainly ran. */
 export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
 	return segments.flatMap(({ words, bare, isCertain }) => {
 		if (!isCertain) return [];
@@ -153,11 +147,11 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 	});
 }
 
-/** Matches the beginning of a message from a shell or from a program: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp: `. */
+/** Error messages begin with their source: `zsh:11: `, `/bin/sh: 1: `, `bash: line 3: `, `cp: `. */
 const MESSAGE = /^(?:\S*\/)?([\w.-]+):(?:\s*(?:line )?\d+:)?\s/;
 const SHELL = /^-?(?:ba|z|da|k|mk|fi)?sh$/;
 
-/** Whether the shell or the program reports an error about a file, on a line that names both its source and the file. */
+/** The error message must name both its source and the file. */
 function failsIn(output: string, path: string, program = ""): boolean {
 	const name = baseName(path);
 	return output.split("\n", OUTPUT_LINES).some((line) => {
@@ -171,7 +165,7 @@ const OUTPUT_LINE = 200;
 
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
 
-/** Returns the files that a command line reads. A bare file name is skipped, because it could be in any folder after a `cd`. */
+/** A bare file name is skipped, because the file could be in any folder after a `cd`. */
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	return segments
 		.filter(
@@ -184,7 +178,6 @@ export function shellReads({ folder, segments }: ShellLine, name: PathNamer): st
 		.filter((path) => path.includes("/"));
 }
 
-/** Returns the files and folders that a shell command removed or moved elsewhere. */
 export function shellRemovals({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	return segments.flatMap(({ words }) => {
 		const [program = "", ...paths] = (words[0] === "git" ? words.slice(1) : words).filter(
@@ -200,13 +193,12 @@ function inFolder(folder: string | undefined, path: string): string {
 	return folder && !/^[~/]/.test(path) ? `${folder}/${path.replace(/^\.\//, "")}` : path;
 }
 
-/** Matches a line of a script that only sets a variable. */
 const ASSIGNMENT = /^\s*(?:export )?[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|\$\(.*\)|[^\s;&|]*);?\s*(?:\n|$)/;
 
-/** Matches the variables that are set only for the command after them: `CI=1 npm test`. */
+/** These variables are set only for the command after them: `CI=1 npm test`. */
 const ENVIRONMENT = /^\s*(?:[A-Za-z_]\w*=(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|"'$()`]*)[ \t]+)+(?=[^\s;&|])/;
 
-/** Returns a command without the assignments and the `cd` at its beginning, and without the bodies of here-documents. */
+/** Removes assignments and a `cd` at the beginning, and the bodies of here-documents. */
 export function commandText(command: string): string {
 	let script = command;
 	for (let set = ASSIGNMENT.exec(script); set && set[0].length < script.length; set = ASSIGNMENT.exec(script))
@@ -218,7 +210,7 @@ export function commandText(command: string): string {
 		.trim();
 }
 
-/** Like {@link commandText}, but also removes pipes and redirections that only format the output. */
+/** Like `commandText`, but also removes pipes and redirections that only format the output. */
 export function programText(command: string): string {
 	return commandText(command)
 		.replace(
@@ -228,7 +220,7 @@ export function programText(command: string): string {
 		.trim();
 }
 
-/** Returns the beginning of a command. A quoted string that does not fit is left out completely. */
+/** A quoted string that does not fit is left out completely. */
 export function shortCommand(command: string, columns: number): string {
 	const short = clipColumns(command, columns);
 	if (isBalanced(short)) return short;
@@ -236,11 +228,11 @@ export function shortCommand(command: string, columns: number): string {
 	return isBalanced(cut) && cut !== "" ? `${cut} …` : cutAtClause(short, columns);
 }
 
-/** Matches the names of common programs that are not words in a natural language. */
+/** These program names are not words in a natural language. */
 const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 
-/** Returns a title in which the command at its beginning is not capitalized, if `source` contains that command in lower case. */
+/** A command at the beginning of a title is not capitalized if `source` contains it in lower case: `npm audit fails on CI`. */
 export function withCommandCase(title: string, source: string): string {
 	const [first = "", second = ""] = title.split(" ", 2);
 	const name = first.toLowerCase();

@@ -16,7 +16,7 @@ import type { Step } from "./turn.ts";
 type ToolResult = Pick<Extract<Message, { role: "toolResult" }>, "text" | "isError" | "diff">;
 type UserCommand = Extract<Message, { role: "bash" }>;
 
-/** Returns the step of a tool call. `result` is undefined if the log does not contain the result yet. */
+/** `result` is undefined if the log does not contain the result yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
 	const command = shellCommand(call);
 	const output = result && !isEvicted(result.text) ? result.text : "";
@@ -29,7 +29,7 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	}
 	const looks = isLookingTool(call.name) && !isEditor(call.name);
 	const isDone = ran.outcome === "ok";
-	// Some tools that read files accept a range of lines after the path.
+	// Some tools accept a range of lines after the path: `src/queue.ts:10-20`.
 	const path = pathOf(call.args)?.replace(/:\d+(?:-\d+)?$/, "");
 	const answer = { text: output, diff: result?.diff ?? "" };
 	return {
@@ -42,7 +42,6 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	};
 }
 
-/** Returns the step of a command that the user ran directly. */
 export function readUserCommand(run: UserCommand, name: PathNamer): Step {
 	const ended = (run.exitCode ?? 0) === 0 ? "ok" : "failed";
 	const outcome = run.cancelled ? "cancelled" : ended;
@@ -50,7 +49,7 @@ export function readUserCommand(run: UserCommand, name: PathNamer): Step {
 	return shellStep({ kind: "shell", name: "!", command, outcome, output: run.output }, run.exitCode, name);
 }
 
-/** Redacts an output that is only one word, and that the command shows to be a secret: `gh auth token`. */
+/** A command such as `gh auth token` prints only one word, and the command shows that this word is a secret. */
 function withoutPrintedSecret(command: string, output: string): string {
 	const word = output.trim();
 	if (word === "" || /\s/.test(word)) return output;
@@ -84,14 +83,14 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
-/** Whether a path is a file that a user may want to open again, rather than a folder. Read-only tools also list folders. */
+/** Read-only tools also list folders, but a user may want to open only files again. */
 function isReadable(path: string): boolean {
 	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
 }
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
-/** Maximum number of characters of a command line to keep. The rest is usually the content of a file. */
+/** The rest of a longer command line is usually the content of a file. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
@@ -105,7 +104,7 @@ function shellCommand({ name, args }: ToolCall): string | undefined {
 const TELLING_KEYS =
 	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
 
-/** Returns the most informative argument: an argument with a well-known name or, if there is none, the first short text. */
+/** Prefers an argument with a well-known name, such as `query`, to the first short text. */
 function mainArgument(args: Record<string, unknown>): string {
 	const texts = Object.entries(args).filter(
 		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
@@ -119,14 +118,14 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/** The host appends its lines at the end of an output, which can be too long to be searched as a whole. */
+/** The host appends its own lines at the end of an output, so only this many characters are searched. */
 const END = 240;
-/** Matches the line that hosts append to the output of a call that was ended by the user or by a timeout. */
+/** Hosts append this line if the user or a timeout ended the call. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
 const EXIT_STATUS =
 	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;
 
-/** Returns the exit status in the line that hosts append to the output; undefined if there is none. */
+/** Reads the exit status from the line that hosts append to the output. */
 function exitStatus(output: string): number | undefined {
 	const status = EXIT_STATUS.exec(output.slice(-END))?.[1];
 	return status === undefined ? undefined : Number(status);

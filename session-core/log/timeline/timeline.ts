@@ -1,4 +1,4 @@
-/** Determines what happened in the recent part of a branch. The function is pure and never throws, even if entries are malformed. */
+/** The functions in this file never throw, even if entries are malformed. */
 
 import { asksOfUser, type Language, languageOf, pathNamer } from "../../text/index.ts";
 import {
@@ -37,7 +37,7 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 	};
 }
 
-/** Reads what a list shows about a branch. Secrets that only another entry reveals are not redacted. */
+/** Unlike `readTimeline`, does not redact secrets that only another entry reveals. */
 export function readBriefly(
 	{ entries }: BranchSlice,
 	{ cwd }: TimelineOptions,
@@ -50,11 +50,11 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	if (!turn) return "done";
 	if (turn.end === "aborted") return "aborted";
 	if (turn.end === "error") return "error";
-	// The turn consists only of commands that the user ran, so there was no request that could be interrupted.
+	// The turn consists only of commands that the user ran, so no request could be interrupted.
 	const isOwn =
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
-	// If the turn did not end with `stop`, or if a call has no result and no reply follows, the log ends in the middle of a run.
+	// Without a final `stop`, or if a call has neither a result nor a later reply, the log ends in the middle of a run.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	return turn.asks || asksOfUser(turn.reply ?? "") ? "waiting" : "done";
@@ -63,7 +63,7 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 function endReasonOf(turn: Turn | undefined): string | undefined {
 	if (turn?.end !== "error" && turn?.end !== "aborted") return undefined;
 	const reason = readableError(turn.errorMessage);
-	// For an aborted run, "aborted" is not an informative reason.
+	// For an aborted run, `aborted` is not an informative reason.
 	return turn.end === "aborted" && /\babort/i.test(reason ?? "") ? undefined : reason;
 }
 
@@ -72,7 +72,7 @@ function nameIn(entries: readonly Entry[]): string | undefined {
 	return typeof name === "string" && name.trim() !== "" ? name : undefined;
 }
 
-/** Returns the message inside a provider's error, which is often JSON after a status code. */
+/** Extracts the message from a provider's error, which is often JSON after a status code. */
 export function readableError(message: string): string | undefined {
 	const status = message.match(/^\s*(\d{3})\b/)?.[1];
 	const inner = message.match(/"(?:message|detail|error_description)"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];
@@ -86,11 +86,10 @@ export function readableError(message: string): string | undefined {
 	return inner && status ? `${status} ${text}` : text;
 }
 
-/** Number of requests that are read, starting with the newest. */
 const REQUESTS = 10;
 const EACH = 500;
 
-/** Returns the language of the newest requests; undefined if it is not certain, because a wrong language is worse than none. */
+/** Returns undefined if the language is not certain, because a wrong language is worse than none. */
 export function ownLanguage({ turns }: Pick<Timeline, "turns">): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));

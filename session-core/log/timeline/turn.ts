@@ -1,24 +1,23 @@
 import type { LeftOut } from "../index.ts";
 import type { Printed } from "./result.ts";
 
-/** Evidence of what happened in a session, in chronological order. All recaps, cards and titles are generated from this structure. */
+/** Recaps, cards and titles are generated only from this data. */
 
-/** How the last run ended, derived from the structure of the log. Only `waiting` depends on the wording of the last reply. */
+/** The outcome follows from the structure of the log. Only `waiting` depends on the wording of the last reply. */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
 export interface Step extends Printed {
 	kind: "call" | "shell";
-	/** The tool's name. For the user's own shell command, it is `!`. */
+	/** The tool's name, or `!` for a shell command that the user ran. */
 	name: string;
-	/** The most informative argument on one line, such as a path, command, title or query. */
+	/** The most informative argument on one line, such as a path, a command or a query. */
 	argument: string;
-	/** The complete command line of a shell call; undefined for other calls. */
 	command: string | undefined;
-	/** What the command is for, in the agent's words, if the call says so. */
+	/** The agent's own description of the command, if the call contains one. */
 	purpose?: string;
 	edits: FileEdit[];
 	reads: string[];
-	/** Whether a script made the call. The call's output is in the log only if the script printed it. */
+	/** True if a script made the call. The log contains the call's output only if the script printed it. */
 	isScripted?: true;
 }
 
@@ -27,23 +26,22 @@ export interface Remark {
 	text: string;
 }
 
-/** How the agent's part of a turn ended. `open`: the log ends before the agent's part does. */
+/** `open` means that the log ends in the middle of the turn. */
 export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "open";
 
-/** A user request and everything that follows it, up to the next request. */
+/** A turn is a user request and everything that follows it, up to the next request. */
 export interface Turn {
-	/** The position of the request among the requests that were read, starting at 1. */
+	/** The position among the requests that were read, starting at 1. */
 	number: number;
-	/** The user's own words; undefined for work without a preceding request. */
+	/** The user's own words. Undefined for work without a preceding request. */
 	request: string | undefined;
-	/** The request as typed, including any secrets. It is only ever put back into the user's own editor. */
+	/** The request with any secrets that it contains. It is only ever put back into the user's own editor. */
 	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 	images: number;
-	/** Whether the request only repeats one of the choices in the reply before it. */
+	/** True if the request only repeats one of the choices in the previous reply. */
 	isChoice: boolean;
-	/** Whether the request began with a slash command. */
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
@@ -51,7 +49,7 @@ export interface Turn {
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
-	/** Whether the reply is the question that the agent asked through a call that has no result yet. */
+	/** True if the reply is a question that the agent asked through a call without a result. */
 	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;
@@ -59,15 +57,14 @@ export interface Turn {
 
 export interface FileEdit {
 	path: string;
-	/** How the file changed. `written`: it was created or replaced as a whole. */
+	/** `written` means that the file was created or replaced as a whole. */
 	kind: "edited" | "written" | "removed";
 	added: number;
 	removed: number;
-	/** The changed lines; empty if the log does not contain them. */
+	/** The changed lines, or an empty string if the log does not contain them. */
 	diff: string;
 }
 
-/** A changed file with all its changes, even if the log refers to it by different paths. */
 export interface FileChange extends FileEdit {
 	times: number;
 	turn: number;
@@ -76,15 +73,14 @@ export interface FileChange extends FileEdit {
 /** A commit, or the page of a pull request, issue or release that the session created. */
 export interface Link {
 	kind: "commit" | "page";
-	/** The hash or URL. */
 	locator: string;
-	/** The subject of the commit, or the number and title of the page. */
+	/** The subject of a commit, or the number and title of a page. */
 	label: string;
 	turn: number;
 }
 
 export interface Timeline {
-	/** The id of the last *message* entry, which identifies the state of the conversation. Undefined if there are no messages yet. */
+	/** The id of the last message entry, which identifies the state of the conversation. */
 	stamp: string | undefined;
 	messages: number;
 	name: string | undefined;
@@ -94,10 +90,10 @@ export interface Timeline {
 	files: FileChange[];
 	/** Oldest first. */
 	links: Link[];
-	/** The changed files in the newest `git status`, if no commit followed it. */
+	/** The changed files in the newest `git status`. Empty if a commit followed it. */
 	uncommitted: string[];
 	outcome: Outcome;
-	/** Why the run failed, quoted from the log. */
+	/** The reason why the run failed, quoted from the log. */
 	endReason: string | undefined;
 }
 
@@ -113,12 +109,10 @@ export function remarksOf(turn: Turn): string[] {
 	return turn.steps.flatMap((one) => (isStep(one) ? [] : [one.text]));
 }
 
-/** Whether a step of the turn may have changed something. */
 export function actedIn(turn: Turn): boolean {
 	return turn.steps.some((one) => isStep(one) && !one.looks && one.outcome === "ok");
 }
 
-/** Whether the user made a request, in words or with an image. */
 export function hasRequest(turn: Turn): boolean {
 	return turn.request !== undefined || turn.images > 0;
 }
@@ -127,12 +121,10 @@ export function lastTurn(turns: readonly Turn[]): Turn | undefined {
 	return turns.findLast((turn) => hasRequest(turn) || turn.end !== "open");
 }
 
-/** Returns the changed files, each once, in the order of their first change. */
 export function editedPaths(steps: readonly Step[]): string[] {
 	return [...new Set(steps.flatMap(({ edits }) => edits.map(({ path }) => path)))];
 }
 
-/** Returns the files that were read, each once, in the order of their first read. */
 export function readPaths(steps: readonly Step[]): string[] {
 	return [...new Set(steps.flatMap(({ reads }) => reads))];
 }

@@ -20,10 +20,10 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/** The steps that were read before, keyed by the call's arguments. Entries never change, so each step is read once for all timelines. */
-const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
+/** Entries never change, so each step is read once for all timelines. The key is the object with the call's arguments. */
+const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
-/** Groups entries into turns. Slash commands, injected entries and evicted content do not start a turn. */
+/** Slash commands, inserted entries and evicted content do not start a turn. */
 export function readTurns(
 	entries: readonly Entry[],
 	namer: PathNamer,
@@ -80,7 +80,7 @@ export function readTurns(
 				addAnswer(current(), message, results, namer);
 				break;
 			case "toolResult":
-				// The log line with the call is lost.
+				// The line with the call is lost, so the step is read from its result alone.
 				if (!calls.has(message.callId)) {
 					const call = { id: message.callId, name: message.toolName, args: {} };
 					current().steps.push(readCall(call, message, namer));
@@ -94,7 +94,7 @@ export function readTurns(
 	return turns.filter((turn) => !isEmptyCommand(turn));
 }
 
-/** Whether a turn is only a slash command that was stopped before it did anything. */
+/** A slash command that was stopped before it did anything is not a turn. */
 function isEmptyCommand({ isCommand, goal, steps, leftOut, reply, end }: Turn): boolean {
 	const isIdle = steps.length === 0 && (leftOut === undefined || leftOut.steps === 0);
 	return isCommand && goal === undefined && isIdle && (reply === undefined || end === "aborted");
@@ -107,10 +107,10 @@ function joined(one: LeftOut | undefined, other: LeftOut): LeftOut {
 	return { steps: all, requests: one.requests || other.requests };
 }
 
-/** Matches a quoted line with an answer below it, as `/resume-here` inserts it for a question. */
+/** `/resume-here` inserts the question as a quoted line above the user's answer. */
 const QUOTE = /^> ([^\n]+)\n\s*\n(?=\S)/;
 
-/** Returns a request without the quoted question from the last reply, because the quoted words are the agent's. */
+/** The quoted question contains the agent's words, not the user's. */
 function withoutQuote(text: string, reply = ""): string {
 	const [quote = "", question = ""] = QUOTE.exec(text) ?? [];
 	return letters(reply).includes(letters(question)) ? text.slice(quote.length) : text;
@@ -118,14 +118,14 @@ function withoutQuote(text: string, reply = ""): string {
 
 const LABEL_WORDS = 8;
 
-/** Whether a request begins with the label of a choice in the last reply. */
+/** A choice is recognized by its label, which is the first line of the request. */
 function isChosen(request: string, reply = ""): boolean {
 	const [label = ""] = request.split("\n", 1);
 	if (reply === "" || label === "") return false;
 	return countWords(label) <= LABEL_WORDS && letters(reply).includes(letters(label));
 }
 
-/** A turn with every field, because adding a field to a copy takes fifty times as long as copying. */
+/** This object has every field, because adding a field to a copy takes fifty times as long as copying. */
 const EMPTY: Turn = {
 	number: 0,
 	goal: undefined,
@@ -142,11 +142,11 @@ const EMPTY: Turn = {
 };
 
 function stepOf(call: ToolCall, result: ToolResult | undefined, namer: PathNamer): Step {
-	const before = known.get(call.args);
+	const before = cachedSteps.get(call.args);
 	if (before && before.namer === namer && (result === undefined) === (before.step.outcome === "pending"))
 		return before.step;
 	const step = readCall(call, result, namer);
-	known.set(call.args, { step, namer });
+	cachedSteps.set(call.args, { step, namer });
 	return step;
 }
 
@@ -159,8 +159,8 @@ function addAnswer(
 	const text = message.text.trim();
 	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
 	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
-	// A run that ended normally had the results of all its calls, even if a line was lost. In a run that was cut off, the calls without a
-	// result never ran: hosts before 1.6 store no result for them.
+	// All calls of a run that ended normally had results, even if a line was lost. In a run that was cut off, calls without a result never
+	// ran: hosts before 1.6 store no result for them.
 	const cut = isCut ? "cancelled" : undefined;
 	const proven = isEnded ? "ok" : cut;
 	const settle = (step: Step): Step =>
@@ -198,10 +198,10 @@ function addAnswer(
 	turn.end = "stop";
 }
 
-/** Tools from pi's extensions and forks with which the agent asks the user. While the call has no result, the question is open. */
+/** With these tools from pi's extensions and forks, the agent asks the user. Until the call has a result, the question is open. */
 const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 
-/** Returns the step of a call that a script made. It is like any other step, except that its output is not in the log. */
+/** The log does not contain the output of a call that a script made. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
 	const { error: text, status } = call;
 	if (status === "unfinished")
