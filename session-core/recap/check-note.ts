@@ -8,6 +8,7 @@ import {
 	cutAtClause,
 	fitsScript,
 	isQuestion,
+	isVerbatim,
 	type Language,
 	plainLine,
 	quotedFrom,
@@ -104,7 +105,9 @@ function nextIn(
 	const points = kind === "step" || lines.every(isQuestion) ? lines : [lines.join(" ")];
 	const found = points.flatMap((line): NextStep[] => {
 		const quoted = quotedFrom(reply, line);
-		if (quoted === undefined) return kind === "step" ? [{ kind: "suggestion", text: line }] : [];
+		if (kind === "step" && (quoted === undefined || !isVerbatim(reply, quoted)))
+			return [{ kind: "suggestion", text: line }];
+		if (quoted === undefined) return [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
 	// If the reply contains a question, a step that the model suggested does not answer this question.

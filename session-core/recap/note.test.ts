@@ -161,6 +161,7 @@ describe("the open items of a note", () => {
 		],
 		["question", "Welke wil je?", undefined],
 		["step", "Next I would add a test.", [{ kind: "step", text: "Next I would add a test." }]],
+		["step", "Next I would add a ~ test.", [{ kind: "suggestion", text: "Next I would add a ~ test." }]],
 		["step", "Add a regression test", [{ kind: "suggestion", text: "Add a regression test" }]],
 		["step", "The parser rejects day 31", [{ kind: "step", text: "The parser rejects day 31" }]],
 		["", "Next I would add a test.", [{ kind: "step", text: "Next I would add a test." }]],

@@ -30,7 +30,7 @@ export {
 	secretSteps,
 	secretsIn,
 } from "./redact.ts";
-export { asksOfUser, isQuestion, quotedFrom, readReply } from "./reply.ts";
+export { asksOfUser, isQuestion, isVerbatim, quotedFrom, readReply } from "./reply.ts";
 export { outgoing, safeSteps, safeText } from "./safe.ts";
 export { cleanLine, cleanText, replaceEscapes } from "./sanitize.ts";
 export { joinText, sentencesOf } from "./sentences.ts";

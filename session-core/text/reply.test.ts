@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { asksOfUser, isQuestion, quotedFrom, readReply } from "./reply.ts";
+import { asksOfUser, isQuestion, isVerbatim, quotedFrom, readReply } from "./reply.ts";
 
 describe("the questions at the end of a reply", () => {
 	it.each([
@@ -71,4 +71,17 @@ describe("what a model quotes", () => {
 		["Shall I delete it?", undefined],
 		["…", undefined],
 	])("%j is %j", (words, quoted) => expect(quotedFrom(REPLY, words)).toBe(quoted));
+});
+
+test.each([
+	["rm -rf ./build and push", true],
+	["Push src/a.ts with [git](https://git.dev)", true],
+	["push src/a.ts with git", true],
+	["push src/a.ts, with Git.", true],
+	["rm -rf /build and push", false],
+	["rm -rf . / build", false],
+	["push src/b.ts with git", false],
+])("%j stands in the reply with its symbols: %j", (words, isSaid) => {
+	const reply = "Next: `rm -rf ./build` and push.\n\n- [ ] Push **src/a.ts** with [git](https://git.dev)";
+	expect(isVerbatim(reply, words)).toBe(isSaid);
 });

@@ -108,3 +108,19 @@ export function quotedFrom(reply: string, words: string): string | undefined {
 	const end = blocks.findIndex(({ kind }, index) => index > at && kind !== "item");
 	return at < 0 ? quoted : joinedWith(quoted, blocks.slice(at + 1, end < 0 ? undefined : end));
 }
+
+/**
+ * Returns whether a reply contains these words with all their symbols, so that `rm -rf /` is not taken for `rm -rf ./build`. Case, markup, and
+ * punctuation around a word are ignored.
+ */
+export function isVerbatim(reply: string, words: string): boolean {
+	const said = [reply, ...readBlocks(reply).map(({ text }) => text)].map(barelyWords).join("\n");
+	return said.includes(barelyWords(words));
+}
+
+function barelyWords(text: string): string {
+	const words = text.toLowerCase().split(/\s+/);
+	return words
+		.map((word) => word.replace(/^[`*_"'“„«‘([{]+|[`*_"'”“»’)\]}.,:;!?…。，！？]+$/gu, ""))
+		.join(" ");
+}
