@@ -34,7 +34,7 @@ export interface Reading {
 	timeline: Timeline;
 	calls: Calls | undefined;
 	language: Language | undefined;
-	/** The id of another agent's session that this session continues, such as `codex/1a2b`. */
+	/** The id of another agent's session that this session continues, in the form `agent/id`. */
 	handedOverFrom?: string | undefined;
 }
 

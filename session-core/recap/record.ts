@@ -72,7 +72,7 @@ export const isRecap = hasFields({
 	),
 	parent_job_id: maybe(isText),
 	resumed_from_recap_id: maybe(isText),
-	/** The id of another agent's session that this session continues, such as `codex/1a2b`. */
+	/** The id of another agent's session that this session continues, in the form `agent/id`. */
 	handed_over_from: maybe(isText),
 	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
 	/** The id of the last message that the record covers. */

@@ -26,8 +26,8 @@ export interface AddRecordDeps {
 }
 
 /**
- * `not_ours` means that another program wrote the session. `live` means that a process has the session open, and only that process may
- * write to the file. `damaged` means that pi would not read the file. `moved_on` means that the file has changed since it was read.
+ * `not_ours` means that another program wrote the session. `live` means that a process has the session open; only that process may write to
+ * the file. `damaged` means that pi would not read the file. `moved_on` means that the file has changed since it was read.
  */
 export type AddFailure =
 	| TypedRefusal
@@ -96,7 +96,7 @@ async function added(
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// Another process may have opened the session in the meantime. From here to the write, all code is synchronous.
+	// Another process may have opened the session in the meantime, so this is checked again immediately before writing.
 	if (isLive(row, deps)) return failed("live");
 	const before = lstatSync(row.path, { throwIfNoEntry: false });
 	if (before?.size !== stamp.size) return failed("moved_on");

@@ -14,8 +14,7 @@ import {
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Increase this number whenever the fields of a summary change or their texts are sanitized, redacted or clipped differently, because
- * cached summaries are shown without further checks.
+ * Increase this number whenever summaries contain other fields or other texts, because cached summaries are shown without further checks.
  */
 export const CACHE_VERSION = 17;
 
@@ -38,9 +37,9 @@ export function cachePath(agentDir: string, folder: string): string {
 }
 
 /**
- * Caches the summaries of the session files in one folder. The cache file consists of a header line and one line per session: `name TAB
- * size TAB mtime TAB JSON`. The JSON is parsed only when it is needed, so thousands of lines load in milliseconds. No lock is needed: the
- * last writer wins, and lost lines are created again.
+ * Caches the summaries of all session files in a folder. Each line of the cache file has the form `name TAB size TAB mtime TAB JSON`. The
+ * JSON is parsed only when it is needed, so thousands of lines load within milliseconds. The cache needs no lock, because lost lines are
+ * simply created again.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -58,7 +57,6 @@ export class FolderCache {
 	async load(pace: Pace): Promise<void> {
 		const text = partOf(this.#path, 0, MAX_BYTES).toString("utf8");
 		if (!text.startsWith(`${this.#header}\n`)) return;
-		// An incomplete last line has no newline and is not read.
 		for (let start = this.#header.length + 1, end: number; ; start = end + 1) {
 			end = text.indexOf("\n", start);
 			if (end < 0) return;
@@ -135,7 +133,7 @@ export function sweepCaches(agentDir: string): void {
 			if (name.endsWith(".index") && isOutdated(path)) rmSync(path, { force: true });
 		}
 	} catch {
-		// A cache file that cannot be removed does no harm.
+		// An outdated cache file that cannot be removed does no harm.
 	}
 }
 
@@ -150,7 +148,7 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/** Returns undefined if the line is damaged. Only a few fields are checked, because all lines were written by the same version. */
+/** Returns undefined if the line is damaged. Only a few fields are checked, because the same version of the suite wrote all lines. */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(json);
 	const summary = known?.["summary"];

@@ -54,7 +54,6 @@ function targetOf(folder: string): string {
 	try {
 		return realpathSync(folder);
 	} catch {
-		// The folder has been removed since it was listed.
 		return folder;
 	}
 }

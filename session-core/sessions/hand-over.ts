@@ -34,7 +34,7 @@ const NEXT_COLUMNS = 400;
 /** Without this sentence, the agent would mistake the last request for its task. */
 const ANSWERED =
 	"The run for the last request has ended with this reply. Nothing has been requested since then.";
-/** Without this sentence, the agent would start the interrupted request from the beginning. */
+/** Without this sentence, the agent would start the interrupted request again from the beginning. */
 const INTERRUPTED =
 	"The run for the last request was interrupted. The steps above have already been taken, so only the rest is left to do.";
 const REQUEST = 2_000;
@@ -70,7 +70,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 		branch && `branch ${shownName(branch)}`,
 		model && shownName(`${model.provider}/${model.id}`),
 	];
-	// The timeline already contains the last reply, the steps and the files, so these parts of the recap are left out.
+	// The timeline already contains these parts of the recap.
 	const recap = recapText({ ...record, bullets: [], artifacts: [] }, ENGLISH);
 	const head = [facts.filter(Boolean).join(" · "), "", recap, ""].join("\n");
 	const title = shownLine(row.name ?? record.headline, 80);

@@ -36,7 +36,6 @@ import {
 export interface ScanOptions {
 	signal?: AbortSignal | undefined;
 	agentDir: string;
-	/** By default, the sessions of all projects are listed. */
 	folders?: string[] | undefined;
 	cwd?: string | undefined;
 	formats?: readonly Format[] | undefined;
@@ -55,7 +54,7 @@ export interface ScanReport {
 
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** If a project has at least this many files, some rows are shown before all modification times have been read. */
+/** A listing of at least this many files shows its first rows before it has read all modification times. */
 const MANY_FILES = 1_000;
 const LATEST_ROWS = 16;
 
@@ -76,8 +75,8 @@ interface FoundFile extends NamedFile {
 }
 
 /**
- * First yields the newest cached sessions and then all sessions in batches, newest first. A later row replaces an earlier row with the same
- * path. The scan never blocks other work for long. If the signal is aborted, the scan ends without an error.
+ * Yields the newest cached sessions first, and then all sessions in batches, newest first. A later row replaces an earlier row with the
+ * same path. If the signal is aborted, the scan ends without an error.
  */
 export async function* scanSessions(options: ScanOptions): AsyncGenerator<SessionSummary[], void, void> {
 	const scan = new Scan(options);
@@ -104,11 +103,11 @@ class Scan {
 	constructor(options: ScanOptions) {
 		const { agentDir, folders = [] } = options;
 		const root = sessionsRoot(agentDir);
-		// A folder outside the sessions root was chosen by the user and may contain sessions of any project.
+		// A folder outside the sessions root was chosen by the user, so it may contain sessions of any project.
 		const isElsewhere = folders.some((folder) => dirname(folder) !== root);
 		const isOfAll = isElsewhere || folders.length === 0;
 		this.#options = options;
-		// Other agents keep their sessions in other folders, so the folder in which pi would keep the session is compared.
+		// Other agents store their sessions elsewhere, so the project's folder is computed from the session's `cwd`.
 		this.#isWanted = ({ folder }, { cwd }) =>
 			isOfAll || folder.format === PI || folders.includes(projectFolder(root, cwd));
 		const named = outsideNames();
@@ -297,9 +296,7 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 	return [...rows.values()].toSorted(byNewest);
 }
 
-/**
- * Reads any session file, even one that is not listed. `agentDir` is needed only to find a note that is stored outside the session file.
- */
+/** The session need not be listed. `agentDir` is needed only to find a note that is stored outside the session file. */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();
 	const read = summarize(path, { scratch });

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { errorCode, errorText, type WriteOutcome } from "../text/files/index.ts";
 import { cacheFolder } from "./cache.ts";
 
-/** Each mark is an empty file next to the index, so it needs no lock and survives when the index is rebuilt. */
+/** Each mark is an empty file next to the index. Marks need no lock, and they survive when the index is rebuilt. */
 
 export type Mark = "pinned" | "archived";
 
@@ -12,7 +12,7 @@ export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** Matches the names that pi gives to session files. Such a name contains a time and a UUID, so it is unique. */
+/** Matches the names that pi gives to session files. These names contain a UUID, so they are unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /** If the file name is unique, the mark remains valid after the folder is moved. Otherwise, a hash of the path is used. */
@@ -44,7 +44,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/** Errors are ignored, because a remaining mark does no harm: no other session has the same file name. */
+/** Errors are ignored. A remaining mark does no harm, because no other session has the same file name. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }
@@ -57,7 +57,6 @@ function filesIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// If the folder does not exist, no mark has been set yet.
 		return [];
 	}
 }

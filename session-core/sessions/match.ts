@@ -6,7 +6,6 @@ import type { SessionSummary } from "./summary.ts";
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> &
 	Partial<Pick<SessionSummary, "work">>;
 
-/** If the session has no name, its title is its topic or its first prompt. */
 export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
@@ -22,15 +21,15 @@ function findable<Row extends Called>(row: Row): Offer<Row> {
 	return { row, id: row.id.toLowerCase(), fileId: fileIdOf(row.path), title: fold(titleOf(row)) };
 }
 
-/** Shorter text is not compared with session ids, because it is more likely to be the beginning of a title. */
+/** Shorter text is compared only with titles, because it is more likely to be part of a title than of an id. */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
 
 const NO_MATCH = 5;
 
 /**
- * Returns how well a session matches. 0 is the best value. Text that no list shows, such as the first prompt of a named session, is not
- * compared, because the user could not see why the session matches.
+ * The best value is 0. Text that no list shows, such as the first prompt of a named session, is not compared, because the user could not
+ * see why the session matches.
  */
 function kindOf({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;

@@ -16,8 +16,8 @@ export interface Place {
 }
 
 /**
- * A session file may come from a repository if it is in a working tree, in the current folder, or in a folder that a project's settings
- * name as `sessionDir`. The same applies to its parent's file. Files in the agent folder are always the user's own.
+ * A file may come from a repository if it is in a working tree, in the current folder, or in a folder that a project's settings name as
+ * `sessionDir`. Files in the agent folder are always the user's own.
  */
 export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Place): boolean {
 	const own = real(place.agentDir);

@@ -36,7 +36,6 @@ export async function readPreviewFacts(
 	const prices = Object.entries(known?.cost ?? {});
 	return {
 		messages: read?.ok ? counted.messages : undefined,
-		// A session with a local model costs nothing, so no cost is shown for it.
 		cost: (read?.ok && counted.cost) || undefined,
 		contextWindow: known?.contextWindow,
 		rates: Object.fromEntries(prices.map(([kind, price]) => [kind, price / 1_000_000])),

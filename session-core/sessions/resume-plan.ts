@@ -26,7 +26,7 @@ export interface FileObstacle {
 	detail: string;
 }
 
-/** `tooLarge` receives the size of the file in bytes. If pi cannot open a file of that size, it returns the reason. */
+/** `tooLarge` receives the size of the file in bytes. It returns a reason if pi cannot open a file of that size. */
 export async function fileObstacle(
 	path: string,
 	tooLarge: (size: number) => string | undefined | Promise<string | undefined>,
@@ -53,19 +53,19 @@ export interface ResumeOptions {
 	recap?: SessionRecord | undefined;
 	/** Whether to continue in a fork. By default, the record decides. */
 	branch?: boolean | undefined;
-	/** If this is true, the next step is sent immediately instead of being inserted into the editor. A job always sends the next step. */
+	/** Whether the next step is sent immediately instead of being inserted into the editor. A job always sends the next step. */
 	send?: boolean | undefined;
 	place?: Place | undefined;
 	wholeRequest?: string | undefined;
 	message?: string | undefined;
-	/** If this is true, the next step is quoted from a tool's output, so the user must read the step before it is sent. */
+	/** Whether the next step is quoted from a tool's output. The user must read such a step before it is sent. */
 	quotesTool?: boolean | undefined;
-	/** An earlier prompt to insert into the editor. If `send` is set, the prompt is sent, unless it is too long. */
+	/** An earlier prompt of the session, which is inserted into the editor or, if `send` is set, sent. */
 	again?: AgainPrompt | undefined;
 	copy?: string | undefined;
 	/** If the session's working directory does not exist, pi starts in the current folder, and a job does not run. The default is true. */
 	hasFolder?: boolean | undefined;
-	/** If this is true, another agent's session is continued in pi instead of being resumed by its own program. */
+	/** Whether another agent's session is continued in pi instead of being resumed by its own program. */
 	inPi?: boolean | undefined;
 	env?: Env | undefined;
 }
@@ -185,7 +185,7 @@ function promptOf(
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** A next step that a repository could have written must not be sent unseen. The user's own words are always sent. */
+/** A next step that a repository could have written must be seen by the user before it is sent. */
 export function withholdsStep(
 	session: Resumed,
 	{ send, message, place }: Pick<ResumeOptions, "send" | "message" | "place">,
@@ -193,7 +193,7 @@ export function withholdsStep(
 	return send === true && message === undefined && place !== undefined && couldBePlanted(session, place);
 }
 
-/** Returns why the plan must not be carried out. A headless run cannot wait for an answer or for the user to choose another folder. */
+/** Returns undefined if the plan can be carried out. A headless run cannot wait for an answer from the user. */
 export function obstacleToPlan(
 	{ kind, prompt, seed_instruction: seed, needs_answer }: ResumePlan,
 	{ send, again, hasFolder }: Pick<ResumeOptions, "send" | "again" | "hasFolder">,

@@ -13,9 +13,7 @@ export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
 
-/**
- * A question needs the user's answer, and a suggestion is only a model's idea or a quotation, so neither may be sent as the user's prompt.
- */
+/** A question needs the user's answer, and a suggestion is only a model's idea or a quotation. Neither may be sent as the user's prompt. */
 export function isSendable({ kind }: NextStep): boolean {
 	return kind === "step" || kind === "cut_short";
 }
@@ -30,7 +28,7 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 	return kind === "request" ? "the agent needs you" : "the agent asked";
 }
 
-/** Matches the first character of a text that pi would treat as an option, a file name or a command. */
+/** Matches the first character of an option, a file name or a command, which pi would not treat as a prompt. */
 const TAKEN = /^[-@/!]/;
 
 /** Adds words before a text such as `/help` or `-x`, so that pi treats the text as a prompt. */
@@ -50,10 +48,7 @@ export function stepPrompt(point: NextStep): string {
 	return isPrompt(point) ? asWords(point.text) : `> ${point.text}\n\n`;
 }
 
-/**
- * The context is enclosed in tags, so that later recaps do not mistake it for the user's words. With `isFresh`, the prompt is for a new
- * session and also says what happened before.
- */
+/** The context is enclosed in tags, so that later recaps do not mistake it for the user's words. */
 export function resumePrompt(
 	recap: SessionRecord,
 	point: NextStep | undefined,
@@ -103,12 +98,12 @@ function contextOf(
 
 /** This environment variable tells a new pi process what text to insert into its editor. */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/** This environment variable contains the session id and the record id of the job that a new job continues, separated by a slash. */
+/** A new job finds the session id and the record id of the job that it continues in this environment variable, separated by a slash. */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
- * `next` is the next step of the opened session. `record` is the next step in a particular record. `text` is literal text. `entry` is a
- * prompt in the parent session. `handover` is another agent's session, as `id:path`.
+ * Says what to insert: the `next` step of the opened session, the next step of a `record`, literal `text`, the prompt of an `entry` in the
+ * parent session, or a `handover` from another agent (`id:path`).
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";
@@ -134,8 +129,8 @@ const CACHE_MS = 5 * 60_000;
 const LEAST = 0.0001;
 
 /**
- * Returns a text such as `resume ≈ $0.12, or --fresh ≈ $0.02`. The prices that the session's replies reported are preferred to the price
- * table, because prices may depend on the length of the context. Returns an empty string if the price is unknown.
+ * Returns a text such as `resume ≈ $0.12, or --fresh ≈ $0.02`, or an empty string if the price is unknown. The prices that replies have
+ * reported are preferred to the price table, because prices may depend on the length of the context.
  */
 export function resumePriceText(
 	{ calls, record }: { calls?: Calls | undefined; record: SessionRecord | undefined },

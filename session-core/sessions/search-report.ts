@@ -84,7 +84,6 @@ function hitLine(hit: SearchHit): string {
 	return `${placeOf(hit)} ${SPEAKERS[hit.by]}: ${hit.excerpt}${remarksOn(hit)}`;
 }
 
-/** Returns remarks such as ` (×3; later: @1f, 2h after)`. */
 export function remarksOn({ count, later, at }: SearchHit): string {
 	const after = at && later?.at ? `, ${shortAge(at, later.at)} after` : "";
 	const remarks = [count > 1 && `×${count}`, later && `later: ${placeName(later.offset)}${after}`];
@@ -177,7 +176,7 @@ function entryLines({ place, at, parts }: ReadEntry): string[] {
 	);
 }
 
-/** Marks text from sessions as data, so that the agent does not follow instructions in it. */
+/** Marks text from sessions as data, so that a model does not follow instructions in it. */
 export function inFence(text: string): string {
 	return `${INTRODUCTION}\n${inTags(TAG, redact(text))}`;
 }

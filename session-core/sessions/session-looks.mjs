@@ -108,12 +108,10 @@ export function rowNote({ title, state, waits, ending, doing, dialog }, { next, 
 	const end = ended ? stated(ended, OUTCOME_COLORS[ending?.outcome ?? "aborted"]) : undefined;
 	if (state === "waiting" || (waits && isClosed)) {
 		const { color, words } = STATE_LOOKS.waiting;
-		// If a dialog is open, the user must answer it before the next step.
 		if (waits && next) return { kind: "next", text: next, color };
 		return stated(dialog ?? ((isClosed && ended) || words), color);
 	}
 	if (ending?.outcome === "error") return end;
-	// The text of an interrupted request is often the same as the title.
 	if (next && !letters(next).startsWith(letters(title)))
 		return { kind: "next", text: next, color: ended || !isClosed ? "plain" : "dim" };
 	return isClosed ? end : stated(doing ?? words, "dim");

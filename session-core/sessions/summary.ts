@@ -45,7 +45,7 @@ export interface SessionSummary {
 	id: string;
 	format: Format;
 	isArchived?: boolean;
-	/** The path of a file that contains a newer state of the same session. */
+	/** The path of a newer file that continues the same session. */
 	newerFile?: string;
 	cwd: string;
 	created: number;
@@ -66,7 +66,7 @@ export interface SessionSummary {
 	recap: SessionRecord | undefined;
 	/** pi must never open a file that it cannot read, because it would replace that file with an empty session. */
 	hostReads: boolean;
-	/** Whether a repository could have written the file. This depends on the current folder, so it is never cached. */
+	/** Whether a repository could have written the file. The value is never cached, because it depends on the current folder. */
 	planted?: boolean;
 	work: SessionWork | undefined;
 }
@@ -166,7 +166,7 @@ function summaryOf(
 	const model = ownModel(newest);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
-	// Spreading an object would be slower, and this object is created for thousands of sessions.
+	// The object is not created by spreading, because that would be slower for thousands of sessions.
 	const summary: SessionSummary = {
 		path,
 		id: safeSessionId(header.id),
@@ -198,7 +198,7 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A session with a parent is not always a fork. A command that hands work over also starts a session with a parent.
+	// A session with a parent is not always a fork, because a command that hands work over also starts such a session.
 	return header.parentSession && copied ? "fork" : "session";
 }
 
@@ -209,7 +209,6 @@ export interface SessionWork {
 	next: NextStep | undefined;
 }
 
-/** Reads only a brief timeline, which is enough to find the topic and an open question. */
 function workOf({ head, requests, last, recap, names }: Parts): SessionWork | undefined {
 	const { format, cwd } = head.header;
 	const isRecorded = recap !== undefined && recap.last_message_id === last?.id;
@@ -219,7 +218,7 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
 	let { waits, next } = openIn(timeline);
 	const turn = lastTurn(timeline.turns);
-	// A secret may only be recognized with the lines around it. Redacting is slow, so only replies with a next step are redacted.
+	// Some secrets are recognized only with the lines around them. Redacting is slow, so only replies with a next step are redacted.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = redact(turn.reply);
 		({ waits, next } = openIn(timeline));
@@ -239,7 +238,7 @@ function openIn(timeline: ReturnType<typeof readBriefly>): Pick<SessionWork, "wa
 	return openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
 }
 
-/** Compiles large regular expressions in advance. Otherwise, their first use would take 15 ms longer. */
+/** Compiles large regular expressions in advance, because their first use takes 15 ms. */
 export function warmUp(): void {
 	for (const text of ["Commit it?", "Please run it."]) {
 		redact(text);

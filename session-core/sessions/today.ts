@@ -124,7 +124,7 @@ export interface Today {
 }
 
 const MAX_SESSIONS = 60;
-/** Sessions that another session started are left out, and so are forks without messages of their own. */
+/** Sessions that another session started are left out. Forks without messages of their own are left out as well. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });

@@ -30,7 +30,7 @@ export interface SessionView
 	state: SessionState;
 	since: number | undefined;
 	pid: number | undefined;
-	/** The last action of a working session, such as a command. `steps` is the number of tool calls in the current run. */
+	/** The last action in the current run, such as a command. `steps` is the number of tool calls in this run. */
 	doing: string | undefined;
 	steps: number | undefined;
 	/** The title of an open dialog. pi before 0.84.4 does not report dialogs. */
@@ -63,7 +63,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const project = projectOf(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = line(open.next?.text);
-	// Spreading the summary would take ten times as long in lists of thousands of sessions.
+	// The fields are copied one by one, because spreading the summary would take ten times as long.
 	const view: SessionView = {
 		path,
 		id: summary.id,
@@ -111,7 +111,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
-/** The state of a live process takes precedence over the state that the end of the log suggests. */
+/** The state of a live process takes precedence over the outcome in the session file. */
 export function withLease(view: SessionView, { isInteractive = false, ...live }: OpenBy): SessionView {
 	const { state, since, pid, doing, steps, dialog } = live;
 	const isRunning = state === "working";
@@ -128,8 +128,8 @@ export function withLease(view: SessionView, { isInteractive = false, ...live }:
 }
 
 /**
- * Titles that several sessions share get an addition that distinguishes them: the folder, the first prompt or the id. With `live`, only the
- * titles of live sessions are distinguished.
+ * If several sessions have the same title, the folder, the first prompt or the id is added to their titles. With `live`, only the titles of
+ * live sessions are changed.
  */
 export function toldApart<View extends SessionView>(
 	views: readonly View[],
@@ -156,7 +156,7 @@ export function noteOf(view: SessionView): RowNote | undefined {
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** The stamp changes if the file changes, or if the session's name or note becomes known later. */
+/** The stamp changes when the file, the session's name or its note changes. */
 export function stampOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }

@@ -9,9 +9,9 @@ interface WatchOptions {
 	pollMs?: number;
 }
 
-/** A change is reported when no other change has followed for this number of milliseconds. */
+/** A change is reported after this number of milliseconds without another change. */
 const QUIET_MS = 150;
-/** If changes keep following each other, they are reported after this number of milliseconds. */
+/** During a long series of changes, a report is made at least after this number of milliseconds. */
 const MAX_WAIT_MS = 1_000;
 
 /** The watchers do not keep the process alive. */

@@ -1,7 +1,6 @@
 /**
- * Each interactive pi process has an inbox, which is a private folder that receives answers as files. The process accepts an answer by
- * renaming its file, and the sender withdraws an answer in the same way, so only one of them can succeed. Outcomes are reported by renaming
- * as well, because a rename works even on a full disk.
+ * Each interactive pi process has an inbox, a private folder that receives answers as files. The process accepts an answer by renaming its
+ * file, and the sender can withdraw an answer in the same way, so only one of them succeeds.
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -46,8 +45,8 @@ export function explainAnswer(reason: AnswerRefusal): string {
 }
 
 /**
- * Returns undefined if the session can be answered. A finished session can always be answered, because only the user knows whether the
- * agent's reply contains a question.
+ * Returns undefined if the session can be answered. A finished session can always be answered, because only the user can tell whether the
+ * agent asked something.
  */
 export function whyNotAnswered(session: {
 	state: LeaseState | "closed";
@@ -87,7 +86,7 @@ function inboxesOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "answers");
 }
 
-/** On Windows, files have no owner id, and the user's folders are private. */
+/** Windows has no numeric file owners, and folders in the user's profile are private there. */
 function isPrivate({ uid, mode }: Stats): boolean {
 	return process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
 }
@@ -202,7 +201,7 @@ function readAnswer(path: string): LiveAnswer | "late" | "closed" {
 	return isAnswer(answer) ? answer : "closed";
 }
 
-/** Inboxes are listed before leases, because a process creates its lease first. */
+/** Inboxes must be listed before leases, because a new process creates its lease before its inbox. */
 function sweep(root: string, leases: string): void {
 	const names = namesIn(root);
 	const now = Date.now();

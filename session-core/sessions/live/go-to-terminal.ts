@@ -9,8 +9,8 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | "cwd" | "terminal">;
 type Env = NodeJS.ProcessEnv;
 
 /**
- * `message` is one sentence for the user. `detached` means that no terminal shows the tmux session, and `command` attaches to it. `no_way`
- * means that this process cannot bring the terminal to the front.
+ * `detached` means that no terminal shows the tmux session, and `command` attaches to it. `no_way` means that this process cannot bring the
+ * terminal to the front.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
@@ -19,7 +19,7 @@ export type GoOutcome =
 
 const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 
-/** If the terminal cannot be brought to the front, the result says where the terminal is. Never throws. */
+/** If the terminal cannot be brought to the front, the result says where it is. Never throws. */
 export async function goTo(target: LiveTarget, env: Env = process.env): Promise<GoOutcome> {
 	const place: TerminalPlace = (isHere(target) && target.terminal) || {};
 	const { tmux, kitty, tty } = place;
@@ -39,7 +39,7 @@ export function canGo(target: LiveTarget): boolean {
 	return isHere(target) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Process ids, device paths and pane ids are valid only on the machine of the process. */
+/** Process ids, device paths and pane ids are valid only on the machine on which the process runs. */
 function isHere({ host }: LiveTarget): boolean {
 	return host === hostname();
 }
@@ -75,7 +75,7 @@ function commandTo({ kitty, wezterm }: TerminalPlace, env: Env): [string[], Env]
 		return [["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`], env];
 	if (!wezterm) return undefined;
 	const { pane, socket: own } = wezterm;
-	// Without a known socket, `wezterm cli` finds the newest instance itself. On Windows, sockets look like regular files.
+	// If the socket is unknown, `wezterm cli` finds the newest WezTerm instance itself.
 	if (own !== undefined && process.platform !== "win32" && !isOwnSocket(own)) return undefined;
 	const command = ["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane];
 	return [command, { ...env, WEZTERM_UNIX_SOCKET: own }];
@@ -85,7 +85,7 @@ const MAX_OUTPUT = 16 * 1024;
 /** The time limit in milliseconds. A terminal either answers within a few milliseconds or not at all. */
 const DEADLINE_MS = 2_000;
 
-/** The program has no shell and no access to our terminal. Returns undefined if the program fails or is too slow. */
+/** The program runs without a shell and cannot access our terminal. Returns undefined if the program fails or is too slow. */
 function runProgram(
 	[program = "", ...args]: readonly string[],
 	env: Env,
@@ -101,7 +101,7 @@ function runProgram(
 		});
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// Child processes of the program may keep the pipe open.
+			// Child processes of the program may keep its output pipe open.
 			child.stdout.destroy();
 			resolve(result);
 		};
@@ -144,7 +144,7 @@ async function goToPane(
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
-	// tmux finds its client with TMUX and TMUX_PANE. There is no client if no terminal shows the tmux session of this process.
+	// tmux finds the client with TMUX and TMUX_PANE. If no terminal shows our tmux session, there is no client.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
 	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")
@@ -162,8 +162,8 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns the name and type of the terminal outside tmux. Returns undefined if tmux does not pass escape sequences through to it. If
- * `allow-passthrough` is `on`, only the active window can pass them through.
+ * Returns undefined if tmux does not pass escape sequences through to the outer terminal. If `allow-passthrough` is `on`, only the active
+ * window can pass them through.
  */
 export async function outerTerminal(env: Env): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

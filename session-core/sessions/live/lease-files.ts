@@ -12,7 +12,7 @@ export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";
 export interface Lease {
 	instance: string;
 	pid: number;
-	/** The start time of the process, in clock ticks since boot. */
+	/** The start time of the process in clock ticks since boot, from `/proc/PID/stat`. */
 	startedAt?: number;
 	host: string;
 	sessionId: string;
@@ -28,7 +28,7 @@ export interface Lease {
 	changed?: ChangedFile[];
 }
 
-/** `path` is a real path without symlinks. `at` is the time of the last change in milliseconds since the epoch. */
+/** `path` contains no symlinks. `at` is the time of the last change in milliseconds since the epoch. */
 export interface ChangedFile {
 	path: string;
 	at: number;
@@ -39,7 +39,7 @@ type Activity = Pick<Lease, "doing" | "steps" | "dialog" | "changed">;
 type Unchecked = "terminal" | keyof Activity;
 export type RawLease = Omit<Lease, Unchecked> & Partial<Record<Unchecked, unknown>>;
 
-/** `silent` means that the process cannot be checked from here and has not renewed its lease for a while. The process may be suspended. */
+/** `silent` means that the process has not renewed its lease for a while and cannot be checked from here. The process may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
 
 export function liveLeases(
@@ -60,7 +60,7 @@ export function liveLeases(
 	return live;
 }
 
-/** Some of these values are passed to programs, so only values that our own code could have written are kept. */
+/** Some of these values become arguments of programs, so all values are validated. */
 function usable({ terminal, doing, steps, dialog, changed, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	const files = Array.isArray(changed) ? changed.filter(isChangedFile) : [];
@@ -81,8 +81,8 @@ export function isChangedFile(file: unknown): file is ChangedFile {
 export type LeaseOf<One = Lease> = (session: { path: string; id: string }) => One | undefined;
 
 /**
- * A lease with the same session file takes precedence over a lease with the same session id. An active process takes precedence over an
- * idle one.
+ * A lease for the same session file takes precedence over a lease for the same session id. A busy process takes precedence over an idle
+ * one.
  */
 export function leaseFinder<One extends Pick<Lease, "sessionId" | "sessionFile" | "state">>(
 	leases: readonly One[],
@@ -131,7 +131,7 @@ export class LeaseHolder {
 
 	/** If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
-		// After the lease has been released, an aborted run may still report its last turn.
+		// An aborted run may report its last turn after the lease has been released.
 		if (this.#isReleased) return;
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}

@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 /** The interval in milliseconds at which a live process renews its lease. */
 export const HEARTBEAT_MS = 60_000;
-/** A lease is valid for this number of milliseconds, because a busy machine may miss a heartbeat and clocks can differ. */
+/** A lease is valid for this number of milliseconds, because a busy machine may delay heartbeats and clocks can differ. */
 const FRESH_MS = 4 * HEARTBEAT_MS;
 /** A lease counts as dead if it has not been renewed for this number of milliseconds. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
@@ -38,7 +38,7 @@ export function* storedLeases(folder, now) {
 		yield {
 			path,
 			lease: read?.lease,
-			// This is a getter, because looking up the process takes longer than reading the lease.
+			// This is a getter, because looking up the process is slower than reading the lease.
 			get liveness() {
 				return livenessOf(read?.lease, Math.abs(now - beatAt));
 			},
@@ -141,7 +141,6 @@ export function processStat(pid) {
 		const [parent = 0, terminal = 0, ticks = Number.NaN] = [1, 4, 19].map((index) => Number(fields[index]));
 		return Number.isFinite(ticks) ? { state: fields[0], parent, terminal, ticks } : undefined;
 	} catch {
-		// The system has no `/proc`, the process has ended, or a container hides the process.
 		return undefined;
 	}
 }

@@ -1,4 +1,4 @@
-/** Other agents may write a file `<pid>.json` for each of their processes, but they do not remove the file after a crash. */
+/** Some agents write a file `<pid>.json` for each of their processes, but they do not remove this file after a crash. */
 import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -53,7 +53,7 @@ function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	return claimed !== "" && claimed === (processStat(pid)?.ticks.toString() ?? startDate(pid, claimed));
 }
 
-/** A domain is either `darwin` or `linux:<machine id>:<namespace of process ids>`. If a part is missing, it matches any machine. */
+/** `domain` is either `darwin` or `linux:<machine id>:<pid namespace>`. A missing part matches any machine. */
 function isHere(domain: string): boolean {
 	const [platform = "", machine = ""] = domain.split(":");
 	const [namespace] = /pid:\[\d+\]$/.exec(domain) ?? [];

@@ -58,7 +58,7 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	return before.state;
 }
 
-/** Resolves symlinks, because two paths may name the same file. The file may no longer exist. */
+/** Resolves symlinks, because two sessions may use different paths for the same file. */
 export function realPath(path: string): string {
 	for (const known of [path, dirname(path)])
 		try {

@@ -19,17 +19,14 @@ const CHECKS = {
 	program: isLike(/^[\w.+-][\w .+-]{0,39}$/),
 	/** A tmux pane id, such as `%12`, is unique on its tmux server. */
 	tmux: hasFields({ socket: isSocket, pane: isLike(/^%\d{1,9}$/) }),
-	/** `listenOn` is the address of kitty's remote-control socket, which exists only if the user has configured it. */
+	/** `listenOn` is the address of kitty's remote control socket (`listen_on` in kitty.conf). */
 	kitty: hasFields({ window: isNumber, listenOn: maybe(isKittySocket) }),
 	wezterm: hasFields({ pane: isNumber, socket: maybe(isSocket) }),
 };
 
 export type TerminalPlace = { [Name in keyof typeof CHECKS]?: Checked<(typeof CHECKS)[Name]> };
 
-/**
- * Ignores variables that were inherited from another terminal. tmux is queried later, because its panes have the variables of the process
- * that started the tmux server.
- */
+/** Ignores variables that were inherited from another terminal. */
 export function placeFrom(
 	env: Readonly<Record<string, string | undefined>>,
 	tty: string | undefined,
@@ -45,7 +42,7 @@ export function placeFrom(
 	});
 }
 
-/** Any program can write to the lease files, so only valid values are kept. */
+/** Any program can write to the lease files, so invalid values are dropped. */
 export function readPlace(stored: unknown): TerminalPlace | undefined {
 	return isObject(stored) ? checked(stored) : undefined;
 }
@@ -56,7 +53,7 @@ function checked(found: Readonly<Record<string, unknown>>): TerminalPlace {
 }
 
 export function ownPlace(): TerminalPlace | undefined {
-	// Standard input, output and error can each be redirected, so all three are tried.
+	// Any of the three standard streams may be redirected, so all three are checked.
 	const fd = [0, 1, 2].find((one) => isatty(one));
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }
@@ -71,7 +68,6 @@ function ttyName(fd: number): string | undefined {
 		);
 		return names.find((path) => /\/(?:ttys?)?\d+$/.test(path) && statSync(path).rdev === rdev);
 	} catch {
-		// The descriptor has just been closed, or this system has no device files.
 		return undefined;
 	}
 }

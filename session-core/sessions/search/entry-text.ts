@@ -64,8 +64,8 @@ export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): Tex
 }
 
 /**
- * Redacts the complete texts in time slices. Text is cut only afterward, because a secret that was cut is no longer recognized. `known`
- * contains secrets that other text reveals.
+ * Redacts the complete texts before they are cut, because a secret that was cut is no longer recognized. `known` contains secrets that
+ * other text reveals.
  */
 export async function safeEntries(
 	lines: readonly Line[],
@@ -103,7 +103,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Other entries, such as labels and saved recaps, only repeat the messages, so they would hide the messages in the search results.
+		// Other entries, such as labels and saved recaps, only repeat the messages.
 		default:
 			return [];
 	}
@@ -128,7 +128,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
 				...textsBy("result", bothEnds(contentText(content), safe), toolCallId),
-				// Calls that a script has made are recorded only in the result of the script.
+				// If a script has called tools, only the result of the script contains these calls.
 				...textsBy("action", nested.map(({ name, args }) => callText(name, args, safe)).join("\n")),
 			];
 		}

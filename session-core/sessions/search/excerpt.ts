@@ -17,7 +17,7 @@ export interface Wanted {
 const EXCERPT_COLUMNS = 300;
 const CALL_COLUMNS = 120;
 
-/** Shows an action together with its result, as `command → result`. */
+/** Shows a command together with its result, as `command → result`. */
 export function shownOf(
 	by: Speaker,
 	own: readonly EntryText[],

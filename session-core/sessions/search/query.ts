@@ -3,7 +3,7 @@ import { foldCase } from "../../text/index.ts";
 export interface Query {
 	words: string[];
 	matchOf(word: string): Match | undefined;
-	/** Patterns for text that was decoded as Latin-1. A pattern never misses its word, but it may also match other text. */
+	/** These patterns match text that was decoded as Latin-1. A pattern never misses its word, but it may also match other text. */
 	patterns: RegExp[];
 	plainPatterns: RegExp[];
 }
@@ -42,7 +42,6 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 	return best;
 }
 
-/** This limit keeps the search linear on long words. */
 const NAME = 40;
 
 /** The pattern matches the stem that all forms of a word share. It does not match the names of JSON fields. */
@@ -59,8 +58,8 @@ function patternOf(word: string, charOf: (char: string) => string): RegExp {
 }
 
 /**
- * The Latin letters that can have an accent. In UTF-8, an accented letter takes two bytes that begin with C3 to C5, three bytes from E1 B8
- * to E1 BB, or the plain letter followed by a combining mark.
+ * The Latin letters that can have an accent. In UTF-8, an accented letter is encoded as two or three bytes, or as the plain letter followed
+ * by a combining mark.
  */
 const ACCENTED = new Set("acdeghijklnorstuwyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\xe1[\\xb8-\\xbb].|\\\\u0[01]..|\\\\u1e..";
@@ -104,7 +103,10 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 /** The maximum length of a word. Longer text without spaces is data, such as base64 or a minified file. */
 const LONGEST = 80;
 
-/** For an identifier or a path, yields its parts and then the whole. For Chinese, Japanese and Korean text, yields pairs of characters. */
+/**
+ * Yields the parts of an identifier or path in addition to the whole. Chinese, Japanese and Korean text is divided into pairs of
+ * characters.
+ */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
 		if (raw.length > LONGEST) continue;

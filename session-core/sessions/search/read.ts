@@ -16,7 +16,7 @@ import { type EntryText, entriesOn, type Speaker, safeEntries, type TextEntry } 
 import { sum } from "./rank.ts";
 
 export interface ReadEntry {
-	/** `@` and the byte offset of the entry in base 36, such as `@1f`. */
+	/** The position of the entry: `@` and the byte offset in base 36, such as `@1f`. */
 	place: string;
 	entryId: string;
 	at: number | undefined;
@@ -102,7 +102,7 @@ function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
 	}
 }
 
-/** The bytes of a line are valid only until the next line is read. */
+/** The buffer of a line is overwritten when the next line is read. */
 function copied({ bytes, offset }: Line): Line {
 	return { bytes: Buffer.from(bytes), offset };
 }
@@ -121,7 +121,7 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }
 
-/** The result also contains nearby lines with the matching tool call or tool result. Images are left out. */
+/** Images are left out of the returned lines. */
 export function withOtherHalves(path: string, line: Line): Line[] {
 	const calls = textsOn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);
@@ -184,7 +184,7 @@ function sectionOf({ offset, entryId, at, texts }: TextEntry, section: number): 
 	return { place: placeName(offset, section), entryId, at, parts };
 }
 
-/** Keeps the beginning of a text, which shows what was done, and its end, which shows the result. */
+/** Keeps the beginning of a text, which usually shows what was done, and its end, which usually shows the result. */
 export function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

@@ -18,11 +18,11 @@ export interface SearchOptions {
 	since?: number | undefined;
 	until?: number | undefined;
 	limit?: number | undefined;
-	/** Leaves out hits that match much worse than the best hit. The best three hits are always kept. */
+	/** Leaves out hits whose score is much lower than the best score. The best three hits are always kept. */
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
 	/**
-	 * The session in which the search was started. Its entries from the time `from` on are left out, because they contain the question itself.
+	 * The session in which the search was started. Its entries since the time `from` are left out, because they contain the question itself.
 	 */
 	asking?: { path: string; from: number } | undefined;
 }
@@ -35,7 +35,7 @@ export interface SearchHit {
 	at: number | undefined;
 	by: Speaker;
 	excerpt: string;
-	/** The number of turns with the same text, for example in forks. Only one of these turns is listed. */
+	/** The number of turns with the same text, for example in forks. Only one of these turns is a hit. */
 	count: number;
 	later: { offset: number; at: number | undefined } | undefined;
 }
@@ -210,7 +210,7 @@ class Search {
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
-		// Only unmistakable secrets are taken from these lines, because the rest of the file shows which other values are ordinary words.
+		// Values that only look like secrets are ignored here, because they may be ordinary words.
 		const revealed = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const entries = await safeEntries(lines, new Set([...source.secrets, ...revealed]), step);
 		const [own = [], others = []] = [true, false].map((isOwn) =>
@@ -248,7 +248,7 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Messages are equal if their text is equal. Command output is equal only in a fork, which contains the same line.
+				// Messages with the same text are duplicates. Command output is a duplicate only if the whole line is the same, as in a fork.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");

@@ -7,7 +7,7 @@ export function untilTime(text: string, now: number): number | undefined {
 	const end = sinceTime(text, now + 400 * DAY);
 	if (end === undefined) return undefined;
 	if (!/-/.test(text)) return end - 400 * DAY;
-	// Adding 24 hours would be wrong, because some days have 23 or 25 hours.
+	// A day can have 23 or 25 hours, so adding 24 hours would be wrong.
 	const date = new Date(end);
 	return date.setDate(date.getDate() + 1);
 }
