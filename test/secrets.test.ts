@@ -434,6 +434,36 @@ describe("a value that the session names as a secret in another place is known",
 	);
 });
 
+test.each([
+	["vault kv get -field=password secret/db", "plumtree42zz\n"],
+	["cat ~/.vault-token", "plumtree42zz"],
+])("the only word that %s prints is shown in no answer", async (command, printed) => {
+	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command } };
+	const content = [{ type: "text", text: printed }];
+	const session = new SessionText()
+		.user("read the zeppelin log key")
+		.assistant("", { content: [call] })
+		.entry("message", { message: { role: "toolResult", toolCallId: "c", toolName: "bash", content } })
+		.entry("message", { message: { role: "bashExecution", command, output: printed, exitCode: 0 } })
+		.assistant("Done.");
+	const path = put(join(folder(), "s.jsonl"), String(session));
+	expect(await waysOut(path, session.ids)).not.toContain("plumtree");
+});
+
+test.each(["/run/secrets/db_password", "deploy/.secret"])(
+	"the only word in a file named %s is shown in no answer",
+	async (file) => {
+		const args = { path: file, content: "plumtree42zz\n" };
+		const call = { type: "toolCall", id: "c", name: "write", arguments: args };
+		const session = new SessionText()
+			.user("write the zeppelin log key")
+			.assistant("", { content: [call] })
+			.assistant("Done.");
+		const path = put(join(folder(), "s.jsonl"), String(session));
+		expect(await waysOut(path, session.ids)).not.toContain("plumtree");
+	},
+);
+
 const DEFAULTS = ["postgres", "admin", "password", "root", "changeme", "test"];
 const NAMED: ((word: string) => string)[] = [
 	(word) => `services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: ${word}`,

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/index.ts";
 import type { ResumePlan } from "../../session-core/sessions/index.ts";
-import { errorCode, isFolder } from "../../session-core/text/files/index.ts";
+import { errorCode, isFolder, makeFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine } from "../../session-core/text/index.ts";
 import { hostIn, withHome } from "../place.mjs";
 
@@ -77,7 +77,7 @@ export async function startJob(plan: ResumePlan, agentDir: string, env: Environm
 	const log = join(folder, `${time}-${randomUUID().slice(0, 8)}.log`);
 	let output: number;
 	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		makeFolder(folder);
 		output = openSync(log, "wx", 0o600);
 	} catch (error) {
 		return notOpened("failed", `The folder ${folder} cannot be written (${errorCode(error)}).`);

@@ -65,6 +65,7 @@ export {
 	secretsInFile,
 	secretsInLines,
 	secretsOf,
+	withoutPrintedSecret,
 	withoutSecrets,
 } from "./secrets.ts";
 export * from "./session-file.ts";

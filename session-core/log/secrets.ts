@@ -1,5 +1,5 @@
 import { atOnce, inSlices, isObject, objectsIn, Pace, readSpan, type Steps } from "../text/files/index.ts";
-import { exceptWords, hideKnown, redact, redactSteps, secretSteps } from "../text/index.ts";
+import { exceptWords, hideKnown, REDACTED, redact, redactSteps, secretSteps } from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
@@ -98,6 +98,13 @@ function stringValuesIn(json: string): string[] | undefined {
 	}
 }
 
+/** A command such as `gh auth token` prints only one word, and the command shows that this word is a secret. */
+export function withoutPrintedSecret(command: string, output: string): string {
+	const word = output.trim();
+	if (word === "" || /\s/.test(word)) return output;
+	return redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`) ? REDACTED : output;
+}
+
 /** Searching fewer characters than this needs no pause. */
 const AT_ONCE = 32 * 1024;
 
@@ -164,7 +171,7 @@ export function* wordSteps(entry: Entry): Steps<string[]> {
 	if (message?.role === "user") return [yield* redactSteps(message.text)];
 	const words: string[] = [];
 	for (const { args } of message?.role === "assistant" ? message.calls : [])
-		for (const text of stringsIn(args, DEPTH)) {
+		for (const text of stringsIn(args, DEPTH, false)) {
 			yield;
 			const paths = text.slice(0, LONGEST_NAMED).match(PATH);
 			if (paths) words.push(yield* redactSteps(paths.join(" ")));
@@ -226,13 +233,18 @@ function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 /** A longer value is treated as text, and its key does not make it a secret. */
 const LONGEST_NAMED = 2_000;
 
-/** A value is also searched together with its key, because the key may show that the value is a secret: `password: "…"`. */
-function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
+/** A value is also searched together with its key (`isNamed`), because the key may show that the value is a secret: `password: "…"`. */
+function* stringsIn(
+	value: unknown,
+	depth: number,
+	isNamed = true,
+	name = "",
+): Generator<string, void, undefined> {
 	if (typeof value === "string") {
 		yield value;
-		if (name !== "" && value.length <= LONGEST_NAMED) yield `${name}: ${JSON.stringify(value)}`;
+		if (isNamed && name !== "" && value.length <= LONGEST_NAMED) yield `${name}: ${JSON.stringify(value)}`;
 	}
 	if (depth === 0 || typeof value !== "object" || value === null) return;
 	for (const [key, part] of Object.entries(value))
-		yield* stringsIn(part, depth - 1, Array.isArray(value) ? name : key);
+		yield* stringsIn(part, depth - 1, isNamed, Array.isArray(value) ? name : key);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { errorCode, errorText, type WriteOutcome } from "../text/files/index.ts";
+import { errorCode, errorText, makeFolder, type WriteOutcome } from "../text/files/index.ts";
 import { cacheFolder } from "./cache.ts";
 
 /** Each mark is an empty file next to the index. Marks need no lock, and they survive when the index is rebuilt. */
@@ -34,7 +34,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	const file = join(folder, `${name}.${mark}`);
 	try {
 		if (on) {
-			mkdirSync(folder, { recursive: true, mode: 0o700 });
+			makeFolder(folder);
 			writeFileSync(file, "", { flag: "wx", mode: 0o600 });
 		} else rmSync(file, { force: true });
 		return { ok: true };

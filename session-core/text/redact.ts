@@ -116,7 +116,7 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 		for (const { start, end } of yield* findSecrets(text)) {
 			yield;
 			const secret = text.slice(start, end);
-			if (isDistinctive(secret)) secrets.add(secret);
+			for (const one of [secret, unescaped(secret)]) if (isDistinctive(one)) secrets.add(one);
 			if (/[\n\\]/.test(secret)) for (const [line] of secret.matchAll(BASE64_LINE)) secrets.add(line);
 			if (secrets.size >= MOST_KNOWN) return secrets;
 		}
@@ -124,15 +124,23 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 	return secrets;
 }
 
+/** Returns a value as it is without the escape sequences of a JSON string, because it can occur elsewhere as it is. */
+function unescaped(value: string): string {
+	return value.replace(/\\(["'\\])/g, "$1");
+}
+
 /** Maximum number of secrets that one entry makes known. A text with more secrets is test data, and comparing them would take seconds. */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
+
+/** Matches a long word with digits in two places, such as a key in hexadecimal digits or in base32. */
+const LONG_WORD = /^(?=[A-Za-z\d]{16,128}$)[A-Za-z]*\d+[A-Za-z]+\d/;
 
 /** Whether a value can be redacted throughout a session. A value at the end of a cut text may be shorter than others. */
 export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 	return (
 		value.length <= LONGEST &&
-		isGenerated(value, isCut ? SHORTEST : undefined) &&
+		(isGenerated(value, isCut ? SHORTEST : undefined) || LONG_WORD.test(value)) &&
 		!isIdentifier(value) &&
 		!value.includes(REDACTED)
 	);

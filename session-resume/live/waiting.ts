@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { type ExtensionContext, getAgentDir, hostTui } from "../../session-core/pi/index.ts";
 import {
 	COUNTED_STATES,
@@ -11,6 +10,7 @@ import {
 	liveTitle,
 	STATE_LOOKS,
 } from "../../session-core/sessions/index.ts";
+import { makeFolder } from "../../session-core/text/files/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
 import { followLeases, openedTwiceText, ownLeases } from "./leases.ts";
 
@@ -42,7 +42,7 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 	function look(): void {
 		clearTimeout(recheck);
 		// The folder may have been deleted, so it is created again.
-		makeFolder(folder);
+		createFolder(folder);
 		leases.watch.renew();
 		const live = liveLeases(agentDir, Date.now());
 		tellTwins(live);
@@ -77,7 +77,7 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		shown = now;
 	}
 
-	makeFolder(folder);
+	createFolder(folder);
 	const leases = followLeases(agentDir, look);
 	// Without a watcher, the number would become outdated, so no number is shown.
 	if (leases.watch.isOn) look();
@@ -88,9 +88,9 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 	};
 }
 
-function makeFolder(folder: string): void {
+function createFolder(folder: string): void {
 	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		makeFolder(folder);
 	} catch {
 		// The folder cannot be created, so there is nothing to watch.
 	}

@@ -1,5 +1,5 @@
-import { type PathNamer, REDACTED, redact } from "../../text/index.ts";
-import { isEvicted, type Message, type ToolCall } from "../index.ts";
+import type { PathNamer } from "../../text/index.ts";
+import { isEvicted, type Message, type ToolCall, withoutPrintedSecret } from "../index.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
 import { reportsOnlyErrors } from "./result.ts";
 import {
@@ -47,13 +47,6 @@ export function readUserCommand(run: UserCommand, name: PathNamer): Step {
 	const outcome = run.cancelled ? "cancelled" : ended;
 	const command = run.command.slice(0, COMMAND_BOUND);
 	return shellStep({ kind: "shell", name: "!", command, outcome, output: run.output }, run.exitCode, name);
-}
-
-/** A command such as `gh auth token` prints only one word, and the command shows that this word is a secret. */
-function withoutPrintedSecret(command: string, output: string): string {
-	const word = output.trim();
-	if (word === "" || /\s/.test(word)) return output;
-	return redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`) ? REDACTED : output;
 }
 
 type Ran = Pick<Step, "kind" | "name" | "outcome" | "output"> & { command: string };

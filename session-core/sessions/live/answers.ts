@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
+import { chmodSync, lstatSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,6 +13,7 @@ import {
 	hasFields,
 	isOneOf,
 	isText,
+	makeFolder,
 	parseObject,
 	replaceFile,
 	smallFile,
@@ -148,7 +149,7 @@ export function openInbox(
 	const root = inboxesOf(agentDir);
 	const inbox = join(root, instance);
 	try {
-		mkdirSync(inbox, { recursive: true, mode: 0o700 });
+		makeFolder(inbox);
 		// An older version may have left the folder readable for other users.
 		if (lstatSync(root).isDirectory()) chmodSync(root, 0o700);
 	} catch {

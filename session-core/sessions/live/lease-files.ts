@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, unlinkSync, utimesSync } from "node:fs";
+import { existsSync, unlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
-import { isObject, renamePatiently, replaceFile, smallFile, sweepFolder } from "../../text/files/index.ts";
+import {
+	isObject,
+	makeFolder,
+	renamePatiently,
+	replaceFile,
+	smallFile,
+	sweepFolder,
+} from "../../text/files/index.ts";
 import { cleanLine } from "../../text/index.ts";
 import { liveFolder, namesIn, processStat, readRaw, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
@@ -179,7 +186,7 @@ function remove(path: string): void {
 function drop(agentDir: string, path: string, lost: RawLease | undefined): void {
 	if (lost?.isInteractive && lost.sessionFile !== undefined)
 		try {
-			mkdirSync(lostFolder(agentDir), { recursive: true, mode: 0o700 });
+			makeFolder(lostFolder(agentDir));
 			renamePatiently(path, join(lostFolder(agentDir), `${lost.instance}.json`));
 		} catch {
 			// Another process has already moved the lease, or the disk is full.

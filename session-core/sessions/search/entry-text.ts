@@ -6,6 +6,7 @@ import {
 	safeArguments,
 	syntheticId,
 	withoutImages,
+	withoutPrintedSecret,
 } from "../../log/index.ts";
 import {
 	inSlices,
@@ -82,7 +83,19 @@ export async function safeEntries(
 		await step();
 	}
 	for (const text of safe.keys()) safe.set(text, await inSlices(safeSteps(text, known, TEXT), step));
-	return lines.flatMap((line) => entriesOn(line, (text) => safe.get(text) ?? ""));
+	return withoutPrintedSecrets(lines.flatMap((line) => entriesOn(line, (text) => safe.get(text) ?? "")));
+}
+
+/** Redacts each result that is a secret according to its command. The user's own commands are in the same entry as their result. */
+function withoutPrintedSecrets(entries: TextEntry[]): TextEntry[] {
+	const commands = new Map<string, string>();
+	for (const { entryId, texts } of entries)
+		for (const { by, text, call = entryId } of texts) if (by === "action") commands.set(call, text);
+	for (const { entryId, texts } of entries)
+		for (const own of texts)
+			if (own.by === "result")
+				own.text = withoutPrintedSecret(commands.get(own.call ?? entryId) ?? "", own.text);
+	return entries;
 }
 
 function thoughtIn(content: unknown): string {

@@ -1,16 +1,7 @@
-import {
-	closeSync,
-	lstatSync,
-	mkdirSync,
-	openSync,
-	readdirSync,
-	renameSync,
-	unlinkSync,
-	writeFileSync,
-} from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { atOnce, inSlices, Pace, type Steps } from "./pace.ts";
-import { errorCode, errorText } from "./regular-file.ts";
+import { errorCode, errorText, makeFolder } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
@@ -35,7 +26,7 @@ export function sweepFolder(folder: string): void {
 }
 
 function temporaryFor(path: string): string {
-	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	makeFolder(dirname(path));
 	return `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;
 }
 
@@ -106,7 +97,7 @@ export function writeObstacle(path: string): string | undefined {
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {
-		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+		makeFolder(dirname(path));
 		closeSync(openSync(path, "wx", PRIVATE));
 		return true;
 	} catch {

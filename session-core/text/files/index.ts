@@ -33,6 +33,7 @@ export {
 	isFolder,
 	isSameFolder,
 	isWritable,
+	makeFolder,
 	type NotOpened,
 	type OpenFailure,
 	partOf,

@@ -14,7 +14,7 @@ import { liveLeases } from "../../sessions/live/lease-files.ts";
 import { searchSessions } from "../../sessions/search/search.ts";
 import { summarize } from "../../sessions/summary.ts";
 import { Pace } from "./pace.ts";
-import { appendRegular, openRegular } from "./regular-file.ts";
+import { appendRegular, makeFolder, openRegular } from "./regular-file.ts";
 
 const folder = useTemporaryFolder();
 
@@ -23,6 +23,14 @@ function pipe(path = join(folder(), "pipe.jsonl")): string {
 	execFileSync("mkfifo", [path]);
 	return path;
 }
+
+test("a folder is not created, and the call ends, if a symlink leads to a place that accepts no files", () => {
+	const link = join(folder(), "link");
+	symlinkSync(process.platform === "linux" ? "/proc" : "/dev/null", link);
+	expect(() => makeFolder(join(link, "index", "a"))).toThrow();
+	makeFolder(join(folder(), "a", "b"));
+	expect(statSync(join(folder(), "a", "b")).isDirectory()).toBe(true);
+});
 
 describe("a path that is no regular file", () => {
 	it.each(["read", "append"] as const)("is not opened to %s, and the call does not wait", (to) => {

@@ -146,10 +146,25 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 	return Buffer.concat(found);
 }
 
+/**
+ * Creates a private folder and its parents. Node's own recursive creation never ends in a folder that accepts no new entries, such as
+ * `/proc`, to which a symlink can lead.
+ */
+export function makeFolder(path: string): void {
+	if (isFolder(path)) return;
+	if (dirname(path) !== path) makeFolder(dirname(path));
+	try {
+		fs.mkdirSync(path, { mode: 0o700 });
+	} catch (error) {
+		// Another process may have created the folder at the same time.
+		if (!isFolder(path)) throw error;
+	}
+}
+
 /** Writes the text in one call, so that lines from different processes do not mix. Never blocks, follows a symlink or throws. */
 export function appendRegular(path: string, text: string): { ok: true } | { ok: false; detail: string } {
 	try {
-		fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+		makeFolder(dirname(path));
 	} catch (error) {
 		return errorIn(error);
 	}

@@ -108,13 +108,13 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 }
 
 /** Match what precedes a name that is itself the value of a key, `name: X`, and the key of the value beside it. */
-const NAMING = String.raw`(?<![\w-])["']?(?:name|(?:parameter|output)?key|var|variable|header|param|parameter|property|id)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./-]{0,60}[/.])?`;
+const NAMING = String.raw`(?<![\w-])["']?(?:name|(?:parameter|output)?key|var|variable|header|param|parameter|property|id|(?:file_?)?path|file)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./~-]{0,60}[/.])?`;
 const VALUE_KEY = String.raw`(?<=[\s{,(["']|\]\.)["']?(?:(?:parameter|output)?value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
 /** Matches what may be between them in the same object. */
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
-const VALUE_AFTER = new RegExp(`["']?${BETWEEN}${VALUE_KEY}`, "iy");
+const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
 const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"']\S{0,200})`;
 const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
 
