@@ -14,8 +14,6 @@ import { type HostSource, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
-/** Entries are appended through the host to its open session, and directly to the files of other sessions. */
-
 /**
  * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file, and our entry would hide its
  * messages. `earlier_point`: the user moved back with `/tree` and has not sent a prompt yet. `unreadable`: the last line of the file cannot
@@ -29,9 +27,8 @@ export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; d
 const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * Appends through the host. If that fails, nothing changes in memory or in the file; hosts before 1.5 would keep the entry in memory. With
- * `anywhere`, appends even if the user moved back with `/tree`, another process continued the session, or the file does not exist yet. A
- * marker then keeps the session from reopening at the new entry, which would hide later messages.
+ * Appends through the host. A failed append is undone, because hosts before 1.5 would keep the entry in memory. With `anywhere`, appends
+ * even if the user moved back with `/tree`, another process continued the session, or the file does not exist yet.
  */
 export function appendCarefully(
 	target: HostSource,
@@ -88,7 +85,6 @@ function fileEnd(path: string): FileEnd | undefined {
 		const isTorn = size > 0 && readSpan(file, size - 1, 1)[0] !== NEWLINE;
 		let length = END_BYTES;
 		let { bytes, start } = wholeLinesBetween(file, size - length, size);
-		// The last line alone may be longer than the part that was read.
 		while (bytes.length === 0 && start > 0 && length < MAX_LINE_BYTES) {
 			length *= 4;
 			({ bytes, start } = wholeLinesBetween(file, size - length, size));
@@ -142,7 +138,7 @@ function cutOff(path: string, size: number, isOurs: (id: string) => boolean): vo
 		const entries = added.split("\n").slice(0, -1).filter(Boolean).map(parseObject);
 		if (entries.every((entry) => isOurs(String(entry?.["id"])))) ftruncateSync(file.fd, size);
 	};
-	// If the cut also fails, nothing needs to be done, because the failed append is reported anyway.
+	// If undoing the append also fails, nothing needs to be done, because the failed append is reported anyway.
 	readRegular(path, cut, "append");
 }
 

@@ -21,7 +21,7 @@ export function leftOutIn({ type, steps, requests }: Entry): LeftOut | undefined
 	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
 }
 
-/** The walk stops after this many entries, or after entries with about this many characters. */
+/** Reading a branch stops after this many entries, or after entries with about this many characters. */
 const RECENT = { entries: 600, characters: 600_000 };
 /** A list shows only requests and how the last run ended, so the newest message is enough. */
 export const BRIEF = { entries: 1, characters: 0 };
@@ -56,7 +56,6 @@ export function walkBranch(source: SessionSource): BranchSlice {
 		const parent: Entry | undefined = isKnown ? source.getEntry(parentId) : undefined;
 		const previous: Entry | undefined =
 			parent ?? (parentId === null ? undefined : before(log(), current, seen));
-		// If a parent is missing, replies may be missing, too.
 		if (!parent && previous) firstReply = undefined;
 		current = previous;
 	}
@@ -110,10 +109,7 @@ interface Earlier {
 	count: number;
 }
 
-/**
- * Keeps the newest requests, at least one of them in the user's own words, and the first requests of the branch. `isCounted` is false if
- * the steps after the first requests are unknown.
- */
+/** Keeps the newest requests, at least one of them in the user's own words, and the first requests of the branch. */
 export function askedBefore({ asked, first, count }: Earlier, isCounted = true): Entry[] {
 	const newest = asked.slice(0, enoughOf(asked));
 	const opening = first.filter(({ entry }) => newest.every((one) => one.entry.id !== entry.id));
@@ -218,7 +214,6 @@ export class Passing {
 		}
 	}
 
-	/** This result is valid only if the walk reached the beginning of the branch. */
 	get all(): Earlier {
 		return this.after({ asked: [], first: [], count: 0 });
 	}

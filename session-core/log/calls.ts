@@ -4,7 +4,6 @@ import type { BranchSlice } from "./branch.ts";
 import type { Entry } from "./entry.ts";
 import { contentText } from "./message.ts";
 
-/** Each kind of token that is sent to a model has its own price. */
 const SENT = ["input", "cacheRead", "cacheWrite"] as const;
 
 export type Rates = Partial<Record<(typeof SENT)[number], number>>;

@@ -63,8 +63,7 @@ class LineCheck {
 
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// Version 1 has no ids, and each entry follows the previous one. An entry with a parent id belongs to a later version whose header is
-		// damaged.
+		// In version 1, no entry has a parent id. An entry with a parent id shows that the header of a later version is damaged.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);

@@ -4,7 +4,6 @@ import { questionText } from "../text/index.ts";
 import * as host from "./foreign-entries.ts";
 import { CLAUDE_CODE } from "./format.ts";
 
-/** These lines are not part of the conversation. They contain names, or the place where the session continues. */
 const FACTS = new Map<unknown, (line: JsonObject) => JsonObject>([
 	["custom-title", (line) => host.name({}, line["customTitle"])],
 	["ai-title", (line) => host.modelTitle({}, line["aiTitle"])],
@@ -112,7 +111,6 @@ function elementEntry(text: string, place: host.LogPlace): JsonObject | undefine
 	return host.userMessage(place, `${command} ${elementOf(text, "command-args") ?? ""}`.trim());
 }
 
-/** A team message contains plain text or JSON, for example a task. */
 const TEAM_MESSAGE = /<teammate-message\b[^>]*>/;
 
 function teamMessages(text: string, place: host.LogPlace): JsonObject {
@@ -208,7 +206,6 @@ function usageOf(usage: JsonObject): JsonObject {
 	};
 }
 
-/** A call may ask the user a question with choices, or ask for approval of a plan. */
 function askedIn({ name, input }: JsonObject): string[] {
 	const args = host.fieldsIn(input);
 	if (name === "AskUserQuestion") return [questionText(args)];

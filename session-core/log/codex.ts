@@ -32,7 +32,7 @@ const ITEMS = new Map<unknown, Reader>([
 	["custom_tool_call_output", resultEntries],
 ]);
 
-/** Most events only repeat an item, so only events without such an item are read. */
+/** Most events repeat a log item, so only events without a corresponding item are read. */
 const EVENTS = new Map<unknown, Reader>([
 	["turn_aborted", (_, place) => [host.aborted(place)]],
 	["error", ({ message }, place) => [host.failed(place, textOf(message))]],
@@ -41,7 +41,6 @@ const EVENTS = new Map<unknown, Reader>([
 	["thread_name_updated", (event, place) => [host.name(place, event["thread_name"])]],
 ]);
 
-/** Returns the error's message or, if it has no message, its kind, such as `usage_limit_exceeded`. */
 function errorIn(error: unknown): string {
 	const { message, codex_error_info: kind } = host.fieldsIn(error);
 	return textOf(error) || textOf(message) || textOf(kind) || "error";

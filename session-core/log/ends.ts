@@ -14,12 +14,12 @@ import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
 interface SessionHead {
 	header: SessionHeader;
-	/** If false, the host would replace this file with an empty session. */
+	/** A host that cannot read this file would replace it with an empty session. */
 	hostReads: boolean;
 	/** The user's first request as one line. It may be a greeting if the head of the file contains nothing else. */
 	firstPrompt: string | undefined;
 	requests: readonly Entry[];
-	/** True if entries are older than the header, because they were copied from another session, for example by a fork. */
+	/** Entries that are older than the header were copied from another session, for example by a fork. */
 	copied: boolean;
 	model: ModelName | undefined;
 	isDelegated: boolean;
@@ -30,7 +30,7 @@ export interface SessionEnds<Recap> {
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
-	/** Continues to read backward from the newest entries, so it can be called only once. */
+	/** This method continues to read backward, so it can be called only once. */
 	requests(most: number): BranchSlice;
 	last: LastMessage | undefined;
 	names: NameFacts;
@@ -44,7 +44,7 @@ interface EndsOptions<Recap> {
 	readRecap: (entry: JsonObject) => Recap | undefined;
 }
 
-/** Returns undefined if the file is not a session. Names between the two ends are not read. */
+/** Returns undefined if the file is not a session. */
 export function readEnds<Recap>(
 	log: RegularFile,
 	path: string,
@@ -81,7 +81,6 @@ export function readEnds<Recap>(
 const TORN_LINE = 8 * 1024;
 
 const HEAD_BYTES = 16 * 1024;
-/** The search for the first prompt ends if this many bytes contain no prompt. */
 const MAX_HEAD_BYTES = 128 * 1024;
 
 function readHeadOf(file: RegularFile, path: string): { head: SessionHead; bytes: Buffer } | undefined {
@@ -151,7 +150,6 @@ function modelOf({ provider, modelId }: SessionHeader, entries: readonly Entry[]
 
 export interface LastMessage {
 	id: string;
-	/** For example, `user`, `assistant`, `toolResult` or `bashExecution`. */
 	role: string;
 	/** Set only for an assistant's message: `stop`, `toolUse`, `length`, `error` or `aborted`. */
 	stopReason: string | undefined;
@@ -164,7 +162,7 @@ const TAIL_BYTES = 64 * 1024;
 /** A file of up to this size is read completely, which takes less time than two reads. */
 const SMALL = 128 * 1024;
 
-/** Keeps the bytes of both ends in memory, so that nothing is read from disk twice. */
+/** Reads the beginning and the end of a file into memory, so that nothing is read from disk twice. */
 function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {
 	const { size } = file.stamp;
 	if (size <= SMALL) return { ...file, held: [{ start: 0, bytes: readSpan(file, 0, size, scratch) }] };

@@ -64,7 +64,7 @@ export class EntryCollector {
 	#recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
 
-	/** Reads a line without the lines before it. The caller must resolve every `GAP` and `branchAt` in the result. */
+	/** Reads a single line without its context. The caller must find the parents that are marked with `GAP` or `branchAt`. */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
 		this.#isAlone = true;
@@ -102,8 +102,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Returns undefined for a copy of an earlier line. A different line with the same id gets a new id. A parent from before the last
-	 * compaction is ignored, because the user cannot go back that far, and prompts after a compaction name much older parents.
+	 * Returns undefined for a copy of an earlier line. A parent from before the last compaction is ignored, because the user cannot go back
+	 * that far.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
@@ -134,7 +134,7 @@ export class EntryCollector {
 			parsed.begins = object["id"];
 		}
 		if (first && header.format.isInOrder) {
-			// Many lines repeat the session's metadata, and the first values count.
+			// Many lines repeat the session's metadata, and the first value of each field counts.
 			first.cwd ||= header.cwd;
 			first.isProgram ??= header.isProgram;
 		} else if (header.id === "") parsed.badLines++;

@@ -12,7 +12,6 @@ export interface Entry {
 	[field: string]: unknown;
 }
 
-/** A custom entry of this type records who chose the session's title. */
 export const TITLE_ENTRY = "session-suite:title";
 
 /** These methods of the host's session manager read a session. A reader of session files implements the same methods. */

@@ -53,7 +53,7 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
 	return parts.length > 1 || path.endsWith(COMPRESSED) ? parts : undefined;
 }
 
-/** The first line identifies the session. The base follows up to its cut, and then the file's own records. */
+/** Combines the first line, the previous rollout up to its cut, and the file's own records. */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
 	if (!first) return [slice(own, 0, end)];
@@ -76,7 +76,7 @@ function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>):
 	];
 }
 
-/** The base is opened again for each read, because it may be read after this function has returned. */
+/** The previous rollout is opened again for each read, because it may be read after this function has returned. */
 function baseFile(path: string): FilePart | undefined {
 	const read = files.readRegular(path, (file): FilePart => {
 		if (path.endsWith(COMPRESSED)) return partIn(decompressedLog(path, file));
@@ -195,7 +195,7 @@ function offsetOf(part: FilePart, wanted: number): number {
 }
 
 const rolloutsByHome = new Map<string, { paths: ReadonlyMap<string, string>; readAt: number }>();
-/** The search for a missing file is repeated only after this many milliseconds. */
+/** If a file was not found, the folder is searched again only after this many milliseconds. */
 const OUTDATED_MS = 250;
 const TREES = ["sessions", "archived_sessions"];
 

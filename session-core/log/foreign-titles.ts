@@ -33,7 +33,6 @@ export function recordsIn<Recap>(
 	return { ...found, ...placeOf(stated.filter(isObject)) };
 }
 
-/** `stated` must begin with the newest entry. */
 function placeOf(stated: readonly JsonObject[]): Pick<ListedNames, "cwd" | "continuedIn"> {
 	const continuedIn = stated.map((one) => textOf(one["continuedIn"])).find(Boolean);
 	const [newest, before] = stated.filter((one) => "cwd" in one);

@@ -13,7 +13,6 @@ interface LogRoot {
 }
 
 export interface Format {
-	/** The name is used in settings, filters and JSON. */
 	readonly name: string;
 	readonly mark: string;
 	/**
@@ -33,7 +32,7 @@ export interface Format {
 	readonly ending: RegExp;
 	/** In this folder, each running process of the program names its open session in `<pid>.json`. */
 	readonly open: string | undefined;
-	/** A line that contains one of these strings has a title or, for `places`, tells where the session continues. */
+	/** A line that contains one of these strings contains a title. */
 	readonly titles: readonly string[];
 	readonly places: readonly string[];
 	readonly toJSON: () => string;

@@ -137,7 +137,6 @@ export function withoutImages(line: Buffer): Buffer {
 	return Buffer.concat([...kept, line.subarray(from)]);
 }
 
-/** With this option, `wholeLines` accepts lines of any length. */
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };
 
 /** Passes lines to `take` until it returns `"enough"` or the signal is aborted. Pauses regularly, so that the event loop is not blocked. */

@@ -14,7 +14,7 @@ import { readLogSlowly } from "./log-file.ts";
 
 export type TitleSource = "auto" | "manual";
 
-/** A title record tells who chose the session name with the same text. */
+/** A title record tells whether the user or an automatic feature chose the session name with the same text. */
 export interface TitleData {
 	title: string;
 	source: TitleSource;
@@ -33,7 +33,6 @@ export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
 }
 
-/** Returns undefined if the entry does not affect the session's name. */
 export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRecord | undefined {
 	const { type, id, name, customType, data } = entry;
 	if (typeof id !== "string") return undefined;
@@ -152,7 +151,7 @@ export function readNamesInFile(
 	});
 }
 
-/** From the offset `gap`, the file may contain a newer name or title. If the name is final, `gap` is absent. */
+/** After the offset `gap`, the file may contain a newer name or title. If the name is final, `gap` is absent. */
 export interface NameFacts extends ListedNames {
 	gap?: number;
 }

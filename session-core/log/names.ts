@@ -31,7 +31,7 @@ export interface NameRequest {
 }
 
 export type NameRefusal = "named_meanwhile" | "unreadable" | "not_written";
-/** The result of naming. `detail` is the system's message if the name could not be written. */
+/** `detail` is the operating system's message if the name could not be written. */
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
 /** Returns the oldest record first. Returns undefined if the file cannot be read. */

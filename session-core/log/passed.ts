@@ -8,7 +8,7 @@ import { type EarlierLine, type Line, linesBefore, MAX_LINE_BYTES, withoutImages
 import { hasRole } from "./message.ts";
 
 export interface Passed {
-	/** The content is present only if it is wanted or if the entry may contain a request. */
+	/** An entry may lack its content, because content that is not needed is not read. */
 	entry: Entry;
 	offset: number;
 }
@@ -19,7 +19,6 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 	let wanted: string | undefined;
 	let before = file.stamp.size;
 	let isBegun = false;
-	/** True if the user went back to the wanted entry, in a log whose entries are in order. */
 	let isBack = false;
 	let misses = 0;
 	for (let breaks = 0; breaks <= MAX_BREAKS; breaks++) {
@@ -70,7 +69,6 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 
 interface Place {
 	id: string;
-	/** The role of a message, or the type of any other entry. */
 	kind: string;
 	entry: Entry;
 }
@@ -95,7 +93,6 @@ export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };
 }
 
-/** The first and last bytes of another program's line show what kind of line it is. */
 const SEEN = 2_048;
 const ASKING_LINE =
 	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"/;
@@ -154,7 +151,6 @@ function holdsSeveral({ bytes }: Line): boolean {
 	return false;
 }
 
-/** Returns true for a compaction, or for an earlier line with the same id. */
 function hasSummary(file: RegularFile, before: number, id: string): boolean {
 	const repeated = lineOf(id);
 	for (const line of linesBefore(file, before))

@@ -122,7 +122,6 @@ export class FileBranch {
 	readonly #isInOrder: boolean;
 	readonly #before: Iterable<Passed>;
 
-	/** If `isInOrder` is true, each entry follows the previous one in the log. */
 	constructor(file: RegularFile, window: branch.Window, isInOrder: boolean) {
 		this.#file = file;
 		this.#isInOrder = isInOrder;

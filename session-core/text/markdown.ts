@@ -129,7 +129,7 @@ function readCells(line: string): string[] {
 		.map((cell) => cell.trim());
 }
 
-/** Drops a first cell that only numbers the rows. Check marks and crosses are kept, because they may show a status. */
+/** Drops the first cell if it only numbers the row. Check marks and crosses are kept, because they may show a status. */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
 	const words = marked.map((cell) => stripMarks(cell) || cell);

@@ -5,7 +5,6 @@ import { type FileChange, type FileEdit, stepsOf, type Turn } from "./turn.ts";
 
 export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 
-/** Only the most recently changed files are kept. */
 const KEPT = 60;
 
 export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {

@@ -24,7 +24,7 @@ export function isSubstantial(turn: Turn): boolean {
 }
 
 const MEASURED = 8_000;
-/** Pasted error messages consist mainly of such words: paths, calls, log fields and other words with a mark inside. */
+/** Pasted error messages consist mainly of paths, calls, log fields and other words with a mark inside. */
 const CODE = /(?<![^\s])[\x21-\x7e]*[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
 /** Ignores words that `left` matches. The words of a choice do not count, because the agent wrote them. */
@@ -54,7 +54,6 @@ const FIRST = 2.5;
 
 /** A request with fewer words is too short to be the opening request. */
 const OPENING = 5;
-/** Only the first few requests can be the opening request. */
 const OPENINGS = 3;
 
 const LINE = 200;
@@ -133,7 +132,7 @@ export function goalOf(summary: string | undefined): string | undefined {
 	const section = lines
 		.slice(at + 1, end < 0 ? at + 1 + GOAL_LINES : end)
 		.filter((line) => line.trim() !== "");
-	// Listed requests are in the order in which they were made, and none of them is the goal of the others.
+	// The requests in a list were made one after another, so none of them is the goal of the whole work.
 	if (section.filter((line) => ITEM.test(line)).length >= SEVERAL && ITEM.test(section[0] ?? ""))
 		return undefined;
 	const goal = section

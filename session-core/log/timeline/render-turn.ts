@@ -22,14 +22,14 @@ const EDIT = 110;
 /** If a turn has no reply, the agent's remarks may be three times as long. */
 const REMARK = 200;
 
-/** For example, `[skill review] [2 images] Check the parser`. */
+/** Returns a text such as `[skill review] [2 images] Check the parser`. */
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${shownLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
 	return `${name}${images}${shownLine(quoteRequest(turn.request ?? "", room), room)}`.trim();
 }
 
-/** For example, `#4 USER: … → edited a.ts, b.ts; 1a2b3c4 … → AGENT: …` */
+/** Returns a line such as `#4 USER: … → edited a.ts, b.ts; 1a2b3c4 … → AGENT: …`. */
 export function turnLine(turn: Turn, links: readonly Link[], room: number): string {
 	const request = requestText(turn, Math.floor(room * 0.5));
 	const names = lastNames(editedPaths(stepsOf(turn)));
@@ -156,7 +156,7 @@ function named({ command, argument }: Step, room: number): string {
 	return isEvicted(text) ? "…" : shownLine(text, room);
 }
 
-/** For example, `log/a.ts, log/b.ts (+3)`. */
+/** Returns a text such as `log/a.ts, log/b.ts (+3)`. */
 function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => shownLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);

@@ -52,7 +52,6 @@ export function renderTimeline(timeline: Timeline, { budget = BUDGET, reply: roo
 	return text.slice(0, RENDER_BOUND).toWellFormed();
 }
 
-/** `from` is the index of the first turn whose request is quoted further below. */
 function headLines(timeline: Timeline, from: number): string[] {
 	const larger = largerWork(timeline);
 	const isBelow = larger !== undefined && timeline.turns.indexOf(larger) >= from;

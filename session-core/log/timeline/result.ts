@@ -1,4 +1,4 @@
-/** Lines are recognized by their form, regardless of which tool printed them. */
+/** An output line is recognized by its form, regardless of which tool printed it. */
 import { replaceEscapes } from "../../text/index.ts";
 
 export interface ResultLine {
@@ -44,7 +44,7 @@ const ROW =
 	/^\W*(?:[\w@]+ )?(?!\d+\/\d)(?:[\w@.-]*\/[\w@./-]+|[\w@-]+\.[a-z]{1,5}\d?(?=[\s:(),]|$))|:$|^\d+[:-]/i;
 /** A commit's subject may contain anything, so a line of a commit log is not read as a result. */
 const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
-/** For example, `src/queue.ts:12:5`, `parse.go:7:` or `main.c(3,4)`. */
+/** A location looks like `src/queue.ts:12:5`, `parse.go:7:` or `main.c(3,4)`. */
 const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
 /** If a program reports that a command failed, the command's own error is more informative. */
 const WRAPPER =

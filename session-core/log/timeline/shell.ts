@@ -3,7 +3,7 @@ import { baseName, clipColumns, cutAtClause, isBalanced, type PathNamer } from "
 export interface ShellLine {
 	folder: string | undefined;
 	segments: {
-		/** The words exclude quotes, assignments and wrappers such as `sudo`. A quoted string that contains spaces becomes one empty word. */
+		/** Quotes, assignments and wrappers such as `sudo` are removed. A quoted string that contains spaces becomes one empty word. */
 		words: string[];
 		/** The command on one line. Quoted strings that contain spaces are emptied. */
 		bare: string;
@@ -78,10 +78,8 @@ export function parseShell(command: string): ShellLine {
 
 const VIEWERS =
 	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|wc|nl|sort|uniq|cut|tr|column|jq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait|awk|sed|find|xargs)$/;
-/** These PowerShell and Windows commands are read-only. */
 const CMDLETS =
 	/^(?:(?:get|select|where|sort|measure|test|resolve|compare)-[a-z]+|format-(?:table|list)|write-(?:host|output)|set-location|gc|gci|sls|dir|findstr)$/i;
-/** These subcommands are read-only. */
 const LOOKING =
 	/^(?:git (?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base|branch)|gh \S+ (?:view|list|diff|checks|status)|npm (?:ls|list|view|info|outdated)|docker (?:ps|images|logs|inspect))(?: |$)/;
 
@@ -101,7 +99,7 @@ function isViewer(program = ""): boolean {
 	return VIEWERS.test(program) || CMDLETS.test(program);
 }
 
-/** For example, returns `git log` for `git -C folder log -1`. */
+/** Returns, for example, `git log` for `git -C folder log -1`. */
 function withoutOptions(words: readonly string[]): string {
 	return words.filter((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(words[at - 1] ?? "")).join(" ");
 }

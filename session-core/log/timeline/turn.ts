@@ -45,7 +45,6 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
-	/** The part of this turn that was not read. It precedes the steps. */
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
@@ -93,7 +92,6 @@ export interface Timeline {
 	/** The changed files in the newest `git status`. Empty if a commit followed it. */
 	uncommitted: string[];
 	outcome: Outcome;
-	/** The reason why the run failed, quoted from the log. */
 	endReason: string | undefined;
 }
 

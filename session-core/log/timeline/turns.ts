@@ -159,8 +159,7 @@ function addAnswer(
 	const text = message.text.trim();
 	const isEnded = message.stopReason === "stop" && message.calls.length === 0;
 	const isCut = message.stopReason === "aborted" || message.stopReason === "error";
-	// All calls of a run that ended normally had results, even if a line was lost. In a run that was cut off, calls without a result never
-	// ran: hosts before 1.6 store no result for them.
+	// A call without a result never ran if the run was cut off (hosts before 1.6), but did run if the run ended normally.
 	const cut = isCut ? "cancelled" : undefined;
 	const proven = isEnded ? "ok" : cut;
 	const settle = (step: Step): Step =>

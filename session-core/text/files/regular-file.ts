@@ -34,7 +34,7 @@ const NO_LINK = fs.constants.O_NOFOLLOW ?? 0;
 /** Without O_NONBLOCK, opening a named pipe would block until another process writes to the pipe. */
 const NO_WAIT = (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
-/** `append` also permits reading. `follow` accepts symlinks and is only for files that the user names. */
+/** The `append` flags also permit reading. The `follow` flags accept symlinks and are only for files that the user names. */
 const FLAGS = {
 	read: O_RDONLY | NO_LINK | NO_WAIT,
 	follow: O_RDONLY | NO_WAIT,
