@@ -21,6 +21,8 @@ test.each<[string, boolean, { path: string; cwd?: string; parentSession?: string
 	["a file in a folder that the project's settings name", true, { path: "chosen/s.jsonl", here: "chooser" }],
 	["a file in a folder that the session's project names", true, { path: "chosen/s.jsonl", cwd: "chooser" }],
 	["a file in a folder that no project's settings name", false, { path: "chosen/s.jsonl", here: "plain" }],
+	["a file in a folder that linked settings may name", true, { path: "chosen/s.jsonl", here: "linker" }],
+	["a file in a folder that large settings may name", true, { path: "chosen/s.jsonl", here: "large" }],
 	["a file in another folder", false, { path: "plain/s/s.jsonl", cwd: "data", here: "data" }],
 	["a fork of a file in a working tree", true, { path: OWN, parentSession: "clone/s.jsonl" }],
 	["a fork of a file in the agent folder", false, { path: OWN, parentSession: OWN }],
@@ -35,8 +37,11 @@ test.each<[string, boolean, { path: string; cwd?: string; parentSession?: string
 	])
 		mkdirSync(at(folder), { recursive: true });
 	for (const folder of ["data", "clone/.pi/s", "home/sessions"]) mkdirSync(at(folder), { recursive: true });
-	for (const folder of ["chosen", "chooser/.pi"]) mkdirSync(at(folder), { recursive: true });
+	for (const folder of ["chosen", "chooser/.pi", "linker/.pi", "large/.pi"])
+		mkdirSync(at(folder), { recursive: true });
 	writeFileSync(at("chooser/.pi/settings.json"), '{ "sessionDir": "../chosen" }');
+	symlinkSync(at("chooser/.pi/settings.json"), at("linker/.pi/settings.json"));
+	writeFileSync(at("large/.pi/settings.json"), `{ "sessionDir": "../chosen"${" ".repeat(300_000)}}`);
 	symlinkSync(at("clone/.pi/s"), at("link"));
 	const origin = { path: at(path), cwd: cwd && at(cwd), parentSession: parentSession && at(parentSession) };
 	const place = { agentDir: at("home/.pi/agent"), cwd: here && at(here) };

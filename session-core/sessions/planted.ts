@@ -27,22 +27,20 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 	return [path, parentSession].some((file) => {
 		const folder = file && real(dirname(file));
 		if (!folder || isIn(folder, sessions)) return false;
-		const isNamed = projects.some((project) => {
-			const named = sessionDirIn(project, own);
-			return named !== undefined && isIn(folder, named);
-		});
+		const isNamed = projects.some((project) => namesFolder(project, folder, own));
 		return isNamed || foldersAbove(folder, own).some(isProject);
 	});
 }
 
-function sessionDirIn(project: string, agentDir: string): string | undefined {
-	for (const name of new Set([".pi", basename(dirname(agentDir))])) {
+/** The host also reads settings files that this code ignores, such as symlinks. Such a file may name any folder as `sessionDir`. */
+function namesFolder(project: string, folder: string, agentDir: string): boolean {
+	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {
 		const settings = readSettingsFile(join(project, name, "settings.json"), "project");
-		const chosen = settings.status === "read" ? settings.root["sessionDir"] : undefined;
-		if (typeof chosen === "string" && chosen !== "")
-			return real(resolve(project, chosen.replace(/^~(?=$|\/)/, homedir())));
-	}
-	return undefined;
+		if (settings.status !== "read") return settings.status !== "absent";
+		const chosen = settings.root["sessionDir"];
+		if (typeof chosen !== "string" || chosen === "") return false;
+		return isIn(folder, real(resolve(project, chosen.replace(/^~(?=$|\/)/, homedir()))));
+	});
 }
 
 function foldersAbove(folder: string, own: string): string[] {
