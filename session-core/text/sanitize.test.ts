@@ -91,6 +91,7 @@ describe("lines", () => {
 
 	it("become one trimmed line in cleanLine", () => {
 		expect(cleanLine(" \n a\t\tb\r\n\u00a0\u3000c\x1b[0m ")).toBe("a b c");
+		expect(cleanLine("\u2800a\u2800\u2800b")).toBe("a b");
 	});
 });
 

@@ -51,14 +51,14 @@ export function cleanText(text: string): string {
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
 
-/** Like `cleanText`, but returns one trimmed line in which all whitespace is replaced by single spaces. */
+/** Like `cleanText`, but returns one trimmed line in which whitespace and blank braille patterns are replaced by single spaces. */
 export function cleanLine(text: string): string {
 	const clean = cleanText(text);
-	return (UNEVEN.test(clean) ? clean.replace(/\s+/g, " ") : clean).trim();
+	return (UNEVEN.test(clean) ? clean.replace(/[\s\u2800]+/g, " ") : clean).trim();
 }
 
 /** Most text has only single spaces, and this test is faster than replacing every space. */
-const UNEVEN = /[^\S ]| {2}/;
+const UNEVEN = /[^\S ]| {2}|\u2800/;
 
 /**
  * The sequences follow ECMA-48 and xterm's "Control Sequences". `util.stripVTControlCharacters` is not used, because it leaves DCS, SOS, PM
