@@ -87,10 +87,10 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	return parts().filter(Boolean).join(" ");
 }
 
-/** Limits how often a streamed answer is parsed. A model that thinks aloud may write several drafts of its recap. */
+/** Limits how often a streamed answer is parsed, because a model that thinks aloud may write several drafts. */
 const MAX_DRAFTS = 8;
 
-/** The returned function receives the whole answer each time more text arrives. It returns each complete recap only once. */
+/** The returned function receives the complete answer so far each time more text arrives. It returns each finished recap only once. */
 function sentenceReader(read: (answer: string) => string | undefined) {
 	let known = -1;
 	let drafts = 0;

@@ -22,7 +22,7 @@ export interface ResumePort {
 interface LivePort {
 	focusReported(): void;
 	noted(): void;
-	/** Called after this process has renamed the session. Versions of pi before 0.86 emit no event for this and reset the terminal title. */
+	/** Versions of pi before 0.86 emit no event when a session is renamed, and they reset the terminal title. */
 	renamed(): void;
 }
 
@@ -33,7 +33,7 @@ interface TitlePort {
 interface RecapPort {
 	isNoting(): boolean;
 	giveWay(stamp: string): void;
-	/** Returns the number of milliseconds for which the user still counts as looking at the terminal. Returns 0 if nobody is looking. */
+	/** Returns the number of milliseconds for which the user still counts as looking at the terminal, or 0. */
 	looksForMs(): number;
 }
 
@@ -51,9 +51,12 @@ export class Shared {
 	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
 	/** Nothing is appended to a damaged session file automatically. */
 	isDamaged = false;
-	/** What another process was doing in this session when it was opened here. Undefined after a run has started in this process. */
+	/** The state of another process that had this session open when it was opened here. Undefined after a run has started in this process. */
 	elsewhere: LeaseState | undefined;
-	/** Automatic model calls wait for this promise, because the user is being asked about a session that another process has open. */
+	/**
+	 * Automatic model calls wait for this promise while the user is being asked whether to continue in a session that another process has
+	 * open.
+	 */
 	question: Promise<unknown> | undefined;
 	readonly starts: StartQueue;
 	readonly #said = new Set<string>();
@@ -84,7 +87,7 @@ interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 export type Hub = ReturnType<typeof createHub>;
 
 const log = lazily(() => import("../log/index.ts"));
-/** This error can be ignored, because the code that reads the session later reports the same error to the user. */
+/** This error can be ignored, because it occurs again and is reported when the session is read. */
 const ignored = () => undefined;
 
 export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
@@ -125,7 +128,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 			sessions.set(ctx.sessionManager, now);
 			shared = now;
 			open = ctx;
-			// The search for secrets runs before the extensions start, because they read entries that must already have been searched.
+			// The extensions read these entries, so the search for secrets must start first.
 			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
 		},
@@ -162,8 +165,8 @@ interface Query {
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
 /**
- * Registers only the extensions that no other copy of this package has registered, because pi refuses to start if two extensions register
- * the same flag. The copy that is loaded first wins, whatever its version. `entry` is the URL of this copy's entry point.
+ * pi refuses to start if two extensions register the same flag, so each extension is registered by only one copy of this package. The copy
+ * that is loaded first wins, whatever its version.
  */
 export function registerExtensions(
 	pi: ExtensionAPI,
@@ -180,7 +183,7 @@ export function registerExtensions(
 			elsewhere.push(query);
 			continue;
 		}
-		// The event bus keeps its listeners when pi reloads its extensions, so this listener must be removed explicitly.
+		// When pi reloads its extensions, the event bus keeps its listeners, so this listener must be removed explicitly.
 		const leave = pi.events.on(COPIES, (asked) => {
 			const other = asked as Query;
 			if (other.extension === extension) other.by ??= own;

@@ -23,15 +23,15 @@ interface SettingsFolders {
 	cwd: string;
 }
 
-/** `command` means `/recap on` or `/recap off`. `unreadable` means that a settings file cannot be read. */
+/** `command` means that the user typed `/recap on` or `/recap off`. `unreadable` means that a settings file cannot be read. */
 export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
 	picked: string | undefined;
-	/** Maps the name of a setting, such as `recap.enabled`, to its origin. A setting that is not in the map has its default value. */
+	/** Maps the name of a setting, such as `recap.enabled`, to its origin. A setting with its default value has no origin. */
 	origins: ReadonlyMap<string, Origin>;
-	/** One sanitized and redacted line for each problem, such as an invalid value. */
+	/** Each problem, such as an invalid value, is one sanitized and redacted line. */
 	problems: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current(): LoadedSettings {
-			// The stamps are taken before the files are read. If a file changes during reading, the next call notices the change.
+			// If a file changes while it is being read, its stamp is outdated, and the next call reads the file again.
 			const stamps = [stampOf(user), stampOf(command), stampOf(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -151,10 +151,8 @@ function groupProblems(root: JsonObject): string[] {
 	});
 }
 
-/** The maximum number of unknown settings that are reported. A file with more unknown settings probably belongs to another program. */
 const MAX_UNKNOWN = 5;
 
-/** Unknown settings are reported so that the user notices a typo such as `dailyCostLimt`. */
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
 	const names = Object.entries(root).flatMap(([name, value]) => {
@@ -176,7 +174,7 @@ function shownValue(value: unknown): string {
 	return String(value);
 }
 
-/** The file in which `/recap on`, `/recap off` and `/recap model` are stored. The suite never writes to the user's own settings file. */
+/** The suite stores `/recap on`, `/recap off` and `/recap model` in this file, because it never writes to the user's settings file. */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }
@@ -217,7 +215,7 @@ export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	];
 }
 
-/** The most specific name comes first: a flag, then the feature's own setting, then `fastModel`, then `/recap model`. */
+/** The most specific setting comes first: a flag, the feature's own setting, `fastModel`, and then `/recap model`. */
 export function namedModels(
 	feature: Feature,
 	flags: FlagValues,
@@ -237,9 +235,7 @@ export function namedModels(
 
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
-/**
- * Returns undefined if the feature is on. If there are several reasons, a flag precedes an environment variable, which precedes a setting.
- */
+/** Returns undefined if the feature is on. A flag precedes an environment variable, which precedes a setting. */
 export function offReason(
 	feature: Feature,
 	flags: FlagValues,

@@ -24,7 +24,6 @@ interface NotesOptions {
 	language: string | undefined;
 	sendsInstructions(): boolean;
 	records: SessionRecords;
-	/** Print mode shows notes without storing them. */
 	isStored: boolean;
 	repository: Pick<Repository, "refresh">;
 	ports: AskPorts;
@@ -63,8 +62,7 @@ export class NoteRequests {
 	}
 
 	/**
-	 * Joins the request in progress if it is about the same state of the session, and otherwise aborts that request. Resolves to undefined if
-	 * the new request is aborted.
+	 * If a request about the same state of the session is in progress, joins that request. Resolves to undefined if the request is aborted.
 	 */
 	ask(state: Prepared, wanted: NoteWanted): Promise<NoteAnswer | undefined> {
 		const { stamp } = state.reading;

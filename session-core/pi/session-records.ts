@@ -41,12 +41,12 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 		id,
 		cwd: ctx.cwd,
 		folder: manager.getSessionDir(),
-		/** The working directory in the session file's header, which is where the session began. */
+		/** The working directory in which the session began, according to the header of its file. */
 		ownCwd,
 		isMoved: ownCwd !== undefined && !isSameFolder(ownCwd, ctx.cwd),
 		source: hostSource(manager),
 		origin,
-		/** Returns false if pi has replaced this session, for example with a fork that exists only in memory. */
+		/** Returns false if pi has replaced this session, for example with a fork in memory. */
 		isCurrent: () => manager.getSessionId() === id,
 	};
 }
@@ -106,7 +106,7 @@ export class SessionRecords {
 		}
 	}
 
-	/** Returns the same object until the session changes, so callers can compare results with `===`. */
+	/** Returns the same object until the session changes, so results can be compared with `===`. */
 	prepared(): Prepared | undefined {
 		const { elsewhere, keptNote } = this.#options;
 		const reading = this.reading();
@@ -123,7 +123,6 @@ export class SessionRecords {
 		return lastMessageId(this.#options.host.source) === stamp;
 	}
 
-	/** The returned record is visible to the user but is not stored yet. */
 	adopt(reading: Reading, note: Note): SessionRecord {
 		const record = { ...makeRecord(reading, { ...this.#stampOf(reading), note }), id: randomUUID() };
 		this.#noted.set(reading.stamp, record);

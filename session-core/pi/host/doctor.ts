@@ -2,7 +2,6 @@ import { cleanLine } from "../../text/index.ts";
 
 export interface DoctorSection {
 	title: string;
-	/** A row with an empty label continues the row above it. */
 	rows: readonly (readonly [label: string, text: string])[];
 }
 

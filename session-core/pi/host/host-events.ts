@@ -12,14 +12,14 @@ export interface SessionHandlers {
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** Called after each turn, including failed and aborted turns, with the agent's message and the tool results. */
+	/** The agent's message and the tool results are passed even if the turn failed or was aborted. */
 	turnEnded?(messages: readonly unknown[]): void;
 	settled?(outcome: RunOutcome): void;
 	submitted?(): void;
 	moved?(): void;
 	/** Versions of pi before 0.86 never report that a session was renamed. */
 	renamed?(): void;
-	/** Called when a dialog of another extension opens or closes. Versions of pi before 0.84.4 do not report dialogs. */
+	/** Versions of pi before 0.84.4 never report that a dialog was opened or closed. */
 	dialog?(isOpen: boolean, title?: string): void;
 }
 
@@ -34,8 +34,8 @@ const COMPACTION_MS = 5 * 60_000;
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Versions of pi before 0.86 do not report when they give up retrying a failed run. With these versions, a failed run counts as settled if
- * the next retry does not start in time. The timers do not keep the process alive.
+ * Versions of pi before 0.86 do not report when they stop retrying a failed run. With these versions, the run counts as settled if the next
+ * retry does not start in time.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
@@ -44,7 +44,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	let failures = 0;
 	let hostSettles = false;
 	let isRunning = false;
-	/** A compaction counts as work, even if the user requested it with `/compact`. */
+	/** A compaction counts as work of the agent, even if the user requested it with `/compact`. */
 	let endCompaction: (() => void) | undefined;
 
 	const arm = (ms: number): void => {
@@ -75,7 +75,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 			clearTimeout(late);
 			endCompaction = undefined;
 			if (!ctx) return;
-			// Versions of pi before 1.0 do not report that `/compact` has ended a run, so the idle state is checked here.
+			// Versions of pi before 1.0 do not report that `/compact` has ended a run, so this code checks whether the agent is idle.
 			if (!isRunning) handlers.settled?.("done");
 			else if (outcome !== undefined || ctx.isIdle()) {
 				outcome ??= "aborted";
@@ -87,7 +87,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// An extension that loads after the first paint could mistake the first run of a new session for an earlier run.
+		// A new session is marked here, because extensions load late and could mistake its first run for an earlier run.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
@@ -150,7 +150,7 @@ function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/** Subscribes to an event that the types of the oldest supported pi version do not declare. Older versions never emit the event. */
+/** Subscribes to an event that only newer versions of pi emit and declare in their types. */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);

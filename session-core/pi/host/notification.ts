@@ -8,10 +8,7 @@ export interface Notification {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * The names come from `TERM`, `TERM_PROGRAM` or the terminal's reply to XTVERSION. The sequences are documented in the manuals of kitty,
- * iTerm2, WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
- */
+/** The sources are the manuals of kitty, iTerm2, WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode. */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],
 	[/ghostty|wezterm|foot|contour|warp|rxvt/i, "osc777"],
@@ -52,7 +49,7 @@ export function notificationIn(env: Environment, notification: Notification): st
 	return env["ZELLIJ"] === undefined || bytes === "\x07" ? bytes : `${bytes}\x07`;
 }
 
-/** Wraps an escape sequence so that tmux passes it through to the outer terminal (see `allow-passthrough` in `tmux(1)`). */
+/** tmux passes a wrapped escape sequence through to the outer terminal (see `allow-passthrough` in `tmux(1)`). */
 export function throughTmux(bytes: string): string {
 	return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
 }

@@ -3,7 +3,7 @@ import { matchesKey } from "@mariozechner/pi-tui";
 import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
-/** Keeps Escape from pi, unless a dialog or a list of completions is open. */
+/** Handles Escape at the prompt, so pi does not receive this key unless a dialog or a list of completions is open. */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	pressed: () => void,
@@ -21,15 +21,15 @@ export function onEscape(
 
 export type HeldPrompt = ReturnType<typeof holdPrompt>;
 
-/** If the next session has not opened after this number of milliseconds, the held text returns to its own prompt. */
+/** If the next session has not opened after this number of milliseconds, the held keystrokes return to the current prompt. */
 const DEADLINE_MS = 5_000;
 
-/** The held text is stored in the global object, because the next session loads its own copy of this module. */
+/** The held keystrokes are stored in the global object, because the next session loads its own copy of this module. */
 const kept = inProcess("prompt", (): { held?: { sessionId: string; release(): void } | undefined } => ({}));
 
 /**
- * Holds back what the user types while a dialog decides whether the session is replaced. Many users continue to type after they have
- * pressed Enter, and pi would lose that text or send it to the old session. Dialogs still receive their keys.
+ * Holds back the user's keystrokes while a dialog decides whether the session is replaced. Many users continue to type after they have
+ * pressed Enter, and pi would lose that text or send it to the old session.
  */
 export function holdPrompt(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -39,7 +39,7 @@ export function holdPrompt(
 	const keys: string[] = [];
 	// pi removes `onTerminalInput` listeners when the session ends, but the user continues to type while the next session opens.
 	const stop = tui?.addInputListener((data) => {
-		// Terminal reports and special keys begin with an escape character. `\x1b[200~` starts a paste.
+		// Terminal reports and special keys begin with an escape character, and so does a paste (`\x1b[200~`).
 		const isText = !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 		if (!isText || !focusedEditor(tui)) return undefined;
 		keys.push(data);
@@ -51,9 +51,9 @@ export function holdPrompt(
 		tui?.requestRender();
 	};
 	const release = () => replay(() => true);
-	/** Types the held text again without its Enter keys, so that nothing is sent. */
+	/** Types the held keystrokes again, except for Enter, so that nothing is sent. */
 	const returnText = () => replay((key) => key !== "\r" && key !== "\n");
-	/** Passes the held text to the prompt of the next session. If no session opens in time, the text returns to the current prompt. */
+	/** Passes the held keystrokes to the next session. If no session opens in time, they return to the current prompt. */
 	const handOver = (failed?: () => void) => {
 		const late = setTimeout(() => {
 			kept.held = undefined;
@@ -72,7 +72,7 @@ export function holdPrompt(
 		release,
 		handOver,
 		/**
-		 * Runs a command that replaces the session or quits pi. If the command cannot be run, returns false, and the held text returns to the
+		 * The command replaces the session or quits pi. If the command cannot be run, returns false, and the held keystrokes return to the
 		 * prompt.
 		 */
 		run(command: string, failed: () => void): boolean {
@@ -84,7 +84,7 @@ export function holdPrompt(
 	};
 }
 
-/** Types the held text at the prompt of a new session. Does nothing if the session with this id is itself being replaced. */
+/** Types the held keystrokes at the prompt of the new session. Does nothing if the session with this id is itself being replaced. */
 export function promptIsReady(sessionId: string): void {
 	const held = kept.held;
 	if (!held || held.sessionId === sessionId) return;

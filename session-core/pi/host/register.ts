@@ -12,7 +12,6 @@ export type FlagTable = Readonly<Record<string, readonly [type: "boolean" | "str
 
 export type FlagValues = Readonly<Record<string, boolean | string | undefined>>;
 
-/** Warns the user at startup if pi has read the prompt as the value of a boolean flag. */
 export function registerFlags(
 	pi: Pick<ExtensionAPI, "registerFlag" | "getFlag" | "on">,
 	table: FlagTable,
@@ -32,9 +31,7 @@ export function registerFlags(
 	return () => Object.fromEntries(Object.keys(table).map((name) => [name, pi.getFlag(name)]));
 }
 
-/**
- * For example, in `pi --recap-disable hello`, pi reads `hello` as the value of the flag and drops it. Only `argv` still contains the word.
- */
+/** In `pi --recap-disable hello`, pi reads `hello` as the value of the flag and drops it. Only `argv` still contains the word. */
 export function swallowedWords(args: readonly string[], table: FlagTable): { flag: string; word: string }[] {
 	const end = args.indexOf("--");
 	const read = end < 0 ? args : args.slice(0, end);
@@ -49,7 +46,7 @@ export function swallowedWords(args: readonly string[], table: FlagTable): { fla
 const loadTui = lazily(() => import("./tui.ts"));
 
 type CommandOptions = Parameters<ExtensionAPI["registerCommand"]>[1] & {
-	/** Without a user, as in print mode, such a command only writes an error to stderr and sets the exit code to 1. */
+	/** In print and JSON mode, the command only writes an error to stderr and sets the exit code to 1. */
 	needsUser?: boolean;
 };
 
@@ -70,7 +67,6 @@ export function registerOwnCommand(
 	};
 	pi.registerCommand(name, { ...options, handler });
 	pi.on("input", async ({ text, source }, ctx) => {
-		// Input from an extension is always a prompt, never a command.
 		if (source === "extension" || !(text === `/${name}` || text.startsWith(`/${name} `))) return undefined;
 		const commands = pi.getCommands();
 		const renamed = commands.find(
@@ -89,10 +85,7 @@ export function registerOwnCommand(
 	});
 }
 
-/**
- * This context is used if a command cannot be submitted through the prompt editor. Its methods for replacing the session only report an
- * error, because only pi can provide methods that work.
- */
+/** The methods that replace the session only report an error here, because only pi can provide methods that work. */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
 		throw new Error(`another package has the same command; type /${renamed}`);
@@ -101,7 +94,9 @@ function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCo
 	return Object.create(ctx, Object.fromEntries(methods.map((method) => [method, { value: refuse }])));
 }
 
-/** Default keys of the shortcuts. pi itself does not use these keys (checked with 0.73.1 and 0.87.1), and every terminal can send them. */
+/**
+ * The default keys of the shortcuts. pi itself does not use these keys (checked with 0.73.1 and 0.87.1), and every terminal can send them.
+ */
 export const SHORTCUTS = {
 	recap: { key: "alt+r", description: "Show a recap of this session, or hide it" },
 	card: { key: "alt+c", description: "Show this session's card, or hide it" },
@@ -129,14 +124,14 @@ export function readShortcuts(): ReturnType<typeof configuredKeys> {
 		const text = readFileSync(`${getAgentDir()}/keybindings.json`, "utf8").replace(/^\uFEFF/, "");
 		return configuredKeys({ ...JSON.parse(text) });
 	} catch {
-		// If the file exists but cannot be read, pi itself reports the problem.
+		// If this file is invalid, pi itself reports the problem.
 		return configuredKeys({});
 	}
 }
 
 /**
- * An entry in keybindings.json is a key or a list of keys, and replaces the default key. If the user has bound a default key to something
- * else, the shortcut loses that key. The messages in `problems` are not sanitized.
+ * In keybindings.json, an entry is a key or a list of keys. If the user has bound a default key to something else, the shortcut loses that
+ * key. The messages in `problems` are not sanitized.
  */
 export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 	keys: ShortcutKeys;

@@ -30,7 +30,7 @@ export function createScreen(ui: Ui, key: string) {
 	let isShown = false;
 	let stopListening: (() => void) | undefined;
 	let hasTui: boolean | undefined;
-	/** Returns false in RPC mode, in which a program reads the output. */
+	/** Returns false in RPC mode, because a program then reads the output. */
 	const isTerminal = () => {
 		hasTui ??= hostTui(ui) !== undefined;
 		return hasTui;
@@ -89,10 +89,7 @@ function fitted(lines: readonly string[], rows: () => number): Component {
 	};
 }
 
-/**
- * Runs one command in print or JSON mode. The command writes to stderr, because stdout is reserved for the output of the run. If the
- * command fails, the exit code is 1.
- */
+/** The command writes to stderr, because stdout is reserved for the output of the run. If the command fails, the exit code is 1. */
 export async function printMode<Part extends { end(): void }>(
 	hostCtx: ExtensionContext,
 	start: (ctx: ExtensionContext) => Part,
@@ -126,7 +123,7 @@ export interface Choice<Value> {
 }
 
 /**
- * Resolves to undefined if the user cancels. The dialog returns only the selected label, so a number is added to labels that occur twice.
+ * Resolves to undefined if the user cancels. If labels occur twice, numbers are added, because the dialog returns only the selected label.
  */
 export async function pickFrom<Value>(
 	ui: Pick<ExtensionUIContext, "select">,
@@ -144,7 +141,7 @@ export async function pickFrom<Value>(
 	return picked === undefined ? undefined : byLabel.get(picked);
 }
 
-/** Copies text to the clipboard. Without a terminal, nothing is copied, because the user may be working on another machine. */
+/** Without a terminal, nothing is copied, because the user may be working on another machine. */
 export async function copyAnswer(
 	text: string,
 	isTerminal: boolean,

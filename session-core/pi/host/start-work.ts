@@ -5,10 +5,7 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 /** Increase this number if the shape of a shared value changes in a way that older copies of the package would not understand. */
 const VERSION = 3;
 
-/**
- * Stores a value in the global object, where all copies of this package find it. There are several copies, because pi loads the modules
- * again for every session and loads separate packages separately.
- */
+/** The value is stored in the global object, because pi loads the modules of this package again for every session. */
 export function inProcess<T>(name: string, create: () => T): T {
 	const key = Symbol.for(`pi-session-suite:${name}:${VERSION}`);
 	const kept = globalThis as { [key]?: T };
@@ -17,8 +14,8 @@ export function inProcess<T>(name: string, create: () => T): T {
 }
 
 /**
- * Imports a module when the returned function is first called. Modules are imported one at a time, because pi 0.87.1 may return a module
- * that is still being evaluated. For the same reason, `load` must not wait for another lazy import.
+ * Modules are imported one at a time, because pi 0.87.1 may return a module that is still being evaluated. For the same reason, `load` must
+ * not wait for another lazy import.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 	let module: Promise<T> | undefined;
@@ -42,8 +39,8 @@ function inTurn<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * pi keeps compiled code in `<temp>/jiti` and creates that folder only at startup. If the temporary folder is cleaned while pi is running,
- * no module can be loaded until the folder exists again (seen with pi 0.73.1).
+ * pi stores compiled code in `<temp>/jiti` and creates this folder only at startup. If the folder is deleted while pi is running, no module
+ * can be loaded until the folder exists again.
  */
 function recreateCache(error: unknown): boolean {
 	const { code, path }: { code?: unknown; path?: unknown } = Object(error);
@@ -57,12 +54,12 @@ function recreateCache(error: unknown): boolean {
 	}
 }
 
-/** Matches relative imports, except for type imports. A false match does no harm, because no such module exists. */
+/** Matches relative imports, except for type imports. A false match does no harm, because the matched module does not exist. */
 const IMPORT = /\b(?:import|export)\s*(?!\s|type\b)(?:[^"';]*?\bfrom\s*)?["'](\.[^"'\n]+)["']/g;
 
 const preloaded = new Set<string>();
 
-/** Imports a module and its dependencies in idle time, one at a time, so that a key press waits for one module at most. */
+/** Imports a module and its dependencies in idle time, one at a time, so that a key press waits for at most one module. */
 export async function preload(module: URL, isOver: () => boolean): Promise<void> {
 	async function visit(url: URL): Promise<void> {
 		if (isOver() || preloaded.has(url.href)) return;
@@ -74,7 +71,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 			await new Promise((resolve) => setImmediate(resolve));
 			if (!isOver()) await lazily(() => import(path))();
 		} catch {
-			// If this module is needed later, it is imported again, and that import reports the error.
+			// The module is imported again when it is needed, and that import reports the error.
 		}
 	}
 
@@ -82,7 +79,7 @@ export async function preload(module: URL, isOver: () => boolean): Promise<void>
 }
 
 /**
- * If the user types a command while the session is being replaced, pi passes the context of the old session to the command. Any use of that
+ * If the user types a command while a session is being replaced, pi passes the old session's context to the command. Any use of that
  * context throws an error.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
@@ -94,8 +91,8 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * Returns before the work is done, because pi 0.73.1 drops everything that the user submits while a command handler is running. Without a
- * user, the returned promise waits for the work, because nothing else keeps the process alive.
+ * Returns immediately, because pi 0.73.1 drops everything that the user submits while a command handler is running. Without a user, the
+ * returned promise waits for the work, because nothing else keeps the process alive.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -120,7 +117,7 @@ export interface Deferred<T> {
 	begin(): Promise<void>;
 }
 
-/** Starts the parts of a session one after another after a delay, so that pi can paint its first frames before it loads code. */
+/** The parts start one after another after a delay, so that pi can paint its first frames before it loads code. */
 export class StartQueue {
 	isOver = false;
 	#timer: NodeJS.Timeout | undefined;
@@ -132,7 +129,7 @@ export class StartQueue {
 		});
 	}
 
-	/** If `start` throws, `failed` receives the first line of the error message. `module` is preloaded in idle time. */
+	/** If `start` throws an error, `failed` receives the first line of the message. `module` is preloaded in idle time. */
 	add<T>(
 		start: (isOver: () => boolean) => Promise<T | undefined>,
 		{ module, failed }: { module?: URL; failed?: (why: string) => void } = {},

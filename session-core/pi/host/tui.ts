@@ -1,10 +1,10 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
-/** The name of an invisible widget. pi passes its TUI object only to widgets. */
+/** The name of an invisible widget, which is registered because pi passes its TUI object only to widgets. */
 const PROBE = "session-suite:probe";
 
-/** Returns undefined without a terminal. In RPC mode, pi ignores the widget function that would receive the TUI. */
+/** Returns undefined if there is no terminal, for example in RPC mode. */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefined {
 	let found: TUI | undefined;
 	ui.setWidget(PROBE, (tui) => {
@@ -15,9 +15,7 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">): TUI | undefi
 	return found;
 }
 
-/**
- * Returns false if a program reads the output. Versions of pi before 0.87 do not report their mode, so the existence of a TUI is checked.
- */
+/** Versions of pi before 0.87 do not report their mode, so this function checks whether there is a TUI. */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui) !== undefined;
@@ -29,7 +27,7 @@ interface FocusedEditor {
 	isShowingAutocomplete?: () => boolean;
 }
 
-/** Versions of pi before 0.87 have no method for this, so a private field of the TUI is read. */
+/** Versions of pi before 0.87 have no method that returns the focused component, so a private field is read. */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
 	const focused: unknown = typeof ask === "function" ? ask.call(tui) : Reflect.get(tui, "focusedComponent");
@@ -39,8 +37,8 @@ export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 }
 
 /**
- * Runs a command as if the user had typed it, because pi lets typed commands replace the session, but not shortcut handlers. The user's
- * draft remains in the editor. Returns false if the command cannot be run.
+ * Runs a command as if the user had typed it, because pi does not let shortcut handlers replace the session. Returns false if the command
+ * cannot be run.
  */
 export function submitCommand(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -59,14 +57,14 @@ export function submitCommand(
 type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
- * Returns true if pi paints on the alternate screen, for example with `--tui-mode fullscreen`. In this mode, pi turns focus reports (DECSET
- * 1004) on and off itself and does not pass them to listeners that were added later. Older versions have no `mode` field.
+ * In fullscreen mode (`--tui-mode fullscreen`), pi turns focus reports (DECSET 1004) on and off itself and does not pass them to listeners
+ * that were added later. Versions without this mode have no `mode` field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
-/** Returns true if pi has given up the terminal, for example to an external editor. The type of the TUI does not declare `stopped`. */
+/** pi gives up the terminal, for example, while an external editor is running. The type of the TUI does not declare `stopped`. */
 export function hasStopped(tui: object): boolean {
 	return Reflect.get(tui, "stopped") === true;
 }
@@ -76,7 +74,7 @@ export function hostInput({ terminal }: { terminal: object }): ((data: string) =
 	return typeof handler === "function" ? (data) => void handler.call(terminal, data) : undefined;
 }
 
-/** pi has no function that moves a listener to the front, so its private set of listeners is reordered. */
+/** pi has no function that moves a listener to the front, so this function reorders a private set. */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");
 	if (!(listeners instanceof Set) || !listeners.has(listener)) return;
@@ -86,9 +84,8 @@ export function hearFirst(tui: object, listener: InputListener): void {
 }
 
 /**
- * Reports when pi gives up the terminal and when it takes the terminal back. pi emits no events for this, but it always calls `stop()` and
- * `start()` of its terminal object, so both methods are wrapped. The TUI cannot be wrapped, because pi 0.87.1 replaces it when the user
- * switches to fullscreen. The returned function removes the wrappers.
+ * pi emits no events when it gives up the terminal or takes it back, so `stop()` and `start()` of its terminal object are wrapped. The TUI
+ * cannot be wrapped, because pi 0.87.1 replaces it when the user switches to fullscreen. The returned function removes the wrappers.
  */
 export function watchOwnership(
 	terminal: Pick<TUI["terminal"], "start" | "stop">,
@@ -114,7 +111,7 @@ export function watchOwnership(
 	terminal.start = wrappedStart;
 	return () => {
 		watching = false;
-		// If another package has wrapped these methods again, our wrapper stays in place and only forwards calls.
+		// If another package has wrapped our wrapper, our wrapper stays in place and only forwards calls.
 		if (terminal.stop === wrappedStop) terminal.stop = stop;
 		if (terminal.start === wrappedStart) terminal.start = start;
 	};

@@ -8,7 +8,7 @@ import { type FailedModel, type Failure, internalError, type NoAnswer, type Refu
 import type { Trigger } from "./ledger.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
-/** The time limit for one question, in milliseconds. If a model does not answer, the next model gets the rest of this time. */
+/** The time limit for one question, in milliseconds. All models that are tried share this time. */
 const DEADLINE_MS = 24_000;
 
 export interface ModelQuestion {
@@ -32,10 +32,7 @@ export interface AskPorts {
 	mayBegin?(): Promise<unknown> | undefined;
 }
 
-/**
- * Calls the candidate models in turn until one of them answers or the budget refuses a call. Each model gets an equal share of the
- * remaining time.
- */
+/** Calls the candidate models in turn until one of them answers. Each model gets an equal share of the remaining time. */
 export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
 	const { candidates, signal } = question;
 	if (question.by === "auto") await ports.mayBegin?.();
@@ -62,8 +59,8 @@ export async function askModel(question: ModelQuestion, ports: AskPorts): Promis
 }
 
 /**
- * Calls the model a second time only if a different request may succeed. The second request omits a reasoning level that the model refused,
- * or allows more output tokens if the first answer was cut off.
+ * The model is called a second time without a reasoning level if it refused this level, or with more output tokens if its answer was cut
+ * off.
  */
 async function askOne(
 	model: Model<Api>,

@@ -28,9 +28,8 @@ type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: fa
 
 export interface Spending {
 	calls: number;
-	/** The total cost. A call without a result counts with its maximum cost. Such a call is still in progress, or its process has died. */
+	/** The total cost. A call without a result counts with its maximum cost, because it is still in progress or its process has died. */
 	cost: number;
-	/** The number of calls whose token counts and cost are estimates, because the provider reported no usage. */
 	estimated: number;
 	/** The number of calls to models without a known price. These calls are not included in `cost`. */
 	unpriced: number;
@@ -51,16 +50,16 @@ export interface BudgetOptions {
 }
 
 /**
- * Limits what the suite spends on model calls. Each state of a session gets only one automatic request, even across restarts, tabs and
- * forks. Automatic calls stop when all processes together have reached the daily limit, or when calls cannot be counted. Calls that the
- * user requests with a command count toward the limit but are never blocked.
+ * Each state of a session gets only one automatic request, even across restarts, tabs and forks. Automatic calls stop when all processes
+ * together have reached the daily limit, or when calls cannot be counted. Calls that the user requests with a command count toward the
+ * limit but are never blocked.
  */
 export function createBudget(options: BudgetOptions) {
 	const { agentDir, feature, limit, now, log, ui, sayOnce } = options;
 	const session = safeName(options.session);
 	const { calls, append, problem, path } = openLedger(agentDir, now);
 
-	/** No lock is needed. If two processes start a call at the same time, the call on the later line of the ledger is refused. */
+	/** If two processes start a call at the same time, the call on the later line of the ledger is refused, so no lock is needed. */
 	function refusal(call: LedgerCall): Refusal | undefined {
 		const all = calls();
 		const place = all.findIndex(({ id }) => id === call.id);
@@ -140,7 +139,7 @@ export function createBudget(options: BudgetOptions) {
 	};
 }
 
-/** A message id identifies a state of the session, because forks and clones keep the ids of their messages. */
+/** Forks and clones keep message ids, so an id identifies the same state of the session in all of them. */
 function isRequested(
 	calls: readonly LedgerCall[],
 	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
@@ -159,14 +158,13 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	};
 }
 
-/** A rough average for plain text, which is used only for estimates. */
+/** This rough average for plain text is used only for estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
 /** Limits the length of names, so that each line is far shorter than 4,096 bytes. POSIX systems append such short lines atomically. */
 const MAX_NAME = 200;
 
-/** Ids are sanitized because session files may contain any text. */
 function safeName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
 }

@@ -13,7 +13,7 @@ export function formatSpec(model: ModelName): string {
 
 export interface Candidate {
 	model: Model<Api>;
-	/** The flag, setting or command that named the model, such as `--recap-model`. Users see this text. */
+	/** Shows the user where the model was named, for example `--recap-model`. */
 	source: string;
 }
 
@@ -23,7 +23,7 @@ export interface NamedModel {
 }
 
 interface Unusable extends NamedModel {
-	/** Suggestions for a misspelled name, best match first. Undefined if the model exists but the user has no credentials for it. */
+	/** Known models with similar names, best match first. Undefined if the model exists but the user has no credentials for it. */
 	near: string[] | undefined;
 }
 
@@ -41,13 +41,13 @@ export interface ModelCatalog {
 export interface HostModels {
 	model: Model<Api> | undefined;
 	modelRegistry: ModelCatalog;
-	/** The list of models from `--models` or `enabledModels`, which may be empty. pi 0.73 does not pass this list to extensions. */
+	/** The user's own list of models from `--models` or `enabledModels`. pi 0.73 does not pass this list to extensions. */
 	scopedModels?: readonly { model: Model<Api> }[];
 }
 
 /**
- * Returns the models that the user named, then the cheapest model of the active provider in the user's own list, and then the active model.
- * No other model is ever called, because neither the price nor the name of a model shows how good it is or where it runs.
+ * The models that the user named come first, then the cheapest model of the active provider in the user's own list, and then the active
+ * model. No other model is called, because neither the price nor the name of a model shows how good it is or where it runs.
  */
 export function chooseModels(
 	named: readonly NamedModel[],
@@ -75,10 +75,7 @@ export function chooseModels(
 	return { candidates: [...found.values()], unusable };
 }
 
-/**
- * The model's name is redacted, because the user may have pasted an API key instead. The line is the same in all extensions, so that the
- * user sees it only once.
- */
+/** The name is redacted, because the user may have pasted an API key instead of a model. */
 export function describeUnusable({ spec, source, near }: Unusable): string {
 	const name = redact(spec);
 	if (!near) return `${source}: no credentials for "${name}". Type /login or set the provider's API key.`;
@@ -95,7 +92,7 @@ interface Tokens {
 export const RECAP_TOKENS: Tokens = { input: 2_250, output: 160 };
 export const TITLE_TOKENS: Tokens = { input: 400, output: 20 };
 
-/** Returns undefined if the model has no price. A price of 0 means either that the model is free or that its price is unknown. */
+/** Returns undefined if the model has no price. If the price is 0, the model is free or its price is unknown. */
 export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: Tokens): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;
@@ -123,8 +120,8 @@ function isOwnMachine(baseUrl: string): boolean {
 const TITLE_PRICE = 0.005;
 
 /**
- * Titles are requested automatically only from cheap models or from a model that the user chose for titles. A price of 0 counts as cheap
- * only if the user named the model or the model runs on the user's own machine.
+ * Titles are requested automatically only from cheap models or from a model that the user chose for titles. A price of 0 is trusted only if
+ * the user named the model or the model runs on the user's own machine.
  */
 export function mayTitle({ model, source }: Candidate): boolean {
 	if (source === "--title-model" || source === "title.model") return true;
@@ -141,8 +138,8 @@ export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 }
 
 /**
- * The region may precede the vendor (`eu.anthropic.…`) or follow `@`. Returns an empty string if the id names no region, or undefined if
- * the id hides the name of the model (`arn:…`).
+ * A model id may begin with a region (`eu.anthropic.…`) or end with a region after `@`. Returns undefined if the id hides the model
+ * (`arn:…`).
  */
 export function regionOf(id: string): string | undefined {
 	if (id.startsWith("arn:")) return undefined;

@@ -13,8 +13,8 @@ export type CallFailure =
 	| "cut_off";
 
 /**
- * `asked` means that this state of the session has already had its automatic request. `uncounted` means that the ledger of model calls
- * cannot be read or written.
+ * `asked` means that this state of the session has already had its automatic request. `uncounted` means that the ledger cannot be read or
+ * written.
  */
 export type Refusal = "asked" | "daily_limit" | "uncounted";
 
@@ -118,8 +118,8 @@ function asStatus(status: unknown): number | undefined {
 const UNSUPPORTED =
 	/(?<![a-z])(?:not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned)/i;
 /**
- * When a gateway replaces the provider's status with its own 5xx status, the message still quotes the provider. A server that is down often
- * answers with words such as "not found", so these words count only next to "model" or "deployment".
+ * Behind a gateway, a 5xx error may quote the provider. A server that is down often answers with words such as "not found", so these words
+ * count only next to "model" or "deployment".
  */
 const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,
@@ -129,7 +129,7 @@ const EFFORT = /effort|thinking|reasoning/i;
 const CREDENTIALS =
 	/api.?key|\bunauthori[sz]ed\b|credentials?|authenticat|expired.?token|token.{0,40}expired|(?:permission|access).?denied|permission_error|not logged in|provider is not configured/i;
 
-/** The status alone is not enough, because providers use some statuses for several causes. */
+/** Providers use some statuses for several causes, so the words of the message decide in these cases. */
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (status === 401 || status === 403) return "no_credentials";
 	if (status === 402 || status === 408 || status === 429) return "provider_error";

@@ -19,23 +19,23 @@ export interface LedgerCall {
 	model: string;
 	input: number;
 	output: number;
-	/** While a call is `reserved`, this is its maximum cost. */
+	/** While a call is `reserved`, `cost` is the maximum cost of the call. */
 	cost: number;
 	/** A `reserved` call is in progress, or its process has died. A `withdrawn` call was never made. */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
-	/** Set if the token counts and the cost are estimates, because the provider reported no usage. */
+	/** The token counts and the cost are estimates, because the provider reported no usage. */
 	estimated?: true;
-	/** Set if the price of the model is unknown, so that a cost of 0 is meaningless. */
+	/** The price of the model is unknown, so a cost of 0 is meaningless. */
 	unpriced?: true;
 }
 
-/** The maximum number of files. Files are not deleted by age, because a clock that is wrong for an hour could delete all of them. */
+/** Files are deleted by their number and not by their age, because a clock that is wrong for an hour could delete all of them. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
- * The ledger contains the model calls of all processes. Each UTC day has its own file, to which each call appends one JSON line when it
- * starts and another when it ends. Appending such a short line is atomic, so no lock is needed. `now` returns milliseconds since the epoch.
+ * The ledger contains the model calls of all processes. Each call appends one JSON line to the file of the UTC day when it starts and
+ * another when it ends. Appending such a short line is atomic, so no lock is needed.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");
@@ -55,7 +55,6 @@ export function openLedger(agentDir: string, now: () => number) {
 			return calls;
 		});
 		if (Array.isArray(read)) return read;
-		// If the file is missing, another process has deleted it after the folder was listed.
 		return read.reason === "missing" ? [] : problemWith(path, read, suite);
 	}
 
@@ -82,7 +81,6 @@ export function openLedger(agentDir: string, now: () => number) {
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : problemWith(path, appended, suite);
 		},
-		/** If calls cannot be counted, returns one line that names the file, the cause and the remedy. */
 		problem(): string | undefined {
 			const found = read();
 			return typeof found === "string" ? found : notWritten;
@@ -115,7 +113,7 @@ function problemWith(path: string, failed: { reason?: string; detail: string }, 
 	const { reason = "", detail } = failed;
 	if (reason === "not_regular" || reason === "symlink" || /\b(?:ENOTDIR|EEXIST)\b/.test(detail))
 		return `${path} is not a regular file in a regular folder. Move or delete what is in its place.`;
-	// The suggested command covers the whole folder, because a run with `sudo` may have created other files that belong to root.
+	// The suggested command covers the whole folder, because other files in it may also belong to root after a run with `sudo`.
 	if (/\b(?:EACCES|EPERM)\b/.test(detail))
 		return `${path} belongs to another user. Change its owner: sudo chown -R "$USER" "${suite}"`;
 	return `${path} cannot be read or written. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;

@@ -20,11 +20,11 @@ export interface SideCallRequest {
 	signal: AbortSignal;
 	deadlineMs: number;
 	effort: Effort;
-	/** Whether the call is automatic or was requested by the user. GitHub Copilot bills the two kinds of calls differently. */
+	/** GitHub Copilot bills automatic calls and calls by the user differently. */
 	by: Trigger;
 	/** Some providers refuse calls without a session id. */
 	sessionId: string;
-	/** Called with the complete text so far whenever more text arrives. Not called if the provider does not stream its answer. */
+	/** Receives the complete text so far each time more text arrives. Not called if the provider does not stream its answer. */
 	onText?: ((text: string, model: ModelName) => void) | undefined;
 }
 
@@ -57,10 +57,7 @@ export interface ModelGateway {
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
-/**
- * The maximum number of characters that a model may write, including its reasoning. Each event copies the whole text, so an endless answer
- * would freeze pi.
- */
+/** The maximum number of characters that a model may write. Each event copies the whole text, so an endless answer would freeze pi. */
 const MAX_LENGTH = 64 * 1024;
 
 /** Never throws and never retries. The call ends at the deadline even if the provider does not respond. */
@@ -95,7 +92,7 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Newer versions of pi keep a provider thread for each session id. The user's next prompt must not continue from this call.
+		// Newer versions of pi continue the provider's thread of a session. The user's next prompt must not continue this call.
 		disableContinuation: true,
 		// Each prompt is different, so a paid cache entry is useless. Free caching stays on, because some clients need it to send the session id.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
