@@ -54,7 +54,7 @@ describe("wrong arguments", () => {
 			shell.named("22222222-bbbb", "Fix the date parser");
 			const { code, err } = await shell.run(`${name} fix the date`);
 			expect(code).toBe(2);
-			expect(err).toContain('2 sessions match "fix the date". Specify an id:');
+			expect(err).toContain('several sessions match "fix the date". Specify one of these ids:');
 			for (const id of [ID, "22222222-bbbb"]) expect(err).toContain(`  ${id}  Fix the date parser`);
 		},
 	);

@@ -27,7 +27,6 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 		.showHelpAfterError("Run pi-sessions --help to see all commands.")
 		.enablePositionalOptions()
 		.exitOverride()
-		// By default, Commander does not wrap descriptions in a narrow terminal.
 		.configureHelp({ minWidthToWrap: 12 })
 		.configureOutput({
 			writeOut: (text) => out.write(text),
@@ -43,7 +42,8 @@ export async function main(words: readonly string[], given?: Surroundings): Prom
 		} catch (bug) {
 			world.log("shell.failed", { command: command.name(), ...errorFields(bug) });
 			const why = bug instanceof Error ? bug.message : String(bug);
-			code = world.fail(`unexpected error: ${clipColumns(cleanLine(why), 200)}`);
+			const message = clipColumns(cleanLine(why), 200);
+			code = world.fail(`unexpected error: ${message}`);
 		}
 	});
 	try {

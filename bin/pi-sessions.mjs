@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The entry point of the shell command. `status` is plain JavaScript, because a status bar runs it every few seconds. Everything else is
- * TypeScript, which jiti loads, as in pi.
+ * A status bar runs `status` every few seconds, so `status` is plain JavaScript and loads quickly. All other commands are TypeScript, which
+ * jiti compiles.
  */
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-// A reader that closes the pipe (`| head`) is not an error.
+// The pipe's reader may close the pipe early, as `| head` does, so EPIPE is not an error.
 for (const stream of [process.stdout, process.stderr]) {
 	stream.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
 }
@@ -18,12 +18,12 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 	const { status } = await import("./status.mjs");
 	process.exitCode = status(args, process);
 } else {
-	// `require` is faster than `import`, which would parse all of jiti to find its exports.
+	// `require` loads jiti faster than `import`, because `import` parses all of jiti to find its exports.
 	const createJiti = loadJiti();
-	// `interopDefault` is off, because no module of the suite has a default export, and the wrapper slows down each call between modules.
-	// `fsCache` is jiti's default cache folder, which jiti cannot find if TMPDIR is set and the current folder has been removed.
 	const { main } = await createJiti(import.meta.url, {
+		// This option would slow down each call between modules, and no module has a default export.
 		interopDefault: false,
+		// jiti cannot find its own cache folder if TMPDIR is set and the current folder was removed.
 		fsCache: join(tmpdir(), "jiti"),
 	})
 		.import("./main.ts")
@@ -41,9 +41,7 @@ function loadJiti() {
 
 function missing(error) {
 	if (!/MODULE_NOT_FOUND$/.test(error.code)) throw error;
-	const root = fileURLToPath(new URL("..", import.meta.url));
-	process.stderr.write(
-		`pi-sessions: dependencies are missing. Run npm install --prefix ${JSON.stringify(root)}\n`,
-	);
+	const folder = JSON.stringify(fileURLToPath(new URL("..", import.meta.url)));
+	process.stderr.write(`pi-sessions: dependencies are missing. Run npm install --prefix ${folder}\n`);
 	process.exit(1);
 }

@@ -1,22 +1,17 @@
-// Finds the host and its agent folder by the same rules as the host's own `config.js`.
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 
-/**
- * Matches the environment variable for the agent folder. In a rebranded host (`piConfig` in its package.json), the variables begin with the
- * host's own name.
- */
+/** A rebranded pi has its own prefix for environment variables, such as `ACME_CODING_AGENT_DIR`. */
 const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
-/** Matches the path of a file in a package that the host has installed. */
+/** Matches the path of a file in a package that pi has installed, such as `~/.pi/agent/npm/…`. */
 const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**
- * Returns the host whose sessions this program uses: the host's program, the prefix of its environment variables, the name of its folders,
- * and its agent folder. If the variable for an agent folder is set, its prefix determines the host. Otherwise, the host is the one that has
- * installed this program or, if there is none, pi.
+ * The prefix of the `…_CODING_AGENT_DIR` variable determines the host, that is, pi or a rebranded pi. Without such a variable, the host is
+ * the one that installed this package.
  * @param {Environment} env
  * @param {string} [here] The path of this file
  */
@@ -34,10 +29,7 @@ export function hostIn(env, here = fileURLToPath(import.meta.url)) {
 	return { program, prefix: program.toUpperCase(), configDir, agentDir };
 }
 
-/**
- * Replaces a leading `~` with the path of the home folder.
- * @param {string} path
- */
+/** @param {string} path */
 export function withHome(path) {
 	if (path === "~") return homedir();
 	return path.startsWith("~/") ? homedir() + path.slice(1) : path;

@@ -1,5 +1,4 @@
 // @ts-check
-// Prints one line for a prompt or a status bar. Reads only the leases of live sessions.
 import { stripVTControlCharacters } from "node:util";
 import { liveFolder, storedLeases } from "../session-core/sessions/live/liveness.mjs";
 import { hostIn } from "./place.mjs";
@@ -7,13 +6,13 @@ import { hostIn } from "./place.mjs";
 /** @typedef {{ write(text: string): unknown }} Output */
 
 const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
-/** Maximum length of the text that describes what a session is doing, in UTF-16 code units. */
+/** Maximum length in UTF-16 code units of the text that describes a session's activity. */
 const DOING = 60;
-/** The states that are shown, with their colors in tmux. Idle sessions are left out to save space in a prompt. */
+/** Idle sessions are left out to save space in a shell prompt. The values are tmux colors. */
 const SHOWN = /** @type {const} */ ({ waiting: "yellow", failed: "red", finished: "cyan", working: "green" });
 
 /**
- * Prints the states of the live sessions, or nothing if all of them are idle. Returns the exit code.
+ * Prints nothing if all live sessions are idle. Returns the exit code.
  * @param {readonly string[]} args
  * @param {{ env: Readonly<Record<string, string | undefined>>, stdout: Output, stderr: Output }} process
  */
@@ -30,7 +29,7 @@ export function status(args, { env, stdout, stderr }) {
 		if (count === 0) return [];
 		return isTmux ? `#[fg=${color}]${count} ${state}#[default]` : `${count} ${state}`;
 	});
-	// In tmux formats, `#` begins a style or a command.
+	// tmux interprets `#` as the beginning of a style or command, so `#` is doubled.
 	const [only] = counts.working === 1 ? doing : [];
 	const detail = only && (isTmux ? only.replaceAll("#", "##") : only);
 	const plain = [parts.join(" · "), detail].filter(Boolean).join(": ");
@@ -39,10 +38,7 @@ export function status(args, { env, stdout, stderr }) {
 	return 0;
 }
 
-/**
- * Counts the live sessions in each state, and returns what the working sessions are doing.
- * @param {string} agentDir
- */
+/** @param {string} agentDir */
 function readStates(agentDir) {
 	/** @type {string[]} */
 	const doing = [];
@@ -55,10 +51,7 @@ function readStates(agentDir) {
 	return { counts, doing };
 }
 
-/**
- * Removes control characters from a text, and shortens it to a length that fits into a prompt.
- * @param {string} text
- */
+/** @param {string} text */
 function plainText(text) {
 	const plain = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}]/gu, "");
 	return plain.length > DOING ? `${plain.slice(0, DOING - 1).toWellFormed()}…` : plain;

@@ -4,13 +4,10 @@ import { clipColumns } from "../../session-core/text/index.ts";
 import { listed } from "../sessions/find.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
-/**
- * The completion scripts run this command to find out what can follow the words before the cursor, so they list no commands or options
- * themselves.
- */
+/** The completion scripts call this hidden command instead of listing commands and options themselves. */
 const OFFERED = "pi-sessions offers --";
 
-/** The completion scripts. In bash, `printf %q` quotes titles with spaces. In bash and zsh, options are offered only after a dash. */
+/** `printf %q` quotes titles that contain spaces in bash. The bash and zsh scripts offer options only after the user types a dash. */
 const SCRIPTS: Readonly<Record<string, string>> = {
 	bash: `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
 _pi_sessions() {
@@ -53,13 +50,11 @@ export async function completion(_: object, world: World, shell: string): Promis
 	return DONE;
 }
 
-/** Prints what can follow these words, one per line. */
 export async function offersOf(typed: readonly string[], world: World, program: Command): Promise<number> {
 	for (const offer of await offersAfter(typed, world, program)) world.print(offer.join("\t"));
 	return DONE;
 }
 
-/** Returns what can follow the typed words (commands, options, values of an option, or session titles), with a description of each. */
 async function offersAfter(typed: readonly string[], world: World, program: Command): Promise<Offered> {
 	const [name, ...given] = typed;
 	const commands = program.createHelp().visibleCommands(program);
@@ -73,7 +68,7 @@ async function offersAfter(typed: readonly string[], world: World, program: Comm
 	return [...flags, ...values, ...(argument?.name() === SESSION ? await titles(world) : [])];
 }
 
-/** Returns each session's title (or its id if the title is not unique) with a description. */
+/** If several sessions share a title, shell completion offers their ids instead of the title. */
 async function titles(world: World): Promise<Offered> {
 	const here = await listed(world);
 	const { rows } = here.rows.length > 0 ? here : await listed(world, { all: true });

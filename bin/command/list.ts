@@ -32,8 +32,8 @@ import { type ListedView, shownId, tableOf } from "../sessions/table.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
 
 /**
- * Runs `pi-sessions` without a command in a terminal: lists sessions to choose from, beginning with those of this project, and resumes the
- * chosen one. Resolves to undefined if there are no sessions.
+ * Lets the user choose a session to resume. Sessions of the current project are listed first. Resolves to undefined if there are no
+ * sessions.
  */
 export async function pick(world: World): Promise<number | undefined> {
 	const { rows } = await listed(world, { all: true });
@@ -77,7 +77,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 			return { ...viewOf(row, lease), overlaps: overlaps.get(lease?.instance ?? "") ?? [] };
 		})
 		.filter((view) => state === undefined || isInState(view, state));
-	// With `--state`, the list also contains headless runs and child sessions.
+	// `--state` implies `--background`, because background sessions also have a state.
 	const shown = background || state ? wanted : wanted.filter((view) => foldOf(view) === undefined);
 	const found = (isTable ? shown.toSorted(inUsualOrder) : shown).slice(0, limit);
 	const code = rows.length === 0 && unread.length > 0 ? FAILED : DONE;
@@ -108,31 +108,30 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	return code;
 }
 
-/** Returns one line for each file that a listed live session and any other live session have both changed. */
 function overlapLines(views: readonly ListedView[]): string[] {
 	const paths = new Set(views.flatMap(({ overlaps = [] }) => overlaps.map(({ path }) => path)));
 	const lines = [...paths].map((path) => {
 		const by = views.filter(({ overlaps = [] }) => overlaps.some((one) => one.path === path));
-		const names = by.map(({ title }) => `"${clipColumns(title, 60)}"`);
-		if (names.length < 2) names.push("a session that is not listed");
-		return `${OVERLAPPING} ${projectOf(path)} was changed in ${names.join(" and ")}, and the changes are not committed.`;
+		const titles = by.map(({ title }) => `"${clipColumns(title, 60)}"`);
+		if (titles.length < 2) titles.push("another session");
+		const [file, sessions] = [projectOf(path), titles.join(" and ")];
+		return [OVERLAPPING, `${file} has uncommitted changes from ${sessions}.`].join(" ");
 	});
 	const more = lines.length - NAMED;
 	return more > 0
-		? [...lines.slice(0, NAMED), `… and ${more} more files that several live sessions changed.`]
+		? [...lines.slice(0, NAMED), `… and ${more} more files with changes from several live sessions.`]
 		: lines;
 }
 
 function noneFound({ all, state }: ListOptions, world: World): string {
-	const none = state ? `No ${state} sessions` : "No sessions";
+	const sessions = state ? `${state} sessions` : "sessions";
 	const root = sessionsRoot(world.agentDir);
-	if (all) return `${none} in ${cleanLine(world.sessionDir ?? root)}.\n`;
+	if (all) return `No ${sessions} in ${cleanLine(world.sessionDir ?? root)}.\n`;
 	const former = world.sessionDir === undefined ? formerPlaces(root, world.cwd) : [];
 	return [
-		`${none} in this project. Use --all to include all projects.\n`,
+		`No ${sessions} in this project. Use --all to include all projects.\n`,
 		...former.map(
-			({ cwd, folder }) =>
-				`The folder ${cleanLine(cwd)} no longer exists, but its sessions are in ${cleanLine(folder)}.\n`,
+			({ project, folder }) => `The folder ${project} no longer exists, but its sessions are in ${folder}.\n`,
 		),
 	].join("");
 }
@@ -140,10 +139,10 @@ function noneFound({ all, state }: ListOptions, world: World): string {
 const PLACES = 3;
 
 /**
- * Returns folders that no longer exist and in which this project may have been located before it was renamed (same parent folder) or moved
- * (same name), each with the folder that contains its sessions.
+ * Finds the folders in which a renamed or moved project may have been located earlier. A renamed project keeps its parent folder, and a
+ * moved project keeps its name.
  */
-function formerPlaces(root: string, here: string): { cwd: string; folder: string }[] {
+function formerPlaces(root: string, here: string): { project: string; folder: string }[] {
 	const sibling = projectFolder(root, join(dirname(here), "_")).slice(0, -"_--".length);
 	const namesake = `-${basename(projectFolder(root, `/${basename(here)}`)).slice("--".length)}`;
 	const isFormer = (cwd: string) =>
@@ -156,13 +155,11 @@ function formerPlaces(root: string, here: string): { cwd: string; folder: string
 			return read?.ok && isFormer(read.record.summary.cwd) ? [{ folder, ...read.record.summary }] : [];
 		})
 		.sort((a, b) => b.modified - a.modified)
-		.slice(0, PLACES);
+		.slice(0, PLACES)
+		.map(({ cwd, folder }) => ({ project: cleanLine(cwd), folder: cleanLine(folder) }));
 }
 
-/**
- * Returns one line of tab-separated fields for each session: state, age, id, title, folder, next step and, for another agent's session, the
- * agent. If several files have the same id, the path is printed instead of the id.
- */
+/** Scripts parse these tab-separated lines. If several files share an id, the line contains the file's path instead of the id. */
 function fieldLines(rows: readonly ListedView[], { now }: World): string[] {
 	const counts = new Map<string, number>();
 	for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);

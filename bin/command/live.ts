@@ -27,7 +27,7 @@ export async function attach(_: object, world: World, wanted: string): Promise<n
 	if (!found.lease)
 		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
 	const gone = await goTo(found.lease, world.env);
-	// If the session is running in a detached tmux session, that tmux session is attached to this terminal.
+	// If the session is running in a detached tmux session, this terminal attaches to that tmux session.
 	const isDetached = !gone.ok && gone.reason === "detached" && !world.env["TMUX"];
 	const [program, ...args] = isDetached ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)
@@ -53,7 +53,7 @@ export async function answer(
 	if (!found) return NOT_FOUND;
 	const { row, lease, view } = found;
 	if (!view.format.canOpen)
-		return fail("this session belongs to another agent, and only pi sessions can be answered.");
+		return fail("this session belongs to another agent. Only pi sessions can be answered from here.");
 	const reason = whyNotAnswered(view);
 	if (!lease || reason === "closed")
 		return fail(
@@ -78,7 +78,7 @@ export async function answer(
 	return DONE;
 }
 
-/** Shows the question, and resolves to the line that the user types, or to an empty string after Ctrl+D. */
+/** Resolves to an empty string if the user presses Ctrl+D. */
 function askFor({ title, next, record }: SessionView, { keyboard, out }: World): Promise<string> {
 	if (!keyboard) return Promise.resolve("");
 	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n> `);
@@ -92,18 +92,11 @@ function askFor({ title, next, record }: SessionView, { keyboard, out }: World):
 	});
 }
 
-/**
- * Opens a new tmux window for each session whose pi ended without closing it, and resumes the session in that window. Outside tmux, and
- * with `--dry-run`, only prints the commands.
- */
 export async function restore({ dryRun = false }: { dryRun?: boolean }, world: World): Promise<number> {
 	const { agentDir, env, now } = world;
 	const lost = lostSessions(agentDir, now(), liveLeases(agentDir, now()));
 	if (lost.length === 0)
-		return world.fail(
-			"there is no session to restore, because no session was open when pi last ended unexpectedly.",
-			DONE,
-		);
+		return world.fail("nothing to restore: no session was open when pi last ended unexpectedly.", DONE);
 	const { rows } = await listed(world, { all: true });
 	const isInTmux = Boolean(env["TMUX"]);
 	let failed = 0;
@@ -113,7 +106,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		const folder = isFolder(cwd) ? cwd : "";
 		const gone = folder === "" ? ` Its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists.` : "";
 		const check = await checkSession(sessionFile);
-		// A crash may have left the last line incomplete. pi would append to that line, and the conversation would be lost.
+		// A crash may have left the last line incomplete. If pi appended to that line, the conversation would be lost.
 		const isSound = check.ok && check.sound;
 		const command = isSound
 			? [world.program, "--session", sessionFile]
@@ -124,11 +117,12 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 			if (!opened.ok) failed++;
 		} else world.print(shellLine(command, folder, {}));
 		const damaged = isSound ? "" : " Its file is damaged, so the command opens a repaired copy.";
-		world.say(`${isOpened ? "reopened" : "the command above reopens"} "${title}".${gone}${damaged}`);
+		const opening = isOpened ? `reopened "${title}".` : `the command above reopens "${title}".`;
+		world.say(opening + gone + damaged);
 	}
 	if (failed > 0)
 		return world.fail(
-			`tmux did not open ${failed} of ${lost.length} windows. Run pi-sessions restore --dry-run to print the commands.`,
+			`tmux could not open all windows (${failed} failed). Run pi-sessions restore --dry-run to print the commands.`,
 		);
 	if (!dryRun && !isInTmux)
 		world.say("run each command in its own terminal, or run pi-sessions restore inside tmux.");

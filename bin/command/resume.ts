@@ -28,6 +28,7 @@ import {
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, cleanText, clipColumns, safeText } from "../../session-core/text/index.ts";
 import { currentSession, findSession, listed, openSessions } from "../sessions/find.ts";
+import { unreadableText } from "../sessions/shared.ts";
 import { startProgram, whyTooLarge } from "../shell/programs.ts";
 import { DONE, FAILED, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
 
@@ -44,7 +45,6 @@ interface ResumeOptions {
 	dryRun?: boolean;
 }
 
-/** Resolves to the exit code. A function below that returns a number has told the user why nothing is run; the number is the exit code. */
 export async function resume(options: ResumeOptions, world: World, wanted: string): Promise<number> {
 	const row = await chooseSession(wanted, options.continue ?? false, world);
 	if (typeof row === "number") return row;
@@ -59,7 +59,6 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	return run(plan, world, isOurs || options.inPi ? "" : remedy);
 }
 
-/** Returns the session with this title or id, or this project's newest session. */
 async function chooseSession(
 	wanted: string,
 	isNewest: boolean,
@@ -72,7 +71,7 @@ async function chooseSession(
 	const { rows, unread } = await listed(world);
 	const newest = rows.find((row) => !isBackground(row));
 	if (!newest && unread.length > 0) return world.fail(unread.join("\n"), NOT_FOUND);
-	// A project without sessions is not an error, because a script may run the command in any folder.
+	// A project without sessions is not an error, because a script may run this command in any folder.
 	if (!newest)
 		return world.fail(
 			"this project has no session to resume. Run pi-sessions list --all to see the sessions of all projects.",
@@ -88,7 +87,6 @@ async function chooseSession(
 const NO_STEP =
 	'this session has no next step to send. Use --message "…" to send your own text, or leave out --send to open the session.';
 
-/** Plans how pi resumes one of its own sessions. If the plan requires a fork or a repaired copy, this function writes the copy. */
 async function planHere(
 	row: SessionSummary,
 	options: ResumeOptions,
@@ -107,7 +105,7 @@ async function planHere(
 	if (problem !== undefined) return fail(problem);
 	const card = await describeSession(row, { ...world, words: await wordsFor(world) });
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
-	// A recap describes the end of the session, so it is not used when resuming from an earlier point.
+	// A recap describes the end of the session, so the recap is not used when the user resumes from an earlier point.
 	const isUsed = card.ok && (at === undefined || card.record?.kind === "job");
 	const { record: recap, wholeRequest }: Partial<Description> = isUsed ? card : {};
 	const hasFolder = isFolder(row.cwd);
@@ -125,7 +123,7 @@ async function planHere(
 	};
 	const early = planResume(row, ways);
 	if (at === undefined && obstacleToPlan(early, options) === "no_step") return fail(NO_STEP);
-	// If the next step is only shown and not sent, nothing is opened, so no copy is written.
+	// If the next step is shown instead of sent, pi is not started, so the session does not need to be copied.
 	const isDry = dryRun || withholdsStep(row, ways);
 	const copy = await copyFor(row, { ...options, dryRun: isDry }, world);
 	if (typeof copy === "number") return copy;
@@ -134,11 +132,11 @@ async function planHere(
 	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
 	const obstacle = obstacleToPlan(plan, { hasFolder });
 	if (plan.needs_answer !== undefined && (obstacle || send)) {
-		const question = clipColumns(cleanLine(plan.needs_answer), 200);
-		const why = ways.quotesTool
+		const reason = ways.quotesTool
 			? "the agent quotes a tool's output"
 			: whyNotSent(plan.needs_answer_kind ?? "question");
-		say(`${why}: "${question}" Only you can answer, so nothing was sent. Answer with --message "…".`);
+		const question = clipColumns(cleanLine(plan.needs_answer), 200);
+		say(`nothing was sent, because ${reason}: "${question}" Use --message "…" to send your answer.`);
 	}
 	if (obstacle === "needs_answer") return FAILED;
 	if (obstacle === "no_folder")
@@ -147,13 +145,12 @@ async function planHere(
 		say("this prompt is too long for a command line, so pi puts it into the editor instead of sending it.");
 	if (plan.kind === "session" || options.yes || dryRun) return plan;
 	if (await isOwnJob(world.agentDir, recap, { ...plan, sessionFile: row.path })) return plan;
-	say(
-		`this job was recorded on another machine, or its record was changed. The job would run with:\n${jobLines(plan)}`,
-	);
-	return fail("the job was not started. Check the lines above, then use --yes to start it.");
+	say("this job was recorded on another machine, or its record was changed. The job has these settings:");
+	world.note(`${jobLines(plan)}\n`);
+	return fail("the job was not started. Check its settings above, and use --yes to start it.");
 }
 
-/** Returns the reason why pi must not open this file, or undefined if pi may open it. */
+/** Returns the reason why pi must not open the session's file. Returns undefined if pi may open the file. */
 async function fileProblem(
 	{ path }: SessionSummary,
 	{ repair, at }: ResumeOptions,
@@ -162,8 +159,7 @@ async function fileProblem(
 	const isWhole = at === undefined;
 	const obstacle = await fileObstacle(path, (size) => (isWhole ? whyTooLarge(size, env) : undefined));
 	if (obstacle?.reason === "too_large") return obstacle.detail;
-	if (obstacle && obstacle.reason !== "damaged")
-		return `the session cannot be read (${clipColumns(cleanLine(obstacle.detail), 160)}).`;
+	if (obstacle && obstacle.reason !== "damaged") return unreadableText(obstacle.detail);
 	if (!isWhole || (obstacle && repair)) return undefined;
 	if (!obstacle) return repair ? "the file of this session is not damaged. Leave out --repair." : undefined;
 	if (beginsWithTitle(path))
@@ -171,16 +167,15 @@ async function fileProblem(
 	return "this session's file is damaged, and pi could lose data from it. Use --repair to open a repaired copy.";
 }
 
-/** Maximum length of a step that is shown instead of being sent, in UTF-16 code units. */
+/** Maximum number of UTF-16 code units that are printed of a step that was not sent. */
 const SHOWN = 2_000;
 
-/** For a session whose file may have come from a repository: prints the next step, and the command that puts this step into the editor. */
 function showUnsent(step: string, plan: ResumePlan, { dryRun }: ResumeOptions, world: World): number {
 	const shown = cleanText(safeText(step).slice(0, SHOWN)).replaceAll("\n", "\n  ");
-	const what = shown === "" ? "nothing is sent." : `its next step is not sent:\n  ${shown}`;
 	world.say(
-		`a repository could have written this session, so ${what}\nTo continue without sending anything, run this command:`,
+		"this session's file may come from a repository, so the next step below was not sent. To open the session without sending anything, run the command.",
 	);
+	if (shown !== "") world.note(`  ${shown}\n`);
 	world.print(plan.command_line);
 	return dryRun ? DONE : FAILED;
 }
@@ -195,15 +190,11 @@ function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {
 	return lines.map((line) => safeText(line)).join("\n");
 }
 
-/** The copy that pi opens instead of the original session. `again`: the prompt that the user wants to change and send again. */
 type Copy = { path: string; again?: AgainPrompt };
 
 const LISTED = 12;
 
-/**
- * Returns a fork that ends at an entry (`--at`), or a repaired copy. If the entry is a prompt, the fork ends before it, because users go
- * back to a prompt in order to change it.
- */
+/** If the user resumes from a prompt, the fork ends before that prompt, because the user wants to change it. */
 async function copyFor(
 	row: SessionSummary,
 	{ at, repair, send, message, dryRun }: ResumeOptions,
@@ -211,16 +202,18 @@ async function copyFor(
 ): Promise<Copy | number | undefined> {
 	if (at === undefined) return repair ? writeCopy(row, undefined, dryRun, world) : undefined;
 	const opened = await readWholeSession(row.path);
-	if (!opened.ok) return world.fail(`the session cannot be read (${opened.detail}).`);
+	if (!opened.ok) return world.fail(unreadableText(opened.detail));
 	const found = at === "" ? [] : entriesLike(opened.session, at);
 	const [entry] = found;
 	if (!entry || found.length > 1) {
-		const count = found.length === 0 ? "no entry has" : `${found.length} entries have`;
+		const shown = clipColumns(cleanLine(at), 40);
 		const prompts = promptsOn(opened.session).slice(0, LISTED);
 		const list = prompts.map(({ id, text }) => `  ${id}  ${text}`);
 		const lines = [
-			`${count} an id that begins with "${clipColumns(cleanLine(at), 40)}".`,
-			...(list.length === 0 ? [] : ["The prompts of this session, newest first:", ...list]),
+			found.length === 0
+				? `no entry has an id that begins with "${shown}".`
+				: `several entries have an id that begins with "${shown}".`,
+			...(list.length === 0 ? [] : ["This session has these prompts, newest first:", ...list]),
 		];
 		return world.fail(lines.join("\n"), NOT_FOUND);
 	}
@@ -234,10 +227,10 @@ async function copyFor(
 	return isAgain ? { ...copy, again: { text, entryId: entry.id } } : copy;
 }
 
-/** Placeholder for a copy's path in a dry run, which does not write the copy. */
+/** A dry run prints this placeholder instead of the copy's path, because the copy is not written. */
 const NOT_WRITTEN = "<new session>";
 
-/** Writes a copy that ends at an entry or, without an entry, a repaired copy that contains everything that can still be read. */
+/** Without `entryId`, the function writes a repaired copy that contains every entry that can still be read. */
 async function writeCopy(
 	{ path, cwd }: SessionSummary,
 	entryId: string | undefined,
@@ -246,9 +239,11 @@ async function writeCopy(
 ): Promise<Copy | number> {
 	const folder = dirname(path);
 	if (isDry) {
-		const what = entryId === undefined ? "a repaired copy" : `a fork that ends at ${cleanLine(entryId)}`;
+		const shownId = cleanLine(entryId ?? "");
 		world.say(
-			`dry run: nothing was written. In the command below, ${NOT_WRITTEN} stands for ${what}, in ${folder}.`,
+			entryId === undefined
+				? `dry run: nothing was written. ${NOT_WRITTEN} stands for a repaired copy in ${folder}.`
+				: `dry run: nothing was written. ${NOT_WRITTEN} stands for a fork in ${folder} that ends at entry ${shownId}.`,
 		);
 		return { path: NOT_WRITTEN };
 	}
@@ -260,33 +255,33 @@ async function writeCopy(
 
 const OWN = ["at", "branch", "send", "message", "repair"] as const;
 
-/** Plans how another agent's session is resumed: by the agent's own program or, with `--in-pi`, in a new pi session. */
 function planElsewhere(row: SessionSummary, options: ResumeOptions, world: World): ResumePlan | number {
 	const { inPi = false, anyway } = options;
-	const name = row.format.mark;
+	const agent = row.format.mark;
 	const own = OWN.find((option) => options[option] !== undefined);
 	const lease = inPi || anyway ? undefined : openSessions(world)(row);
 	const hasFolder = isFolder(row.cwd);
-	// If the newer file belongs to a session with a different id, this session can still be resumed from its own end.
+	// If the newer file has a different session id, the agent can still resume this session separately.
 	const isOlder = row.newerFile?.includes(row.id);
 	const instead = "Use --in-pi to continue in a new pi session.";
+	const newest = cleanLine(row.newerFile ?? "");
 	const problems: readonly (readonly [applies: unknown, problem: string])[] = [
-		[own, `--${own} works only with pi sessions, and this is a ${name} session. ${instead}`],
+		[own, `--${own} works only with pi sessions, and this is a ${agent} session. ${instead}`],
 		[
 			!inPi && row.kind === "child",
-			`this session belongs to a subagent, which ${name} cannot resume. ${instead}`,
+			`this is a subagent's session, which ${agent} cannot resume. Use --in-pi to continue in a new pi session.`,
 		],
 		[
 			!inPi && isOlder,
-			`this file is an older part of the session, and ${name} resumes only the newest part (${cleanLine(row.newerFile ?? "")}). Use --in-pi to continue from this file in a new pi session.`,
+			`this file is an older part of the session. ${agent} resumes only the newest part, ${newest}. Use --in-pi to continue from this file in a new pi session.`,
 		],
 		[
 			lease,
-			`this session is open in another ${name} (pid ${lease?.pid}, ${lease && STATE_LOOKS[lease.state].words}). Continue in that process, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.`,
+			`this session is open in another ${agent} (pid ${lease?.pid}, ${lease && STATE_LOOKS[lease.state].words}). Continue in that process, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.`,
 		],
 		[
 			!inPi && !hasFolder,
-			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${name} resumes a session only in that folder. ${instead}`,
+			`the folder of this session no longer exists (${cleanLine(row.cwd) || "unknown"}), and ${agent} resumes a session only in that folder. ${instead}`,
 		],
 	];
 	const [, problem] = problems.find(([applies]) => applies) ?? [];
@@ -294,24 +289,20 @@ function planElsewhere(row: SessionSummary, options: ResumeOptions, world: World
 	return planResume(row, { program: world.program, inPi, hasFolder, env: world.env });
 }
 
-/**
- * Runs a plan's program in this terminal and in the session's folder. Resolves to the program's exit code. `remedy`: what the user can do
- * if the program is not installed.
- */
 async function run(plan: ResumePlan, world: World, remedy: string): Promise<number> {
-	// pi is using the terminal, so Ctrl+C is meant for pi, not for this program.
+	// pi is using the terminal, so Ctrl+C must not end the `pi-sessions` process.
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
 	try {
 		const started = await startProgram(plan.command, {
-			// If the session's folder no longer exists, pi is started in another folder and asks where to continue.
+			// If the session's folder no longer exists, pi starts in another folder and asks where to continue.
 			cwd: [plan.cwd, world.cwd].find(isFolder) ?? homedir(),
 			env: { ...world.env, ...plan.env },
-			// A job already has its prompt, so it must not wait for piped input to end.
+			// A job already has its prompt, so the job must not wait for the end of piped input.
 			stdio: [plan.kind === "job" ? "ignore" : "inherit", "inherit", "inherit"],
 		});
 		if (!started.ok) return world.fail(started.detail + (started.isMissing ? remedy : ""));
-		// The type of `once` does not include the event's arguments.
+		// TypeScript's type of `once` does not include the event's arguments.
 		const exit = await once(started.child, "exit");
 		const [code, signal] = exit as [number | null, NodeJS.Signals | null];
 		return code ?? 128 + (signal ? constants.signals[signal] : 0);

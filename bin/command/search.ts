@@ -26,7 +26,7 @@ type SearchOptions = { all?: boolean; since?: string; limit: number; json?: bool
 
 export async function search(options: SearchOptions, world: World, query: string): Promise<number> {
 	if (query.length > MAX_QUERY)
-		return world.fail(`the query has ${query.length} characters; use at most ${MAX_QUERY}.`, NOT_FOUND);
+		return world.fail(`the query is too long. Use at most ${MAX_QUERY} characters.`, NOT_FOUND);
 	const { all, limit, json } = options;
 	const since = options.since === undefined ? undefined : sinceTime(options.since, world.now());
 	const { rows } = await listed(world, { all });
@@ -40,18 +40,19 @@ export async function search(options: SearchOptions, world: World, query: string
 	}
 	for (const { hit, session } of found) world.print(...hitLines(hit, session, world));
 	if (found.length === 0) {
-		const where = all ? "" : " in this project. Use --all to search all projects";
-		world.note(`No matches in ${searched} ${searched === 1 ? "session" : "sessions"}${where}.\n`);
+		const sessions = `${searched} ${searched === 1 ? "session" : "sessions"}`;
+		if (all) world.note(`No matches in ${sessions}.\n`);
+		else world.note(`No matches in this project (${sessions}). Use --all to search all projects.\n`);
 		return DONE;
 	}
 	const more = total - found.length;
 	if (more > 0)
-		world.note(`${more} more matches are not shown. Add words to narrow the search, or increase --limit.\n`);
+		world.note(`${more} more matches are not shown. Add more words, or use --limit to show more matches.\n`);
 	world.note("Run pi-sessions read <id> <@place> to read the entries around a match.\n");
 	return DONE;
 }
 
-/** Returns the text of a hit: several lines for a terminal, or one tab-separated line for a pipe. */
+/** In a terminal, a hit takes up several lines. In a pipe, a hit is a single line of tab-separated fields. */
 function hitLines(hit: SearchHit, session: SessionSummary, { columns, fold, now, paint }: World): string[] {
 	const id = cleanLine(safeText(session.id));
 	const title = cleanLine(safeText(titleOf(session)));
@@ -70,10 +71,7 @@ type ReadOptions = { at?: string; around?: number; json?: boolean };
 
 type Near = Extract<Awaited<ReturnType<typeof readAround>>, { ok: true }>;
 
-/**
- * Prints a session as a conversation in a terminal and, in a pipe, as the text that the agent's `session_read` tool returns. The session's
- * title or id can be followed by the place of a hit, such as `@1a2b`, as printed by `pi-sessions search`.
- */
+/** A terminal shows the session as a conversation. A pipe receives the same text that the agent's `session_read` tool returns. */
 export async function read(options: ReadOptions, world: World, typed: string): Promise<number> {
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+(?:\.\d+)?)$/.exec(typed) ?? [];
 	const { at = place, around = 3, json } = options;
@@ -88,7 +86,8 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 	const session = sessionJson(found.view);
 	const near = at === undefined ? undefined : await readAround(row.path, at, around);
 	if (near?.ok === false) {
-		const unknown = `this session has no entry "${clipColumns(cleanLine(at ?? ""), 40)}". Run pi-sessions search <words> to find entries and their places, such as @9k.`;
+		const entry = clipColumns(cleanLine(at ?? ""), 40);
+		const unknown = `this session has no entry "${entry}". Run pi-sessions search <words> to find entries.`;
 		const why = near.reason === "not_found" ? unknown : "the session's file cannot be read.";
 		return world.fail(why, NOT_FOUND);
 	}
@@ -115,7 +114,6 @@ function nearJson({ entries, next, earlier, later }: Near) {
 	return { entries: all, next: next ?? null, earlier: earlier ?? null, later: later ?? null };
 }
 
-/** Prints a session's turns or, with `near`, the entries around a position, wrapped to the width of the terminal. */
 async function readInTerminal(
 	{ row, view: { title, modified, project, ending } }: FoundSession,
 	near: Near | undefined,
@@ -143,7 +141,7 @@ async function readInTerminal(
 	return DONE;
 }
 
-/** Formats passages for a terminal: requests are marked with `>`, steps and their output are indented, and blank lines separate the parts. */
+/** Requests are marked with `>`, steps and their output are indented, and blank lines separate the passages. */
 function passageLines(passages: readonly Passage[], { fold, paint }: World): string[] {
 	let wasStep = false;
 	return passages.flatMap(({ by, text }) => {

@@ -88,7 +88,7 @@ describe("show", () => {
 		const copy = shell.session("two", readFileSync(path, "utf8"));
 		const { code, err } = await shell.run(`show ${ID}`);
 		expect(code).toBe(2);
-		expect(err).toMatch(/2 sessions match.*Specify a file path:/);
+		expect(err).toMatch(/several files match.*Specify one of these paths:/);
 		for (const file of [path, copy]) {
 			expect(err).toContain(`  ${file}  Fix the date parser`);
 			for (const name of [file, relative(shell.cwd, file)])

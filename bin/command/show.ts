@@ -21,9 +21,9 @@ import {
 	sessionJson,
 } from "../../session-core/sessions/index.ts";
 import { readCheckout } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns, codeSpan, inert, redact } from "../../session-core/text/index.ts";
+import { codeSpan, inert, redact } from "../../session-core/text/index.ts";
 import { findSession } from "../sessions/find.ts";
-import { isDamaged, RECAP_PROBLEMS } from "../sessions/shared.ts";
+import { isDamaged, RECAP_PROBLEMS, unreadableText } from "../sessions/shared.ts";
 import { DONE, NOT_FOUND, paintState, type World, wordsFor } from "../shell/world.ts";
 
 type ShowOptions = { json?: boolean; markdown?: boolean };
@@ -33,14 +33,13 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 	if (!found) return NOT_FOUND;
 	const { row, lease, view } = found;
 	const card = await describeSession(row, { ...world, words: await wordsFor(world) }, lease?.state);
-	if (!card.ok)
-		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
+	if (!card.ok) return world.fail(unreadableText(card.detail));
 	if (await isDamaged(row, lease))
 		world.say(
 			`this session's file is damaged. Run pi-sessions resume ${row.id} --repair to open a repaired copy.`,
 		);
 	if (row.newerFile)
-		world.say(`this file is an older part of the session, whose newest state is in ${row.newerFile}.`);
+		world.say(`this file is an older part of the session. The newest part is ${row.newerFile}.`);
 	if (json) {
 		const { record: recap = null, stored } = card;
 		const sentences = (recap && sentencesOfNote(recap)) ?? null;
@@ -61,7 +60,7 @@ function cardLines(view: SessionView, card: Description, world: World): string[]
 	return items.length === 0 ? head : [...head, "", ...items];
 }
 
-/** Returns a session's card in Markdown. All text from the session is escaped, because a title, for example, may contain markup. */
+/** All text from the session is escaped, because a title, for example, may contain Markdown. */
 function cardMarkdown(view: SessionView, card: Description, world: World): string[] {
 	const items = itemsOf(view, card).map(
 		({ kind, text }) => `- ${kind === "artifact" ? codeSpan(text) : inert(text)}`,
@@ -82,7 +81,7 @@ function factsOf(view: SessionView, card: Description, world: World): string {
 
 type CardItem = { kind: "text" | "state" | "bullet" | "artifact"; text: string };
 
-/** Returns the recap's items, except those that the title already contains. */
+/** Items that repeat the session's title are left out. */
 function itemsOf({ title, ending }: SessionView, { record, words }: Description): CardItem[] {
 	if (!record) return [];
 	const as = (kind: CardItem["kind"], texts: readonly string[]) => texts.map((text) => ({ kind, text }));
@@ -100,6 +99,8 @@ function itemsOf({ title, ending }: SessionView, { record, words }: Description)
 		),
 	].filter(({ text }) => text !== "");
 }
+
+const FORCE = "Use --force to write a new recap.";
 
 type RecapOptions = { force?: boolean; json?: boolean };
 
@@ -120,5 +121,5 @@ export async function makeRecap(options: RecapOptions, world: World, wanted: str
 	const [, message, remedy] = RECAP_PROBLEMS[added.reason];
 	if (added.reason !== "exists" && added.reason !== "edited") return world.fail(`${message} ${remedy}`);
 	if (added.existing) print(added.existing);
-	return world.fail(`${message} Use --force to write a new recap.`, DONE);
+	return world.fail(`${message} ${FORCE}`, DONE);
 }

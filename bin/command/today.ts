@@ -33,8 +33,11 @@ export async function today(options: TodayOptions, world: World): Promise<number
 	const sessions = found.sessions.filter(({ view }) => isHere(view));
 	if (sessions.length === 0 && unread.length > 0) return FAILED;
 	if (sessions.length === 0) {
-		const where = all ? "" : " in this project. Use --all to include all projects";
-		world.note(`No session was active${where}.\n`);
+		world.note(
+			all
+				? "No session was active in this period.\n"
+				: "No session was active in this project. Use --all to include all projects.\n",
+		);
 		return DONE;
 	}
 	const view = { sessions, more: found.more, now, since, byProject: all };

@@ -1,15 +1,14 @@
-/** The actions that the user can perform on the session whose card is shown. */
 import { byId } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 
-/** The user's permissions. `act`: the token permits answering and opening sessions. `open`: the server can open tmux windows. */
+/** `act`: the token allows the user to answer and open sessions. `open`: the server can open tmux windows. */
 export const permitted = { act: false, open: false };
 
-/** Answers that have been typed but not sent, keyed by session id. */
+/** Answers that the user has typed but not yet sent, keyed by session id. */
 const typed = new Map();
 let messageTimer;
 
-/** Shows a message, and hides it after the user has had time to read it. */
+/** A long message stays on the page longer than a short message. */
 function say(text) {
 	byId("message").textContent = text;
 	clearTimeout(messageTimer);
@@ -23,16 +22,13 @@ function request(address, body, done) {
 	);
 }
 
-/** Returns the plan of a closed job (instruction, folder, model and tools), which the card shows above the button that starts the job. */
+/** The card shows a job's instruction, folder, model and tools, so that the user can check them before resuming the job. */
 export async function jobPlan({ id, path, kind, state }) {
 	if (!permitted.act || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
 }
 
-/**
- * Returns the text of a live session's answer field, and the functions that store and send this text. Returns undefined if the session
- * cannot be answered. If sending fails, the text stays in the field.
- */
+/** Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in the field. */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;
 	const keep = (text) => (text ? typed.set(id, text) : typed.delete(id));
@@ -40,12 +36,12 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 	const send = (text) =>
 		request(address, { text, path, last_message_id: recap?.last_message_id ?? last }, () => {
 			keep("");
-			return "Your answer was submitted, and the session is working.";
+			return "Your answer was submitted. The session is working.";
 		});
 	return { text: typed.get(id) ?? "", keep, send };
 }
 
-/** Returns the label and the function of the button that opens a session, or a falsy value if the page cannot open the session. */
+/** Returns the button's label and its click handler, or a falsy value if the page cannot open the session. */
 export function openerOf({ id, path, kind, state }, plan) {
 	const open = (more) => () =>
 		request("/v1/resume", { from_subject_id: id, path, open: true, ...more }, ({ log, message }) =>
@@ -62,13 +58,13 @@ export async function copy(command) {
 	say(
 		(await isCopied(command))
 			? "The command was copied. Paste it into a terminal."
-			: "Your browser does not let this page copy text. The command is selected, so you can copy it yourself.",
+			: "Your browser blocked copying. The command is selected, so you can press Ctrl+C or ⌘C to copy it.",
 	);
 }
 
 /**
- * Copies text. Without a secure context (for example, on a phone that uses a `--lan` address), the clipboard API is not available, so the
- * text is selected and copied with `execCommand` instead.
+ * The clipboard API requires a secure context, which a phone with a `--lan` address does not have. In that case, the text is selected and
+ * `execCommand` copies it.
  */
 async function isCopied(text) {
 	try {

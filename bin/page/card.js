@@ -5,7 +5,7 @@ import { sessionOf } from "./sessions.js";
 
 const DAMAGED = "This session's file is damaged. The command below opens a repaired copy.";
 
-/** Shows the card of a session. `plan`: what its job would do if resumed. `problem`: why its recap could not be loaded. */
+/** `plan` describes what the session's job would do. `problem` says why the recap could not be loaded. */
 export function showCard(box, card, back) {
 	const { session, recap, bullets, next = [], damaged, stored, sentences, plan, problem } = card;
 	const { first_prompt: first, resume_command: command } = card;
@@ -14,8 +14,8 @@ export function showCard(box, card, back) {
 	const focused = isSame && box.contains(document.activeElement) && document.activeElement.dataset.act;
 	const words = recap?.text ?? recap?.headline;
 	const isRepeated = words === session.title || next.some((text) => text.endsWith(words));
-	const lead = recap ? !isRepeated && words : (problem ?? "There is no prompt in this session yet.");
-	// A second process would corrupt an open session's history, so the command is offered only for a closed session.
+	const lead = recap ? !isRepeated && words : (problem ?? "This session has no prompts yet.");
+	// Opening a session in a second process would corrupt its history, so only closed sessions show the resume command.
 	const isClosed = session.state === "closed";
 	const [opens, open] = (!problem && openerOf(session, plan)) || [];
 	box.dataset.id = session.id;
@@ -44,7 +44,7 @@ export function showCard(box, card, back) {
 		isClosed && make("code", { className: "command", tabIndex: 0 }, command),
 		recap && !sentences && paragraph("facts seen", origin(recap, stored)),
 	);
-	// The card can be focused so that keys scroll it even if it contains no focusable element.
+	// The card can be focused so that the keyboard can scroll it.
 	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
 	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();
@@ -64,7 +64,7 @@ function overlapText({ path, at, session }) {
 	return `${OVERLAPPING} ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
-/** Returns the input field for an answer to the session's question. Enter sends the answer; Shift+Enter begins a new line. */
+/** Enter sends the answer, and Shift+Enter inserts a line break. */
 function answerForm(answer) {
 	if (!answer) return undefined;
 	const { text, keep, send } = answer;
@@ -117,5 +117,5 @@ function origin({ generator, created_at: at }, stored) {
 	const age = ageOf(at);
 	const written = `Recap written ${age === "now" ? "just now" : `${age} ago`}`;
 	if (generator.type === "llm") return `${written} · ${generator.provider}/${generator.model}`;
-	return generator.type === "user_edited" ? `${written} · in your own words` : written;
+	return [written, generator.type === "user_edited" && "in your own words"].filter(Boolean).join(" · ");
 }

@@ -7,24 +7,26 @@ export function make(tag, props, ...children) {
 	return fill(Object.assign(document.createElement(tag), props), ...children);
 }
 
-/** Replaces an element's content. Strings become text nodes, never markup. Falsy children are left out, and arrays are flattened. */
+/** Strings become text nodes, so they are never interpreted as HTML. Falsy children are left out, and arrays are flattened. */
 export function fill(element, ...children) {
 	element.replaceChildren(...children.flat().filter(Boolean));
 	return element;
 }
 
-/** Returns the age of a time (in seconds since the epoch) in a short form, such as `5m`. */
+/** Formats the age of a Unix time, in seconds, in a short form such as `5m`. */
 export function ageOf(time) {
 	return shortAge(time * 1000, Date.now());
 }
 
-/** Returns a session's state in words, and its duration. Both are empty for a closed session, unless it is waiting for the user. */
+/**
+ * Returns a session's state in words and the duration of the state. Both are empty for a closed session that does not wait for the user.
+ */
 export function stateOf({ state, since, waits }) {
 	if (state === "closed") return [waits ? ASKED_LOOK.words : "", ""];
 	return stateParts({ state, since: since * 1000 }, Date.now());
 }
 
-/** Splits text into nodes in which the words of a query are highlighted. Case and accents are ignored. */
+/** Highlights the words of a search query in a text. Case and accents are ignored. */
 export function marked(text, query) {
 	const plain = query.normalize("NFD").replace(/\p{M}/gu, "");
 	const words = plain.match(/[\p{L}\p{N}_]+(?:[-./,][\p{L}\p{N}_]+)*/gu) ?? [];

@@ -2,10 +2,8 @@ import { lookOf, PLANTED_MARK, rowNote, STATE_LOOKS } from "./core/sessions/sess
 import { ageOf, byId, fill, make, stateOf } from "./dom.js";
 
 const box = byId("list");
-/** The rows, keyed by session id. */
 const elements = new Map();
 
-/** Shows sessions as links. `opened`: the session id in the page's address. */
 export function showRows(rows, opened) {
 	const anchor = anchorOf(elements.get(opened));
 	const before = anchor?.offsetTop;
@@ -19,15 +17,15 @@ export function showRows(rows, opened) {
 	while (place?.nextElementSibling) place.nextElementSibling.remove();
 	place?.remove();
 	if (anchor?.isConnected) box.scrollTop += anchor.offsetTop - before;
-	// A link loses focus when it is moved.
+	// An element loses focus when it is moved within the document.
 	if (focused) focused.focus({ preventScroll: true });
 	box.querySelector("[aria-current]")?.removeAttribute("aria-current");
 	elements.get(opened)?.setAttribute("aria-current", "true");
 }
 
 /**
- * Returns the row that keeps its position on the screen when rows change: the opened row if it is visible, otherwise the first visible row.
- * If the list is scrolled to the top, rows may move, unless the pointer or the focus is in the list.
+ * If sessions are added or reordered, this row keeps its position on the screen. It is the open session's row or, if that row is not
+ * visible, the first visible row.
  */
 function anchorOf(opened) {
 	if (box.scrollTop === 0 && !box.matches(":hover, :focus-within")) return undefined;
@@ -36,7 +34,6 @@ function anchorOf(opened) {
 	return top > -height && top < box.clientHeight ? opened : box.children[Math.ceil(box.scrollTop / height)];
 }
 
-/** Moves the focus by a number of rows, and returns the row that now has the focus. */
 export function move(step, opened) {
 	const links = [...box.children];
 	const from = links.indexOf(elements.get(opened));
@@ -49,7 +46,7 @@ export function scrollTo(id) {
 	elements.get(id)?.scrollIntoView({ block: "nearest" });
 }
 
-/** Returns a session's row. An unchanged row is not filled again, because a screen reader would announce it. */
+/** An unchanged row is not rendered again, because a screen reader would announce it. */
 function elementOf(row) {
 	const element = elements.get(row.id) ?? make("a", { href: `#session=${encodeURIComponent(row.id)}` });
 	elements.set(row.id, element);
@@ -63,7 +60,7 @@ function elementOf(row) {
 	// A note that only repeats the state is left out, because the row already shows the state.
 	const more = note === STATE_LOOKS[state].words ? undefined : note;
 	const what = [mark, planted && PLANTED_MARK, more, project].filter(Boolean).join(" · ");
-	// On a narrow screen, only the symbol shows the state, and the words for the state are visible only to screen readers.
+	// On a narrow screen, an icon shows the state, and only screen readers can see the state's name.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	const className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
 	const shown = words && make("span", { className: "state" }, hidden, since);

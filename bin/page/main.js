@@ -7,9 +7,8 @@ import { drawSearch, searchAll } from "./search.js";
 import { fetchJson, keepToken, listen, problemOf, takeToken } from "./server.js";
 import { add, countIn, keepOnly, remove, sessionOf, setLive, shownRows } from "./sessions.js";
 
-/** Maximum number of sessions in the first response, which is small so that the page appears at once. */
+/** The first page of sessions is small so that the list appears quickly. */
 const FIRST = 60;
-/** Maximum number of sessions in each later response. */
 const PAGE = 1_000;
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
 
@@ -19,15 +18,13 @@ const input = byId("filter");
 let query = "";
 let shownChip = "all";
 let total;
-/** The revision of the server's list that the page shows. */
 let revision;
 let isLoaded = false;
-/** The id of the session whose card is shown. */
 let chosen;
 let isDrawing = false;
 let lostAt;
 
-/** Schedules a redraw. Several calls before the next frame cause only one redraw. */
+/** Several calls before the next frame cause only one redraw. */
 function draw() {
 	if (isDrawing) return;
 	isDrawing = true;
@@ -46,7 +43,7 @@ function draw() {
 	});
 }
 
-/** Sets an element's text only if it has changed, because a screen reader announces the text each time it is set. */
+/** A screen reader announces an element's text whenever the text is set, so unchanged text is not set again. */
 function setText(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }
@@ -55,7 +52,7 @@ function drawStatus() {
 	const all = isLoaded
 		? `${total} ${total === 1 ? "session" : "sessions"} · connected`
 		: "Loading sessions …";
-	const lost = lostAt && `Not connected since ${lostAt}. The page shows the last known state`;
+	const lost = lostAt && `Not connected since ${lostAt}. This page shows the last known state.`;
 	byId("link").classList.toggle("stale", lost !== undefined);
 	setText(byId("link"), lost ?? all);
 }
@@ -71,12 +68,11 @@ function drawChips() {
 	}
 }
 
-/** Returns the session id in the page's address, which identifies the session that the user has opened or selected with the keyboard. */
 function opened() {
 	return new URLSearchParams(location.hash.slice(1)).get("session") ?? undefined;
 }
 
-/** Shows the session that the page's address identifies. The address changes when the user follows a link or goes back. */
+/** The address changes when the user follows a link or presses the browser's Back button. */
 function route() {
 	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
 	const id = opened();
@@ -112,9 +108,9 @@ async function loadCard() {
 		const plan = await jobPlan(card.session);
 		if (id === chosen) showCard(box, { ...card, plan }, back);
 	} catch (error) {
-		// A card that already shows this session is kept, because outdated content is more useful than an error message.
+		// If the card already shows this session, it stays, because outdated content is more useful than an error message.
 		if (id !== chosen || !session || box.dataset.id === id) return;
-		// If several files have this id, the card suggests `pi-sessions show`, which lists these files.
+		// If several files have this session id, `pi-sessions show` lists these files.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
 	}
@@ -134,7 +130,7 @@ async function load() {
 	keepOnly(seen);
 	draw();
 	if (chosen !== undefined) return;
-	// The first waiting session is shown next to the list, but its id is not put into the address, so the keys still start at the top.
+	// The first waiting session is shown without changing the page's address, so arrow keys still start at the top of the list.
 	const [first] = shownRows(shownChip, query);
 	if (first?.state === "waiting") choose(first.id);
 }
@@ -234,7 +230,7 @@ async function start() {
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = search;
-	// If the keys have already selected a session, a click on its row does not change the address, so no `hashchange` event is sent.
+	// Clicking a row that the keyboard has already selected does not change the address, so the browser does not fire `hashchange`.
 	document.querySelector(".board").onclick = ({ target }) => {
 		if (target.closest("a")?.hash === location.hash) route();
 	};

@@ -1,4 +1,4 @@
-/** Searches messages, commands and their output on the server. The filter above the list covers only titles, first prompts and recaps. */
+/** Searches messages, commands and their output on the server. The filter field covers only titles, first prompts and recaps. */
 import { meets, readFilter } from "./core/sessions/session-list.mjs";
 import { byId, fill, make, marked } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
@@ -6,13 +6,9 @@ import { add, sessionOf } from "./sessions.js";
 
 const HITS = 50;
 
-/** The current search, with its query, its hits, and a message about its progress or result. */
 let search;
 
-/**
- * Searches for a filter's words in the sessions that meet the filter's conditions, and calls `draw` when the progress or the result has
- * changed. `isCurrent` returns whether the filter is still the same.
- */
+/** `isCurrent` returns false if the user has changed the filter in the meantime. The result is discarded in that case. */
 export async function searchAll(query, draw, isCurrent) {
 	const filter = readFilter(query);
 	if (filter.words.length === 0) return;

@@ -1,10 +1,7 @@
-/**
- * Sends requests to the server. The address contains the token only when the page is first opened; after that, the token is kept in the
- * tab's session storage.
- */
+/** The address contains the token only when the page is first opened. After that, the tab's session storage holds the token. */
 
 const KEY = "pi-sessions-token";
-/** A connection with no data for this many milliseconds counts as lost, because the server sends something every 15 s. */
+/** The server sends data at least every 15 s, so a connection without data for this many milliseconds counts as lost. */
 const SILENCE_MS = 40_000;
 const RETRY_MS = 1_000;
 
@@ -46,24 +43,21 @@ export async function fetchJson(path, body) {
 	return answer;
 }
 
-/**
- * Listens for events, and reconnects when the connection is lost. `on` contains the callbacks `event(name, data)`, `lost()` and
- * `refused()`.
- */
+/** Reconnects whenever the connection is lost. The callbacks are `event(name, data)`, `lost()` and `refused()`. */
 export async function listen(on) {
 	for (;;) {
 		try {
 			const isRefused = await follow(on.event);
 			if (isRefused) return on.refused();
 		} catch {
-			// A failed connection needs no handling, because the next iteration connects again.
+			// The next iteration connects again, so a failed connection does not need to be handled here.
 		}
 		on.lost();
 		await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 	}
 }
 
-/** Passes the events of a stream on until the stream ends. Resolves to true if the token is not valid. */
+/** Resolves to true if the server rejects the token, and to false if the stream ends for any other reason. */
 async function follow(onEvent) {
 	const control = new AbortController();
 	let silence;

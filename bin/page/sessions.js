@@ -1,4 +1,3 @@
-/** Keeps the sessions that the page has loaded, and selects those that match the filter and the chip. */
 import {
 	fileIdOf,
 	filtered,
@@ -11,12 +10,12 @@ import {
 } from "./core/sessions/session-list.mjs";
 import { foldCase } from "./core/text/fold-case.mjs";
 
-/** The sessions as the server has sent them, keyed by id. */
+/** The sessions as the server sent them, keyed by session id. */
 const fromServer = new Map();
-/** The sessions with their current states, keyed by id. */
+/** The sessions with their current states, keyed by session id. */
 const sessions = new Map();
 const CLOSED = { state: "closed", since: null, doing: null, dialog: null, interactive: false };
-/** The states of the open sessions, keyed by id. */
+/** The states of the open sessions, keyed by session id. */
 let live = new Map();
 
 export const sessionOf = (id) => sessions.get(id);
@@ -24,7 +23,7 @@ export const sessionOf = (id) => sessions.get(id);
 export function add(rows) {
 	for (const row of rows) {
 		const known = sessions.get(row.id);
-		// If several files have the same id, the page shows only the newest file.
+		// If several files have the same session id, the page shows only the newest file.
 		if (known && known.path !== row.path && known.modified_at > row.modified_at) continue;
 		const open = live.get(row.id);
 		const one = listed(row);
@@ -44,19 +43,18 @@ export function keepOnly(ids) {
 	remove([...sessions.keys()].filter((id) => !ids.has(id)));
 }
 
-/** Sets the states of all open sessions, and marks all other sessions as closed. */
+/** Every session that is not in `open` is marked as closed. */
 export function setLive(open) {
 	live = new Map(open.map(({ id, ...now }) => [id, now]));
 	for (const [id, row] of sessions) {
 		const now = live.get(id) ?? CLOSED;
 		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
-		// The new row is derived from the server's row, because the displayed row of a working session no longer contains the outcome of its
-		// previous run.
+		// The displayed row of a working session lacks the outcome of its previous run, so the new row is derived from the server's row.
 		if (!isSame) sessions.set(id, withState(fromServer.get(id), now));
 	}
 }
 
-/** Adds the properties that the shared list code needs to a session from the server. `why`: how the session ended, in words. */
+/** The filter needs some properties that the server does not send, such as `why`, which says how the session ended. */
 function listed(row) {
 	const { title, project, first_prompt: prompt, recap } = row;
 	return {
@@ -78,7 +76,7 @@ function withState(row, now) {
 	return { ...row, ...now, waitingSince, ...(isRunning && { ending: undefined, waits: false, next: null }) };
 }
 
-/** Whether a chip includes a session. The chip `Failed` includes closed sessions; the chips for other states include only open sessions. */
+/** The chip `Failed` includes closed sessions. The chips for other states include only open sessions. */
 function isIn(row, chip, query) {
 	if (chip === "jobs") return isBackground(row);
 	if (foldOf(row) && query === "") return false;

@@ -28,32 +28,29 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	board: SessionBoard;
 	cwd: string | undefined;
 	env: Readonly<Record<string, string | undefined>>;
-	/** The name of the program that starts the host, such as `pi`. */
+	/** The name of the host's executable, such as `pi`. */
 	program: string;
-	/** Brings the terminal of a live session to the front. */
+	/** Brings the live session's terminal to the front. */
 	goThere(target: LiveTarget): Promise<GoOutcome>;
 	startJob(plan: ResumePlan): Promise<OpenOutcome>;
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
-/** Maximum number of answers per minute. A person does not send more answers, but a program that has the token might. */
+/** This limit protects sessions from programs that have the token. A person does not send this many answers in a minute. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
-/** Time in milliseconds within which a new pi process must acquire the lease on its session. */
+/** A new pi process must acquire the lease on its session within this many milliseconds. */
 const STARTING_MS = 10_000;
 
 interface Source {
 	ok: true;
 	item: Item;
 	recap: SessionRecord | undefined;
-	/** The interrupted request in full; see `Description`. */
+	/** The complete text of a request that was interrupted. A record contains only its first line. */
 	wholeRequest?: string | undefined;
 }
 
-/**
- * Answers and resumes sessions and writes recaps for clients. Remembers which sessions have just been answered or opened, because a second
- * click can arrive before the first click has had an effect.
- */
+/** Remembers which sessions were just answered or opened, because a second click may arrive before the first click has had an effect. */
 export class SessionActs {
 	readonly #deps: ActsDeps;
 	readonly #answering = new Set<string>();
@@ -80,7 +77,7 @@ export class SessionActs {
 		this.#answeredAt = this.#answeredAt.filter((at) => now() - at < MINUTE_MS);
 		if (this.#answering.has(item.id) || this.#answeredAt.length >= MOST_PER_MINUTE)
 			return refused("too_many");
-		// The server can send answers only to pi sessions, not to other agents' sessions.
+		// The server can answer only pi sessions, not other agents' sessions.
 		const lease = item.summary.format.canOpen ? board.leaseOf(item) : undefined;
 		if (!lease) return refused("not_live");
 		const view = viewWith(item, lease);
@@ -101,7 +98,7 @@ export class SessionActs {
 		}
 	}
 
-	/** Writes a recap into a session that is not open in any process. */
+	/** Writes a recap to the session's file. Fails if a process has the session open. */
 	async writeRecap({ summary }: Item, request: RecapBody): Promise<Answer> {
 		const { kind, generator, headline = "", force } = request;
 		const own = recordKind(summary);
@@ -144,8 +141,9 @@ export class SessionActs {
 		if (obstacle === "no_step") return refused("no_next_step");
 		if (kind !== undefined && kind !== plan.kind) return wrongKind(plan.kind, kind);
 		if (plan.not_sent !== undefined && open) {
-			const why = `A repository could have written this session, so its next step is not sent: "${plan.not_sent}"`;
-			return refusedAs(409, "planted", why, `Send the request without "send", or run: ${plan.command_line}`);
+			const { not_sent: step, command_line: command } = plan;
+			const why = `This session's file may come from a repository, so its next step was not sent: "${step}"`;
+			return refusedAs(409, "planted", why, `Send the request without "send", or run ${command}`);
 		}
 		const { session_id: id, ...rest } = plan;
 		log("resume.planned", { session: id, kind: plan.kind, branch: plan.branch });
@@ -176,12 +174,12 @@ export class SessionActs {
 			log("resume.context_failed", { session: id, reason: card.reason });
 			return sessionGone(card.reason);
 		}
-		// A job continues from its own record, even if the session has newer messages.
+		// A job continues from its own record, even if the session contains newer messages.
 		const isJobs = !card.stored && recap?.kind === "job" && recap.subject_id === id;
 		return isJobs ? { ...one, recap } : { ...one, recap: card.record, wholeRequest: card.wholeRequest };
 	}
 
-	/** Returns a refusal if pi cannot open the session's file, or if pi could lose data from the file. */
+	/** Returns a refusal if pi cannot open the session's file or could lose data from it. */
 	async #damage({ id, summary: { path } }: Item): Promise<Refused | undefined> {
 		const obstacle = await fileObstacle(path, (size) => whyTooLarge(size, this.#deps.env));
 		if (!obstacle) return undefined;
@@ -195,8 +193,7 @@ export class SessionActs {
 	}
 
 	/**
-	 * Opens a session or starts a job. The terminal of an already open session is brought to the front instead, because a second process
-	 * would corrupt the session's history. `log`: the file that receives the output of a job.
+	 * If the session is already open, its terminal is brought to the front, because a second process would corrupt the session's history.
 	 */
 	async #open(
 		{ item, recap }: Source,
@@ -205,13 +202,13 @@ export class SessionActs {
 		own: string[],
 	): Promise<{ opened: true; message?: string; log?: string } | Refused> {
 		const { agentDir, board, goThere, log, now, openWindow, startJob } = this.#deps;
-		const { command_line: line } = plan;
+		const { command_line: command } = plan;
 		const { path } = item.summary;
 		const lease = plan.branch ? undefined : board.leaseOf(item);
 		if (lease) {
 			const there = await goThere(lease);
 			if (there.ok) return { opened: true, message: there.message };
-			const message = `This session is open in another process (${lease.state}). ${there.message}`;
+			const message = `This session is open in another process. ${there.message}`;
 			return refusedAs(
 				423,
 				"live",
@@ -221,38 +218,39 @@ export class SessionActs {
 		}
 		const isJob = plan.kind === "job";
 		if (obstacleToPlan(plan, {}) === "needs_answer") return refused("needs_answer");
-		const isSeen = !isJob || confirmed === outgoing(line, own);
+		const isSeen = !isJob || confirmed === outgoing(command, own);
 		if (!isSeen && !(await isOwnJob(agentDir, recap, { ...plan, sessionFile: path })))
 			return refused("unconfirmed");
-		if (isJob && this.#startedJobs.has(line)) return refused("started");
-		// Each fork is a new session, so several forks of one session can be opened at once.
+		if (isJob && this.#startedJobs.has(command)) return refused("started");
+		// Each fork is a new session, so one session can be forked several times at once.
 		const since = now() - (this.#openedAt.get(path) ?? Number.NEGATIVE_INFINITY);
 		if (!isFork && Math.abs(since) < STARTING_MS) return refused("opening");
-		if (isJob) this.#startedJobs.add(line);
+		if (isJob) this.#startedJobs.add(command);
 		if (!isFork) this.#openedAt.set(path, now());
 		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 		const started = await (isJob ? startJob(plan) : openWindow(["env", ...set, ...plan.command], plan.cwd));
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
 		if (started.ok) return { opened: true, ...(started.log && { log: started.log }) };
-		this.#startedJobs.delete(line);
+		this.#startedJobs.delete(command);
 		this.#openedAt.delete(path);
 		const { reason, detail } = started;
-		const noTmux = `Start pi-sessions serve inside tmux, or run this command yourself: ${line}`;
+		const noTmux = `Start pi-sessions serve inside tmux, or run the command yourself: ${command}`;
 		if (reason === "no_tmux") return refusedAs(501, reason, detail, noTmux);
-		return refusedAs(409, reason, detail, `Run the command yourself: ${line}`);
+		return refusedAs(409, reason, detail, `Run the command yourself: ${command}`);
 	}
 }
 
 function notAnswered(reason: AnswerRefusal): Refused {
 	const remedy = "Load the session again, or answer in the session's terminal.";
-	return refusedAs(409, reason, `Not answered: ${explainAnswer(reason)}`, remedy);
+	const explanation = explainAnswer(reason);
+	return refusedAs(409, reason, `Not answered: ${explanation}`, remedy);
 }
 
 function wrongKind(own: string, wanted: string): Refused {
 	return refusedAs(422, "wrong_kind", `This is a ${own}, not a ${wanted}.`, `Send "kind": "${own}".`);
 }
 
-/** Returns the forms in which the user's own words appear in the prompt and in the command line. These forms must not be redacted. */
+/** The user's own words must not be redacted in the response. They appear there as plain text and as part of a command line. */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();

@@ -28,21 +28,20 @@ import type { SessionsQuery } from "./requests.ts";
 export interface Item {
 	id: string;
 	summary: SessionSummary;
-	/** The view of the session without its live state. */
+	/** This view does not contain the session's live state. */
 	view: SessionView;
 }
 
-/** The id and path with which a request identifies a session. The path is needed only if several files have the same id. */
 export interface SessionName {
 	id: string;
-	/** The path as given in the session's JSON. */
+	/** The path is needed only if several files have the same session id. */
 	path?: string | undefined;
 }
 
-/** The sessions that were changed, and the ids of those that were removed, between two scans of the session folders. */
+/** The sessions that changed and the ids of the sessions that were removed between two scans. */
 export type BoardChange = { changed: Item[]; removed: string[] };
 
-/** Keeps all sessions in memory, with one watcher and one index for all clients. */
+/** All clients share these sessions, so the folders are watched only once. */
 export class SessionBoard {
 	readonly #place: { agentDir: string; cwd: string | undefined; folders: string[] | undefined };
 	readonly #unwatch: () => void;
@@ -51,39 +50,38 @@ export class SessionBoard {
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	readonly #ending = new AbortController();
-	/** The sessions, newest first. */
+	/** The newest sessions come first. */
 	items: readonly Item[] = [];
-	/** A version number that increases with every change to the list. */
+	/** This number increases whenever the list changes. */
 	revision = 0;
-	/** Time of the last scan, in ms since the epoch. */
+	/** The time of the last scan, in ms since the epoch. */
 	#asOf = 0;
 
-	/** `sessionDir`: the single folder that contains all sessions; undefined if each project has its own folder. */
+	/** `sessionDir` is the folder for all sessions. It is undefined if each project has its own session folder. */
 	constructor(agentDir: string, sessionDir: string | undefined, cwd?: string) {
 		this.#place = { agentDir, cwd, folders: sessionDir === undefined ? undefined : [sessionDir] };
 		this.#unwatch = watchSessions({ ...this.#place, onChange: () => this.touch() });
 	}
 
-	/** Records that something has changed. The folders are scanned immediately if there is a listener, and otherwise at the next request. */
+	/** The folders are scanned immediately if there is a listener. Otherwise, they are scanned when the next request arrives. */
 	touch(): void {
 		this.#isDirty = true;
 		if (this.#onChange && !this.#scan) void this.#refresh();
 	}
 
-	/** If something has changed, waits for a scan that began after this call. */
 	async ready(): Promise<void> {
 		await this.#scan;
 		if (this.#isDirty) await this.#refresh();
 	}
 
-	/** Returns the sessions with this id. There can be several, because copies of a session file share its id. */
+	/** Copies of a session file share its session id, so several sessions can have the same id. */
 	named(id: string): readonly Item[] {
 		return this.items.filter((item) => item.id === id);
 	}
 
 	/**
-	 * Returns the session with this complete id. If several files have the id, the path is required; without it, the request is refused. A
-	 * client's id and path are only compared with known ones, so they never become part of a path.
+	 * Refuses the request if several files have this id and no path was specified. A client's id and path are only compared with known
+	 * values, so they are never used to open a file.
 	 */
 	find({ id, path }: SessionName): { ok: true; item: Item } | Refused {
 		const found = this.named(id).filter(
@@ -101,14 +99,14 @@ export class SessionBoard {
 		);
 	}
 
-	/** Responds to a request about the session that `name` identifies. If there is no such session, the request is refused. */
+	/** Refuses the request if there is no such session. */
 	async answerFor(name: SessionName, answer: (item: Item) => Answer | Promise<Answer>): Promise<Answer> {
 		await this.ready();
 		const found = this.find(name);
 		return found.ok ? answer(found.item) : found;
 	}
 
-	/** Finds a record and its session. First searches each session's newest record, which is in memory, and then all files, newest first. */
+	/** The newest record of each session is in memory and is checked first. The files are then searched, newest first. */
 	async findRecap(recapId: string): Promise<{ item: Item; recap: SessionRecord } | undefined> {
 		for (const item of this.items) {
 			const { recap } = item.summary;
@@ -130,13 +128,12 @@ export class SessionBoard {
 		return leaseFinder(this.leases())(summary);
 	}
 
-	/** Returns the files that two live sessions have changed, by the instances of their leases. */
 	async overlaps(): Promise<ReadonlyMap<string, Overlap[]>> {
 		const { agentDir } = this.#place;
 		return overlapsOf(await withForeignChanges(this.leases(), { agentDir, now: Date.now() }));
 	}
 
-	/** Returns one page of the list: live sessions in order of urgency, then closed ones, newest message first. */
+	/** Live sessions come first, ordered by urgency. Closed sessions follow, ordered by the time of their last message. */
 	async page({ limit = 100, offset = 0, ...filter }: SessionsQuery) {
 		await this.ready();
 		const overlaps = await this.overlaps();
@@ -164,7 +161,7 @@ export class SessionBoard {
 		};
 	}
 
-	/** Sets the listener, or removes it if undefined is passed. There is at most one listener. */
+	/** There is at most one listener. Passing undefined removes it. */
 	listen(onChange: ((change: BoardChange) => void) | undefined): void {
 		this.#onChange = onChange;
 	}
@@ -206,7 +203,6 @@ export class SessionBoard {
 	}
 }
 
-/** Returns the view of a session with the state from its lease. */
 export function viewWith({ view }: Item, lease: Lease | undefined): SessionView {
 	return lease ? withLease(view, lease) : view;
 }
@@ -226,19 +222,16 @@ function matcher({ state, kind, cwd, q = "" }: SessionsQuery): (view: SessionVie
 		matches(view, words);
 }
 
-/** Whether a session belongs to a folder. Clients know only the sanitized form of a folder's path, so that form is also accepted. */
+/** Clients know only the sanitized path of a folder, so the sanitized path is accepted as well. */
 export function isIn({ cwd }: Pick<SessionView, "cwd">, folder: string | undefined): boolean {
 	const plain = (path: string) => cleanText(path).replace(/(?<=.)[\\/]$/, "");
 	return folder === undefined || plain(cwd) === plain(folder);
 }
 
-/** Matches record ids, including those created by other programs. Files are searched only for ids that match. */
+/** Other programs can create record ids, so this pattern is not limited to UUIDs. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
-/**
- * Returns the records in a session's file, oldest first. Only lines that contain `text` are parsed. Records that a fork has inherited from
- * its parent are left out.
- */
+/** The oldest records come first. Records that a fork inherited from its parent are left out. Only lines that contain `text` are parsed. */
 export async function storedRecords({ id, summary: { path } }: Item, text: string): Promise<SessionRecord[]> {
 	const records: SessionRecord[] = [];
 	await wholeLines(path, ({ bytes }) => {

@@ -3,27 +3,27 @@ import { leaseFinder, seconds, sessionJson } from "../../session-core/sessions/i
 import { outgoing } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
-/** Interval in milliseconds at which the leases are read. The leases are not watched, because no file changes when a process is killed. */
+/**
+ * The leases are read at this interval in milliseconds. Watching them would not be enough, because no file changes when a process is
+ * killed.
+ */
 const LOOK_MS = 500;
-/** Interval in milliseconds at which a comment is sent in the event stream, to keep the connection open. */
+/** The server sends a comment at this interval in milliseconds to keep event streams open. */
 const HEARTBEAT_MS = 15_000;
-/** Maximum number of unsent bytes for one client. A client that reads so slowly that it exceeds this number is disconnected. */
+/** A client that reads so slowly that it has more unsent bytes than this is disconnected. */
 const MAX_BUFFERED = 1024 * 1024;
-/** Maximum number of event streams. If there are more, the oldest one is closed. */
+/** If there are more event streams than this, the oldest stream is closed. */
 const MOST_CLIENTS = 16;
-/** Maximum number of changed sessions in an event. If more change at once, only the new revision is sent, so clients load the list again. */
+/** If more sessions than this change at once, the event contains only the new revision, and clients load the list again. */
 const MAX_SENT = 200;
 
-/**
- * Server-sent events: `live` (the states of all open sessions) and `sessions` (changed sessions and removed ids). An event is encoded once
- * for all clients, and a slow client does not delay the others. If there are no clients, nothing is watched.
- */
+/** An event is encoded once for all clients, and a slow client does not delay the others. Without clients, nothing is watched. */
 export class Events {
 	readonly #board: SessionBoard;
 	readonly #heartbeatMs: number;
 	readonly #clients = new Set<ServerResponse>();
 	#timers: NodeJS.Timeout[] = [];
-	/** The states of all open sessions, as sent in the last event. */
+	/** The states that the last event contained. An identical event is not sent again. */
 	#sent = "";
 
 	constructor(board: SessionBoard, heartbeatMs = HEARTBEAT_MS) {
@@ -41,14 +41,14 @@ export class Events {
 			"Cache-Control": "no-store",
 			"X-Accel-Buffering": "no",
 		});
-		// A response to a HEAD request must not keep the connection open.
+		// A HEAD request expects only headers, so its connection must not stay open.
 		if (method === "HEAD") return void response.end();
 		await this.#board.ready();
 		if (response.closed) return;
 		const states = this.#states();
 		if (this.size === 0) this.#start(states.live);
 		response.write(this.#encoded("live", states));
-		// A page that is disconnected reconnects if it is still open.
+		// If the disconnected page is still open, it reconnects.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);
@@ -86,7 +86,7 @@ export class Events {
 		if (changed.length + removed.length > MAX_SENT) return void this.broadcast("live", this.#states());
 		const leaseOf = leaseFinder(this.#board.leases());
 		const sessions = changed
-			// If two files share an id, clients receive only the session from the file that changed last.
+			// If two files share a session id, clients receive only the session whose file changed last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
 			.map((item) => sessionJson(viewWith(item, leaseOf(item.summary))));
 		this.broadcast("sessions", { changed: sessions, removed });
@@ -101,7 +101,7 @@ export class Events {
 	}
 
 	#states() {
-		// The same session can be open in two processes.
+		// Two processes can have the same session open.
 		const byId = new Map(this.#board.leases().map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
 		const live = leases.map(({ sessionId: id, state, since, isInteractive = false, ...more }) => {
@@ -118,7 +118,7 @@ export class Events {
 		}
 	}
 
-	/** JSON contains no line breaks, so the data is a single line. */
+	/** JSON does not contain line breaks, so the data fits on one line of the event stream. */
 	#encoded(event: string, data: object): Buffer {
 		const { items, revision } = this.#board;
 		const all = outgoing({ ...data, total: items.length, revision });

@@ -1,32 +1,29 @@
-/** The server's responses, the messages of its refusals, and the functions that read request bodies and send responses. */
-
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { outgoing } from "../../session-core/text/index.ts";
 import { RECAP_PROBLEMS } from "../sessions/shared.ts";
 
-/** A refusal of a request: a reason for programs, and a message with a remedy for people. */
+/** `reason` is meant for programs. `message` and `remedy` are meant for people. */
 export type Refused = { ok: false; status: number; reason: string; message: string; remedy: string };
 
-/** The response to a request. `own` contains strings from the request itself, which are not redacted in the response. */
+/** `own` contains strings from the request itself, which are not redacted in the response. */
 export type Answer = { ok: true; status: 200 | 201; body: unknown; own: readonly string[] } | Refused;
 
 export function answered(body: unknown, own: readonly string[] = [], status: 200 | 201 = 200): Answer {
 	return { ok: true, status, body, own };
 }
 
-/** Returns a refusal. Its message must not contain the text of an error, because an error may quote a session. */
+/** The message must not contain an error's text, because an error may quote a session. */
 export function refusedAs(status: number, reason: string, message: string, remedy: string): Refused {
 	return { ok: false, status, reason, message, remedy };
 }
 
-/** Refuses a request for a reason whose message is always the same. */
 export function refused(reason: keyof typeof REASONS): Refused {
 	const [status, message, remedy] = REASONS[reason];
 	return refusedAs(status, reason, message, remedy);
 }
 
 export function invalid(message: string): Refused {
-	return refusedAs(422, "invalid", message, "docs/http.md describes valid requests.");
+	return refusedAs(422, "invalid", message, "See docs/http.md for a description of valid requests.");
 }
 
 export function sessionGone(reason: string): Refused {
@@ -39,11 +36,11 @@ const REASONS = {
 	foreign_origin: [
 		403,
 		"Web pages from other origins cannot use this server.",
-		"Use this server's own page, or a program that is not a browser.",
+		"Use the page that this server provides, or a program other than a browser.",
 	],
 	generator_not_available: [
 		501,
-		"This server cannot call a model: only pi has the credentials.",
+		"This server cannot call a model, because only pi has the credentials.",
 		'Send "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
 	],
 	internal: [
@@ -86,12 +83,12 @@ const REASONS = {
 	opening: [
 		409,
 		"This session was opened a moment ago.",
-		"Look for the session's window, or try again in ten seconds.",
+		"Look for the session's window. If there is none, try again in ten seconds.",
 	],
 	read_only: [
 		403,
 		"This token is read-only.",
-		"On the machine where the server is running, use the act token printed by pi-sessions serve.",
+		"Use the full-access address printed by pi-sessions serve. It works only on the machine where the server is running.",
 	],
 	started: [
 		409,
@@ -101,8 +98,8 @@ const REASONS = {
 	too_large: [413, "The body of this request is too large.", "Send a body of at most 64 KB."],
 	too_many: [
 		429,
-		"Another answer to this session is in flight, or too many answers were sent within a minute.",
-		"Send the answer again in a minute.",
+		"Another answer to this session is in flight, or you have sent too many answers in the last minute.",
+		"Wait a minute, and send the answer again.",
 	],
 	unconfirmed: [
 		409,
@@ -114,18 +111,18 @@ const REASONS = {
 		"The request's Host header does not match this server.",
 		"Use the address printed by pi-sessions serve.",
 	],
-	unknown_recap: [404, "There is no recap with this id.", "Use GET /v1/recap to list a session's recaps."],
+	unknown_recap: [404, "No recap has this id.", "Use GET /v1/recap to list a session's recaps."],
 	unknown_route: [
 		404,
-		"This server has no route with this method and address.",
-		"docs/http.md lists the routes.",
+		"This server has no route with this method and path.",
+		"See docs/http.md for a list of the routes.",
 	],
-	unknown_session: [404, "There is no session with this id.", "Use a complete id from GET /v1/sessions."],
+	unknown_session: [404, "No session has this id.", "Use a full session id from GET /v1/sessions."],
 } as const satisfies Record<string, readonly [status: number, message: string, remedy: string]>;
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Reads a JSON body. The content type `application/json` is required, because a form on another site cannot send this type. */
+/** The content type must be `application/json`, because an HTML form on another site cannot send this content type. */
 export async function readBody(request: IncomingMessage): Promise<{ ok: true; body: unknown } | Refused> {
 	if (Number(request.headers["content-length"]) > MAX_BODY_BYTES) return refused("too_large");
 	const chunks: Buffer[] = [];
@@ -143,7 +140,7 @@ export async function readBody(request: IncomingMessage): Promise<{ ok: true; bo
 	}
 }
 
-/** Sends a response. All of its strings are sanitized and redacted again, in case a route forgot to do so. */
+/** All strings in a response are sanitized and redacted again, in case a route forgot to do so. */
 export function send(response: ServerResponse, answer: Answer): void {
 	response.setHeader("Cache-Control", "no-store");
 	response.setHeader("Content-Type", "application/json; charset=utf-8");

@@ -11,7 +11,6 @@ import { type RunningServer, startServer } from "./server.ts";
 
 type ServeOptions = { port: number; lan?: boolean };
 
-/** Runs the server of `pi-sessions serve` until a signal interrupts it. */
 export function serve(options: ServeOptions, world: World): Promise<number> {
 	const ending = new AbortController();
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort());
@@ -23,8 +22,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	const { port, lan = false } = options;
 	const hosts = lan ? lanAddresses() : [];
 	const address = lan ? "0.0.0.0" : "127.0.0.1";
-	// Only people are permitted to send answers and resume sessions, so the token for these actions is not disclosed if an agent has
-	// started the server.
+	// Only people may answer and resume sessions, so the act token is not disclosed if an agent started the server.
 	const isAgents = agentAbove(liveLeases(agentDir, world.now()), env) !== undefined;
 	let server: RunningServer;
 	try {
@@ -34,14 +32,14 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another port.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// The tokens are written only after the server has started. Otherwise, a server that cannot start would replace the tokens of a running
-	// one.
+	// If the server cannot start, the tokens of an already running server must stay in the file.
 	const tokenFile = tokenFileOf(agentDir);
 	const disclosed = isAgents ? { ...server.tokens, act: "" } : server.tokens;
 	const written = replaceFile(tokenFile, `${JSON.stringify(disclosed)}\n`);
 	if (!written.ok) {
 		await server.close();
-		return world.fail(`the token file ${tokenFile} cannot be written (${written.detail}).`);
+		const { detail: reason } = written;
+		return world.fail(`the token file ${tokenFile} cannot be written (${reason}).`);
 	}
 	const facts = { port: server.port, addresses: hosts, tokens: disclosed, tokenFile };
 	const isTerminal = world.out.isTTY ?? false;
@@ -51,9 +49,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	return DONE;
 }
 
-/**
- * Returns this machine's IPv4 addresses on the local network. IPv6 addresses are too long to type, and their QR codes are harder to scan.
- */
+/** IPv6 addresses are left out, because they are too long to type and their QR codes are hard to scan. */
 export function lanAddresses(): string[] {
 	return Object.values(networkInterfaces())
 		.flatMap((found) => found ?? [])
@@ -63,25 +59,25 @@ export function lanAddresses(): string[] {
 
 interface BannerFacts {
 	port: number;
-	/** Addresses on the local network; empty without --lan. */
+	/** These addresses are on the local network. The list is empty without `--lan`. */
 	addresses: readonly string[];
 	tokens: Tokens;
 	tokenFile: string;
 	isTerminal: boolean;
 }
 
-/** Returns the lines that are printed when the server is ready: its addresses, and what each address permits. */
 export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: BannerFacts): string[] {
 	const addressFor = (host: string, token: string) => `http://${host}:${port}/#token=${token}`;
 	const lan = addresses.map((address) => addressFor(address, tokens.read));
 	const [first] = isTerminal ? lan : [];
+	const readOnly = addressFor("127.0.0.1", tokens.read);
 	return [
 		tokens.act === ""
-			? "An agent started this server, so the server is read-only. Run pi-sessions serve in a terminal of your own for full access."
+			? "This server is read-only because an agent started it. For full access, run pi-sessions serve in your own terminal."
 			: `Open ${addressFor("127.0.0.1", tokens.act)}`,
-		`Read-only address: ${addressFor("127.0.0.1", tokens.read)}`,
+		`Read-only address: ${readOnly}`,
 		"Anyone who has one of these addresses can see and search all your sessions.",
-		`The tokens in the addresses are valid until this server stops. Scripts can read the tokens from ${tokenFile}.`,
+		`The tokens in these addresses are valid until this server stops. Scripts can read them from ${tokenFile}.`,
 		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan, ""]),
 		...(first === undefined ? [] : [...renderUnicodeCompact(first, { border: 2 }).split("\n"), ""]),
 		"Press Ctrl+C to stop the server.",
@@ -90,10 +86,10 @@ export function bannerLines({ port, addresses, tokens, tokenFile, isTerminal }: 
 
 const LAN_WARNING = [
 	"WARNING: Anyone on this network who has the address below can read your sessions, and the connection is not encrypted.",
-	"Use --lan only on a network that you trust. Other machines have read-only access.",
+	"Use --lan only on a network that you trust. Other machines get read-only access.",
 ];
 
-/** Returns the path of the file that contains the tokens of the most recently started server, for scripts. */
+/** Scripts read the tokens of the most recently started server from this file. */
 export function tokenFileOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "serve-tokens.json");
 }

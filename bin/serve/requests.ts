@@ -1,4 +1,4 @@
-/** The schemas of the server's requests. docs/http.md documents each field. */
+/** docs/http.md describes the fields of these requests. */
 
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
@@ -13,9 +13,9 @@ const OptionalId = Type.Optional(Id);
 const Flag = Type.Optional(Type.Boolean());
 const RecapKind = Type.Enum(["session", "job"]);
 const OptionalKind = Type.Optional(RecapKind);
-/** The path of a session's file, which is needed only if several files have the session's id. */
+/** The path of the session's file is needed only if several files have the same session id. */
 const Path = Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 }));
-/** A project's folder, in the same form as a session's `cwd`. */
+/** A project's folder, written as in a session's `cwd` field. */
 const Folder = Type.Optional(Type.String({ maxLength: 4_096 }));
 const optionalText = (maxLength: number, minLength = 0) =>
 	Type.Optional(Type.String({ minLength, maxLength }));
@@ -78,14 +78,14 @@ export const ResumeRequest = Type.Object(
 		send: Flag,
 		message: optionalText(20_000, 1),
 		open: Flag,
-		/** The `command_line` that the person has seen and confirmed. It is required for a job that another machine recorded. */
+		/** A job that another machine recorded runs only if this field repeats the command that the user has seen. */
 		confirmed: optionalText(100_000),
 	},
 	closed,
 );
 
 export type AnswerRequest = Static<typeof AnswerRequest>;
-/** `last_message_id`: the last message that the person has seen. Default: the session's current last message. */
+/** `last_message_id` is the last message that the user has seen. Default: the session's current last message. */
 export const AnswerRequest = Type.Object(
 	{ text: Type.String({ minLength: 1 }), path: Path, last_message_id: OptionalId },
 	closed,
@@ -93,11 +93,10 @@ export const AnswerRequest = Type.Object(
 
 interface Asked {
 	access: Access;
-	/** The session id that the address contains in place of `:id`. */
 	id: string;
 	query: unknown;
 	body: unknown;
-	/** A signal that is aborted when the client disconnects. */
+	/** This signal is aborted when the client disconnects. */
 	signal: AbortSignal;
 }
 
@@ -105,7 +104,7 @@ export type Route = (asked: Asked) => Answer | Promise<Answer>;
 
 type For<S extends TObject> = (value: Static<S>, asked: Asked) => Answer | Promise<Answer>;
 
-/** Returns a route whose query must match a schema. A query's values are strings, so they are converted to the schema's types. */
+/** All values in a query string are strings, so they are converted to the schema's types. */
 export function forQuery<S extends TObject>(schema: S, answer: For<S>): Route {
 	return (asked) => {
 		const value = Value.Convert(schema, asked.query);
@@ -113,7 +112,6 @@ export function forQuery<S extends TObject>(schema: S, answer: For<S>): Route {
 	};
 }
 
-/** Returns a route whose body must match a schema. */
 export function forBody<S extends TObject>(schema: S, answer: For<S>): Route {
 	return (asked) =>
 		Value.Check(schema, asked.body)
@@ -121,10 +119,10 @@ export function forBody<S extends TObject>(schema: S, answer: For<S>): Route {
 			: invalid(faultIn(schema, asked.body, "body"));
 }
 
-/** Returns a message that names the wrong field, but quotes no value from the request. */
+/** The message names the invalid field, but it never quotes the field's value. */
 function faultIn(schema: TObject, value: unknown, where: string): string {
 	const errors = Value.Errors(schema, value);
-	// An unknown field is reported twice: by the object's schema and by the field's own schema, which is `false`.
+	// TypeBox reports an unknown field twice, so the less specific error is skipped.
 	const [error] = [...errors.filter(({ keyword }) => keyword !== "type" && keyword !== "boolean"), ...errors];
 	const name = error?.instancePath.slice(1) || where;
 	if (error?.keyword === "additionalProperties")

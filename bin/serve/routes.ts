@@ -36,7 +36,7 @@ import {
 	SessionsQuery,
 } from "./requests.ts";
 
-/** Returns the routes, keyed by method and address, with `:id` in place of an id. */
+/** The keys consist of the method and the path, such as `GET /v1/sessions/:id`. */
 export function routesOf(deps: ActsDeps): ReadonlyMap<string, Route> {
 	const { board } = deps;
 	const acts = new SessionActs(deps);
@@ -96,7 +96,7 @@ async function card(deps: ActsDeps, item: Item): Promise<Answer> {
 	const overlaps = lease && (await board.overlaps()).get(lease.instance);
 	const damaged = await isDamaged(summary, lease);
 	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd) });
-	// If several files have the same id, the resume command must specify the session by its path.
+	// If several files have the same session id, the resume command must contain the file's path.
 	const handle = board.named(id).length === 1 ? id : commandLine([summary.path]);
 	return answered({
 		session: sessionJson(view, overlaps),
@@ -113,7 +113,7 @@ async function card(deps: ActsDeps, item: Item): Promise<Answer> {
 	});
 }
 
-/** Handles a search, which runs in short time slices and stops when the client disconnects. */
+/** The search runs in short time slices and stops if the client disconnects. */
 async function search(
 	{ q: query, project, since: given, limit = 10 }: SearchQuery,
 	{ board, log, now }: ActsDeps,
@@ -121,7 +121,9 @@ async function search(
 ): Promise<Answer> {
 	const since = given === undefined ? undefined : sinceTime(given, now());
 	if (given !== undefined && since === undefined)
-		return invalid("since must be a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.");
+		return invalid(
+			"The value of since must be a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.",
+		);
 	await board.ready();
 	const sessions = board.items.map(({ summary }) => summary).filter((summary) => isIn(summary, project));
 	const { found } = await searchIn(sessions, { query, since, limit, signal }, log);
@@ -130,7 +132,7 @@ async function search(
 	return answered({ hits: await Promise.all(hits) });
 }
 
-/** Passes a session's 50 newest stored recaps, newest first, and the id of its last message to `answer`, which returns the response. */
+/** Passes the 50 newest stored recaps, newest first, to `answer`. `stamp` is the id of the session's last message. */
 function withRecaps(
 	{ board }: ActsDeps,
 	name: SessionName,

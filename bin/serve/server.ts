@@ -17,24 +17,23 @@ import { routesOf } from "./routes.ts";
 
 export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "startJob" | "openWindow">> {
 	agentDir: string;
-	/** The folder for all sessions, if the user has set one. */
+	/** This folder contains all sessions. It is undefined if each project has its own session folder. */
 	sessionDir?: string | undefined;
 	cwd?: string | undefined;
-	/** The port to listen on. 0: any free port. */
+	/** If the port is 0, the operating system chooses a free port. */
 	port: number;
-	/** The address to listen on: `127.0.0.1`, or `0.0.0.0` for the local network. */
+	/** The address is `127.0.0.1`, or `0.0.0.0` to accept connections from the local network. */
 	address: string;
-	/** Host names of the server in addition to the loopback names. */
+	/** The server accepts these host names in addition to the loopback names. */
 	hosts?: readonly string[];
-	/** The tokens that clients must send. Default: new random tokens. */
+	/** Clients must send one of these tokens. Default: new random tokens. */
 	tokens?: Tokens;
 	env?: Readonly<Record<string, string | undefined>>;
 	log?: DebugLog;
-	/** Prints a message about a bug to the terminal. */
 	say?: (message: string) => void;
-	/** Interval in milliseconds between the comments that keep event streams open. */
+	/** The server sends a comment at this interval in milliseconds to keep event streams open. */
 	heartbeatMs?: number;
-	/** Time in milliseconds within which a complete request must arrive. Default: 10,000. */
+	/** A complete request must arrive within this many milliseconds. Default: 10,000. */
 	requestMs?: number;
 }
 
@@ -44,7 +43,7 @@ export interface RunningServer {
 	close(): Promise<void>;
 }
 
-/** Starts the server. Rejects if the port is in use. */
+/** Rejects if the port is already in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, cwd, env = process.env, requestMs = 10_000, tokens = newTokens() } = options;
 	const board = new SessionBoard(agentDir, options.sessionDir, cwd);
@@ -87,7 +86,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	}
 }
 
-/** Everything that the server needs to respond to a request. */
 interface Site extends Pick<ServerOptions, "hosts"> {
 	events: Events;
 	files: ReturnType<typeof pageFiles>;
@@ -117,14 +115,14 @@ async function respond(request: IncomingMessage, response: ServerResponse, site:
 	send(response, await answer({ access, id: idIn(path), query, body: read.body, signal: left.signal }));
 }
 
-/** Logs a bug in our code, even if the debug log is off. */
+/** Internal errors are logged even if the debug log is off. */
 function reportBug(
 	bug: unknown,
 	request: IncomingMessage,
 	response: ServerResponse,
 	{ agentDir, say }: ServerOptions,
 ): void {
-	// If the client has disconnected, or its request did not arrive in time, the error is not a bug.
+	// If the client disconnected or its request timed out, the error is not a bug.
 	if (request.destroyed && !request.complete) return;
 	const failure = errorFields(bug);
 	const route = routeOf(request);
@@ -142,13 +140,12 @@ function partsOf({ method, url = "" }: IncomingMessage) {
 
 const ID = /(?<=^\/(?:v1|watch)\/sessions\/)[^/]+/;
 
-/** Returns a request's method and address, with `:id` in place of an id. */
 function routeOf(request: IncomingMessage): string {
 	const { method, path } = partsOf(request);
 	return `${method} ${path.replace(ID, ":id")}`;
 }
 
-/** Returns the id in an address. An invalid encoding is left unchanged, because no session has such an id. */
+/** A malformed percent-encoding is left unchanged, because no session has such an id. */
 function idIn(path: string): string {
 	const [id = ""] = ID.exec(path) ?? [];
 	try {
@@ -158,15 +155,15 @@ function idIn(path: string): string {
 	}
 }
 
-/** Maximum number of connections. A browser opens up to six per page. */
+/** A browser opens up to six connections for each page. */
 const MOST_CONNECTIONS = 64;
 
 /**
- * Limits the number of connections. If there are too many, the one that has been idle longest is closed, so that clients that open
- * connections and send nothing cannot lock others out. A connection is idle if no request on it is waiting for a response.
+ * If there are too many connections, the connection that has been idle longest is closed. Without this limit, a client that opens
+ * connections and sends nothing could lock out other clients.
  */
 function limitConnections(server: Server): void {
-	/** The idle connections; the one that has been idle longest comes first. */
+	/** The connection that has been idle longest comes first. */
 	const idle = new Set<IncomingMessage["socket"]>();
 	const busy = new Set<IncomingMessage["socket"]>();
 	server.on("connection", (socket) => {
@@ -192,9 +189,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	".svg": "image/svg+xml",
 };
 
-/**
- * The session-core modules that the page imports. Their addresses have the same endings as their paths, so that they can import each other.
- */
+/** The page loads these modules at the same relative paths, so the modules can import each other. */
 const SHARED = [
 	"sessions/session-list.mjs",
 	"sessions/session-looks.mjs",
@@ -202,7 +197,7 @@ const SHARED = [
 	"text/short-age.mjs",
 ];
 
-/** Reads the page's files into memory, keyed by their addresses, so that no path is ever built from a request. */
+/** The page's files are read into memory when the server starts, so that no file path is ever built from a request. */
 function pageFiles(): ReadonlyMap<string, { bytes: Buffer; type: string }> {
 	const page = fileURLToPath(new URL("../page", import.meta.url));
 	const core = fileURLToPath(new URL("../../session-core", import.meta.url));

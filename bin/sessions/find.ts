@@ -25,16 +25,13 @@ import { cleanLine, clipColumns, nearest, redact, safeText } from "../../session
 import type { World } from "../shell/world.ts";
 import { pickSession } from "./pick.ts";
 
-/** Returns the folders that contain this project's sessions, or undefined for the folders of all projects. */
+/** Returns undefined if the sessions of all projects are wanted. */
 export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
 }
 
-/**
- * Lists this project's sessions or, with `all`, all sessions, newest first. `unread`: messages about folders and files that could not be
- * read.
- */
+/** The newest sessions come first. `unread` contains messages about folders and files that could not be read. */
 export async function listed(
 	world: World,
 	{ all = false, archived }: { all?: boolean | undefined } & Pick<ScanOptions, "archived"> = {},
@@ -47,30 +44,24 @@ export async function listed(
 	return { rows: all ? rows : rows.filter(inProject(world)), unread: unreadLines(reports) };
 }
 
-/**
- * Returns a function that checks whether a listed session belongs to this project. A check is needed only if the user chose one folder for
- * all sessions, because that folder also contains other projects' sessions.
- */
+/** If the user has set one folder for all sessions, that folder also contains other projects' sessions, so each session must be checked. */
 export function inProject({ sessionDir, cwd }: World): ReturnType<typeof startedIn> {
 	return sessionDir === undefined ? () => true : startedIn(cwd);
 }
 
-/** Returns a function that finds a session's lease. The leases are read once, before the function is returned. */
+/** The leases are read from the disk once, when this function is called. */
 export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "now" | "env">): LeaseOf {
 	return leaseFinder(openLeases(agentDir, now(), env));
 }
 
 export type FoundSession = { row: SessionSummary; lease: Lease | undefined; view: SessionView };
 
-/** Returns the file or the id of the session whose agent runs this command. pi 1.x provides them in environment variables. */
+/** pi 1.x sets these environment variables for the commands that its agent runs. */
 export function currentSession({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }
 
-/**
- * Finds the session that matches a title or id, first in this project, then in all projects. Without a title or id, finds the session whose
- * agent runs this command. If there is no such session, tells the user why, and resolves to undefined.
- */
+/** Searches the current project first, and then all projects. Without a title or id, finds the session whose agent runs this command. */
 export async function findSession(typed: string, world: World): Promise<FoundSession | undefined> {
 	const found = await lookUp(typed || currentSession(world), world);
 	if (found) world.concerns(found.row.id);
@@ -80,7 +71,7 @@ export async function findSession(typed: string, world: World): Promise<FoundSes
 async function lookUp(wanted: string, world: World): Promise<FoundSession | undefined> {
 	if (wanted === "")
 		return void world.say("specify a session by its title or id; run pi-sessions list to see your sessions.");
-	// The path of a file is looked up directly, because lists contain only the newest file of each session.
+	// Lists contain only the newest file of each session, so a path is looked up directly.
 	const path = resolve(world.cwd, wanted);
 	const named = /\.jsonl?(?:\.zst)?$/.test(wanted) ? await sessionAt(path, world.agentDir) : undefined;
 	if (named) return only([named], wanted, [], world);
@@ -93,8 +84,9 @@ async function lookUp(wanted: string, world: World): Promise<FoundSession | unde
 	const found = meant(rows, wanted);
 	if (found.length > 0) return only(found, wanted, rows, world);
 	const near = nearest(wanted, rows, titleOf);
+	const query = shown(wanted);
 	const lines = [
-		`no session matches "${shown(wanted)}"; run pi-sessions list --all to see all sessions.`,
+		`no session matches "${query}"; run pi-sessions list --all to see all sessions.`,
 		...(/^[0-9a-f]{1,3}$/i.test(wanted)
 			? ["To find a session by its id, type at least the first four characters of the id."]
 			: []),
@@ -106,7 +98,6 @@ async function lookUp(wanted: string, world: World): Promise<FoundSession | unde
 
 const NAMED = 5;
 
-/** Returns the session that was found. If several were found, lets the user choose a session. `among`: all sessions that were searched. */
 async function only(
 	found: readonly SessionSummary[],
 	wanted: string,
@@ -120,7 +111,8 @@ async function only(
 	});
 	if (all.length === 1) return all[0];
 	const views = all.map(({ view }) => view);
-	// Copies of a session file share its id, so sessions whose ids are not unique are listed by path.
+	// Copies of a session file have the same session id, so the user must specify such a session by its path.
+	const query = shown(wanted);
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	if (world.keyboard && isById) {
 		const offered = toldApart(views);
@@ -131,7 +123,9 @@ async function only(
 	}
 	const more = found.length - NAMED;
 	const lines = [
-		`${found.length} sessions match "${shown(wanted)}". Specify ${isById ? "an id" : "a file path"}:`,
+		isById
+			? `several sessions match "${query}". Specify one of these ids:`
+			: `several files match "${query}". Specify one of these paths:`,
 		...toldApart(views, "all")
 			.slice(0, NAMED)
 			.map((view) => candidate(view, isById)),
@@ -150,7 +144,7 @@ function shown(text: string): string {
 
 const NAMED_FOLDERS = 3;
 
-/** Returns messages about folders and files that could not be read, because a session in them may be missing from the list. */
+/** A session in an unreadable folder would be missing from the list, so the user must be told about the folder. */
 export function unreadLines(reports: readonly Omit<ScanReport, "read">[]): string[] {
 	const folders = new Map(reports.flatMap(({ unread }) => unread.map((one) => [one.folder, one.code])));
 	const counted = (count: number, noun: string, more = ".") =>
@@ -160,7 +154,7 @@ export function unreadLines(reports: readonly Omit<ScanReport, "read">[]): strin
 	return [
 		...[...folders]
 			.slice(0, NAMED_FOLDERS)
-			.map(([folder, code]) => cleanLine(safeText(`the folder ${folder} cannot be read (${code}).`))),
+			.map(([folder, reason]) => cleanLine(safeText(`the folder ${folder} cannot be read (${reason}).`))),
 		...counted(folders.size - NAMED_FOLDERS, "more folder"),
 		...counted(most("unreadable"), "session file"),
 		...counted(

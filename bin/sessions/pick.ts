@@ -6,21 +6,20 @@ import { clipColumns, displayWidth } from "../../session-core/text/index.ts";
 import { columnsOf, type World } from "../shell/world.ts";
 import { tableOf } from "./table.ts";
 
-/** A list from which the user can choose a session. `all`: whether the list contains the sessions of all projects. */
+/** `all` is true if the list contains the sessions of all projects. */
 type Scope = { views: readonly SessionView[]; all: boolean };
 
 interface Picker {
 	query: string;
-	/** The index of the selected row among the rows that match the query. */
+	/** The selected row's index among the rows that match the query. */
 	at: number;
-	/** The number of times that Tab was pressed; modulo the number of lists, it is the index of the list that is shown. */
+	/** Counts how often the user has pressed Tab, which switches between the lists. */
 	scope: number;
 	end?: "choose" | "leave";
 }
 
 const MOVES: Readonly<Record<string, number>> = { up: -1, down: 1, pageup: -10, pagedown: 10 };
 
-/** Returns the picker's state after a key press. `count`: number of rows that match the query. */
 function press(state: Picker, text: string | undefined, key: Key, count: number): Picker {
 	const { name = "", ctrl, meta } = key;
 	const move = MOVES[name];
@@ -34,10 +33,6 @@ function press(state: Picker, text: string | undefined, key: Key, count: number)
 	return { ...state, query: state.query + text, at: 0 };
 }
 
-/**
- * Lets the user choose a session in a terminal. If there are several lists, Tab shows the next one. `among`: the sessions among which a
- * short id must be unique.
- */
 export async function pickSession(
 	scopes: readonly Scope[],
 	among: Offers,
@@ -59,7 +54,7 @@ export async function pickSession(
 	out.write("\x1b[?1049h\x1b[?25l");
 	out.on?.("resize", draw);
 	draw();
-	// The type of `on` does not include the arguments of a keypress event.
+	// TypeScript's type of `on` does not include the arguments of a keypress event.
 	const keypresses = on(input, "keypress") as AsyncIterable<[string | undefined, Key]>;
 	input.resume();
 	try {
@@ -77,7 +72,6 @@ export async function pickSession(
 	return state.end === "choose" ? found().views[state.at] : undefined;
 }
 
-/** Returns the lines of the screen: the filter, the rows around the selected one, and the keys. */
 function screen(
 	{ views, all }: Scope,
 	state: Picker,
@@ -93,7 +87,7 @@ function screen(
 	);
 	const tab = isOnly ? "" : ` · tab: ${all ? "this project" : "all projects"}`;
 	const keys = `${views.length} found · enter: choose${tab} · esc: leave`;
-	// If the filter is long, only its end is shown, because the user is typing there.
+	// If the filter text is too long for the line, only its end is shown, because the cursor is there.
 	let query = state.query;
 	while (displayWidth(query) > columns - 3) query = [...query].slice(1).join("");
 	return [`> ${query}${paint.inverse(" ")}`, ...lines, paint.dim(clipColumns(keys, columns))];

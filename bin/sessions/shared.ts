@@ -1,5 +1,3 @@
-/** Code that the shell command and the server share: searching sessions, detecting damaged files, and messages about recaps. */
-
 import { beginsWithTitle, checkSession, NEWLINE, readLogSlowly } from "../../session-core/log/index.ts";
 import {
 	type AddFailure,
@@ -12,11 +10,11 @@ import {
 	searchListed,
 } from "../../session-core/sessions/index.ts";
 import { chunksOf, Pace, partOf } from "../../session-core/text/files/index.ts";
-import type { DebugLog } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, type DebugLog } from "../../session-core/text/index.ts";
 
 type Search = Pick<SearchOptions, "query" | "since" | "limit" | "signal"> & { cwd?: string };
 
-/** Searches those of the sessions that have changed since the time `search.since`. */
+/** Only the sessions that were modified after `since` are searched. */
 export async function searchIn(sessions: readonly SessionSummary[], search: Search, log: DebugLog) {
 	const { since = 0 } = search;
 	const recent = sessions.filter(({ modified }) => modified >= since);
@@ -32,29 +30,28 @@ export async function searchIn(sessions: readonly SessionSummary[], search: Sear
 	return { found, total, searched: recent.length };
 }
 
-/** Maximum size in bytes of a file that is read in full to check for damage. */
+/** Files larger than this number of bytes are not checked for damage, because the check reads the whole file. */
 const MOST_CHECKED = 64 * 1024 * 1024;
 
-/** Whether a closed session's file is damaged, so that pi could lose part of it. */
 export async function isDamaged({ path, size, format }: SessionSummary, lease?: Lease): Promise<boolean> {
 	if (!format.canOpen || lease || size > MOST_CHECKED) return false;
 	const check = await checkSession(path);
 	return check.ok && !check.sound && !beginsWithTitle(path);
 }
 
-/** Whether pi cannot read a session's file, or the file ends in the middle of a line. Other damage is not detected, so the check is fast. */
+/** This check is fast because it reads only the last byte of the file. Damage in the middle of the file is not detected. */
 export function isTorn({ path, size, hostReads, format }: SessionView): boolean {
 	if (!format.canOpen) return false;
 	const [last = NEWLINE] = partOf(path, size - 1, 1);
 	return (!hostReads && !beginsWithTitle(path)) || last !== NEWLINE;
 }
 
-/** Returns a search hit as JSON. `line` counts from 1; it is null if the file can no longer be read. */
+/** Line numbers start at 1. `line` is null if the file can no longer be read. */
 export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }
 
-/** Returns the number of the line at a byte offset. The file is read in time slices, because a large file must not block the server. */
+/** The file is read in time slices, because reading a large file at once would block the server. */
 async function lineNumberAt(path: string, offset: number): Promise<number | null> {
 	const { step } = new Pace();
 	const read = await readLogSlowly(path, async (file) => {
@@ -68,26 +65,30 @@ async function lineNumberAt(path: string, offset: number): Promise<number | null
 	return typeof read === "number" ? read : null;
 }
 
-/** Why a recap was not written, and what the user can do about it, for the shell command and the HTTP server. */
+export function unreadableText(detail: string): string {
+	const reason = clipColumns(cleanLine(detail), 200);
+	return `the session cannot be read (${reason}).`;
+}
+
 export const RECAP_PROBLEMS: Readonly<
 	Record<AddFailure, [status: 404 | 409 | 422 | 423, message: string, remedy: string]>
 > = {
-	exists: [409, "The last message already has a recap.", 'Send "force": true to write a new recap.'],
+	exists: [409, "This session's recap is already up to date.", 'Send "force": true to write a new recap.'],
 	edited: [
 		409,
-		"The last message already has a recap that a person wrote.",
+		"This session's recap was edited by a person and is already up to date.",
 		'Send "force": true to write a new recap.',
 	],
 	nothing: [422, "This session has no prompt yet.", "Send a prompt in the session, and try again."],
 	live: [
 		423,
-		"This session is open in another process, and only that process may write to the session's file.",
+		"This session is open in another process, and only that process can write to the session's file.",
 		"Type /recap-card in that process, or close the session and try again.",
 	],
 	not_ours: [
 		422,
-		"This session belongs to another agent, and its file is never written.",
-		"Continue the session in pi with /resume-from, and save a recap in the new session.",
+		"This session belongs to another agent, so pi-sessions does not write to its file.",
+		"Use /resume-from in pi to continue the session, and save a recap in the new session.",
 	],
 	damaged: [
 		422,
@@ -96,13 +97,13 @@ export const RECAP_PROBLEMS: Readonly<
 	],
 	old_format: [
 		422,
-		"The file of this session has an older format, so nothing was written.",
-		"Open the session in pi once, which converts the file, and try again.",
+		"This session's file has an older format, so nothing was written.",
+		"Open the session in pi to convert the file, and try again.",
 	],
 	moved_on: [409, "The session changed while its recap was being generated.", "Try again."],
 	unreadable: [
 		404,
-		"The file of this session cannot be read.",
+		"This session's file cannot be read.",
 		"Check that the file still exists and that you have permission to read it.",
 	],
 	unwritable: [

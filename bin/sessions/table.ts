@@ -18,30 +18,25 @@ import {
 import { paintState, type World } from "../shell/world.ts";
 
 export interface TableView extends Pick<World, "paint" | "now"> {
-	/** Whether the list contains the sessions of all projects, so that each line names its project. */
 	all: boolean;
-	/** The sessions among which a shortened id must be unique. If this list is missing, ids are not shortened. */
+	/** A shortened id must be unique among these sessions. If `among` is undefined, ids are not shortened. */
 	among?: Offers | undefined;
 }
 
-/** A session as the list shows it. `overlaps` contains the files that this session and another live session have both changed. */
+/** `overlaps` lists the files that both this session and another live session have changed. */
 export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
 
-/** The id and the place are shown only in terminals that have at least this many columns. */
+/** Narrower terminals do not show the id and the place columns. */
 const WIDE_FROM = 60;
 const NEXT_FROM = 10;
 const GAP = "  ";
 
-/**
- * Returns a table that is at most `columns` wide, with each session's mark, age, id, title, place and next step. The place shows another
- * agent's name, whether the session's file may have come from a repository and, in a list of all projects, the project.
- */
 export function tableOf(rows: readonly ListedView[], columns: number, view: TableView): string[] {
 	const { paint } = view;
 	const lines = rows.map((row) => ({ row, cells: cellsOf(row, columns >= WIDE_FROM, view) }));
 	const widest = (name: keyof ReturnType<typeof cellsOf>) =>
 		Math.max(0, ...lines.map(({ cells }) => displayWidth(cells[name])));
-	// Ids are never cut to fit, because other commands could not find a session by such a part of its id.
+	// Ids are never truncated to fit, because a truncated id may not identify the session.
 	const id = widest("id") <= columns / 2 ? widest("id") : 0;
 	const fixed = { age: SHORT_AGE_COLUMNS, id, place: Math.min(widest("place"), Math.floor(columns / 4)) };
 	const taken = Object.values(fixed).filter((one) => one > 0);
@@ -75,7 +70,6 @@ function cellsOf(row: ListedView, isWide: boolean, { all, among, now }: TableVie
 	};
 }
 
-/** Returns the id, shortened to the part that is unique in `among`. */
 export function shownId({ id }: SessionView, among: Offers | undefined): string {
 	const shown = cleanLine(safeText(id));
 	return shown === id && among ? among.shortId(id) : shown;

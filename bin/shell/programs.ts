@@ -12,10 +12,10 @@ import { hostIn, withHome } from "../place.mjs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The result of starting a program. `isMissing` is true if the program is not installed. */
+/** `isMissing` is true if the program is not installed. */
 type StartOutcome = { ok: true; child: ChildProcess } | { ok: false; isMissing: boolean; detail: string };
 
-/** Starts a program from the `PATH` without a shell. Resolves when the program is running. */
+/** Starts a program without a shell. Resolves as soon as the program is running. */
 export async function startProgram(
 	[program = "", ...args]: readonly string[],
 	options: SpawnOptions & { env: NodeJS.ProcessEnv },
@@ -26,7 +26,7 @@ export async function startProgram(
 	const [file, ...first] = startable.words;
 	if (file === undefined)
 		return failed(
-			`${program} is a batch file (${cleanLine(startable.path)}) that pi-sessions cannot start. Install ${program} with npm, pnpm or yarn.`,
+			`pi-sessions cannot start the batch file ${cleanLine(startable.path)}. Install ${program} with npm, pnpm or yarn.`,
 		);
 	try {
 		const child = spawn(file, [...first, ...args], options);
@@ -49,18 +49,18 @@ function missingText(program: string): string {
 
 const run = promisify(execFile);
 
-/** Returns why pi cannot open a session file of `size` bytes. pi is started only if the answer depends on its version. */
+/** The largest file that pi can open depends on pi's version. The version is checked only for files that some versions cannot open. */
 export async function whyTooLarge(size: number, env: Environment): Promise<string | undefined> {
 	if (size <= EVERY_HOST_OPENS) return undefined;
 	const [file, ...args] = startableHere(hostIn(env).program)?.words ?? [];
 	if (file === undefined) return undefined;
 	const asked = run(file, [...args, "--version"], { env, timeout: 10_000 });
-	// A pi that does not print its version reports the problem itself when it opens the session.
+	// If pi does not print its version, pi itself reports the problem when it opens the session.
 	const version = await asked.then(({ stdout }) => cleanLine(stdout)).catch(() => "");
 	return tooLargeText(size, version);
 }
 
-/** The result of opening a session or starting a job. `log` is the path of the file that receives a job's output. */
+/** `log` is the path of the file to which a job writes its output. */
 export type OpenOutcome =
 	| { ok: true; log?: string }
 	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
@@ -69,7 +69,7 @@ function notOpened(reason: "no_tmux" | "no_folder" | "failed", detail: string): 
 	return { ok: false, reason, detail };
 }
 
-/** Starts a headless run, which continues after the server has ended. The run has no terminal, so its output is written to a log file. */
+/** The job continues after the server ends. Its output is written to a log file, because the job has no terminal. */
 export async function startJob(plan: ResumePlan, agentDir: string, env: Environment): Promise<OpenOutcome> {
 	if (!isFolder(plan.cwd)) return notOpened("no_folder", "The job's folder no longer exists.");
 	const folder = join(agentDir, "session-suite", "jobs");
@@ -94,16 +94,14 @@ export async function startJob(plan: ResumePlan, agentDir: string, env: Environm
 		return { ok: true, log };
 	}
 	rmSync(log, { force: true });
-	return notOpened("failed", `pi could not be started: ${started.detail}`);
+	const { detail: reason } = started;
+	return notOpened("failed", `pi could not be started: ${reason}`);
 }
 
-/** A shell script that changes to a folder and runs a command. Both are arguments, so no session text becomes part of the script. */
+/** The folder and the command are arguments of this shell script, so text from a session never becomes part of the script. */
 const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
 
-/**
- * Runs a command in a new window of the current tmux session. The window has the environment in which the tmux server was started, so pi's
- * variables are passed with the command. `isBehind`: whether the current window stays in front.
- */
+/** tmux starts the window with the environment of the tmux server, so pi's variables are passed with the command. */
 export async function openWindow(
 	command: readonly string[],
 	cwd: string,
@@ -111,9 +109,9 @@ export async function openWindow(
 ): Promise<OpenOutcome> {
 	if (!env["TMUX"]) return notOpened("no_tmux", "The server is not running inside tmux.");
 	if (!isFolder(cwd)) return notOpened("no_folder", "The session's folder no longer exists.");
-	// Session text is never used as a window's name or folder, because tmux expands formats there and would run `#(…)`. tmux does not
-	// expand formats in the command's words, but a semicolon at the end of a word would begin another tmux command, so it is escaped.
+	// tmux expands formats such as `#(…)` in a window's name and folder, so neither of them contains text from a session.
 	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, "env", ...piVariables(env, agentDir), ...command];
+	// A semicolon at the end of an argument would begin another tmux command.
 	const escaped = words.map((word) => word.replace(/;$/, "\\;"));
 	const args = ["new-window", ...(isBehind ? ["-d"] : []), "--", ...escaped];
 	try {
@@ -125,10 +123,10 @@ export async function openWindow(
 	}
 }
 
-/** Matches variables that describe the pi process whose agent runs this program. Another pi must not inherit these variables. */
+/** These variables describe the pi process that runs this program. A new pi process must not inherit them. */
 const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
 
-/** Returns the variables for pi and the suite. Folders are absolute paths, because the window has a different current folder. */
+/** Folders are converted to absolute paths, because the new window starts in a different folder. */
 function piVariables(env: Environment, agentDir: string): string[] {
 	const { prefix } = hostIn(env);
 	const isOurs = (name: string) => name.startsWith("PI_") || name.startsWith(`${prefix}_CODING_AGENT_`);
@@ -138,10 +136,10 @@ function piVariables(env: Environment, agentDir: string): string[] {
 	});
 }
 
-/** Matches the last line of a batch file created by npm, pnpm or yarn: `… "%dp0%\node_modules\…\cli.js" %*`. */
+/** Matches the last line of a batch file that npm, pnpm or yarn created: `… "%dp0%\node_modules\…\cli.js" %*`. */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
-/** A program that was found, and the words that start it. `words` is empty if the program is a batch file of an unknown kind. */
+/** `words` is empty if the program is a batch file of an unknown kind. */
 type Startable = { path: string; words: string[] };
 
 function startableHere(name: string): Startable | undefined {
@@ -150,9 +148,8 @@ function startableHere(name: string): Startable | undefined {
 }
 
 /**
- * Finds a program in the `PATH` on Windows. npm, pnpm and yarn install programs as batch files, which `spawn` refuses to run
- * (CVE-2024-27980). The script that such a file names is started instead, so no shell interprets the arguments. The current folder is never
- * searched, because a repository could contain its own `pi.cmd`.
+ * npm, pnpm and yarn install programs as batch files, but Node's `spawn` refuses to run batch files (CVE-2024-27980). Therefore, the script
+ * in the batch file is started instead. The current folder is never searched, because a repository could contain its own `pi.cmd`.
  */
 export function startableInWindows(name: string, path: string): Startable | undefined {
 	for (const folder of path.split(delimiter).filter((one) => isAbsolute(one))) {

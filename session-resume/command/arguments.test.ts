@@ -37,9 +37,9 @@ describe("/resume-from", () => {
 		["--at a1b2", { ...go, at: "a1b2" }],
 		["--branch", { ...go, branch: true }],
 		["-- --force as a title", { ...go, session: "--force as a title" }],
-		["", refused("which session")],
+		["", refused("no session was specified")],
 		["Fix it --BRANCH", { ...go, session: "Fix it", branch: true }],
-		["Fix it --at", refused("which session")],
+		["Fix it --at", refused("no session was specified")],
 		["--help", { type: "help" }],
 		["x --send", refused("/resume-from -- x --send")],
 	])("%j", (args, action) => expect(parseFrom(args)).toEqual(action));

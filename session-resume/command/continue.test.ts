@@ -19,15 +19,15 @@ test("a question about the folder is asked only if the folder differs from pi's 
 	expect(folderQuestion(own, own)).toBeUndefined();
 	expect(folderQuestion(link, own)).toBeUndefined();
 	expect(folderQuestion(undefined, own)).toBeUndefined();
-	expect(folderQuestion(own, other)).toMatch(/belongs to .*own, and pi is now running in .*other/);
+	expect(folderQuestion(own, other)).toMatch(/belongs to .*own, but pi is running in .*other/);
 	rmSync(own, { recursive: true });
-	expect(folderQuestion(own, other)).toMatch(/folder is gone: .*own\. Continue in .*other\?/);
-	expect(folderQuestion(own, own)).toMatch(/folder is gone/);
+	expect(folderQuestion(own, other)).toMatch(/folder, .*own, no longer exists\. Continue in .*other\?/);
+	expect(folderQuestion(own, own)).toMatch(/no longer exists\. Continue without/);
 });
 
 test.each([
-	["unknown here", undefined, /not available here; continuing with p\/large/],
-	["without credentials", { provider: "p", id: "small" }, /no credentials here; continuing with p\/large/],
+	["unknown here", undefined, /is not available\. pi continues with p\/large/],
+	["without credentials", { provider: "p", id: "small" }, /no credentials\. pi continues with p\/large/],
 ])("the session's own model is reported if it is %s, unless the host reports it", async (_, found, text) => {
 	const model = { provider: "p", id: "large" } as ExtensionContext["model"]; // only its name is read
 	// Only the look-up by name is used.

@@ -87,11 +87,14 @@ export async function restoreModel(
 	const name = cleanLine(`${own.provider}/${own.id}`);
 	const model = modelRegistry.find(own.provider, own.id);
 	if (model && (await pi.setModel(model)))
-		return { text: `resume: back on this session's model, ${name}.`, kind: "info" };
+		return { text: `resume: switched back to this session's model, ${name}.`, kind: "info" };
 	if (hostSaysIt) return undefined;
-	const why = model ? "has no credentials here" : "is not available here";
-	const instead = active ? `continuing with ${active.provider}/${active.id}` : "choose one with /model";
-	return { text: `resume: this session's model ${name} ${why}; ${instead}.`, kind: "warning" };
+	const problem = model
+		? `resume: this session's model, ${name}, has no credentials.`
+		: `resume: this session's model, ${name}, is not available.`;
+	const current = active && `${active.provider}/${active.id}`;
+	const instead = current ? `pi continues with ${current}.` : "Type /model to choose another model.";
+	return { text: `${problem} ${instead}`, kind: "warning" };
 }
 
 /** Continues in a fork of the open session that ends at the entry. */
@@ -102,7 +105,7 @@ export async function continueInFork(
 ): Promise<void> {
 	const path = host.source.getSessionFile();
 	if (!path || !entryId || !existsSync(path))
-		return screen.say("resume-here: this session is not saved yet, so there is nothing to fork.", "warning");
+		return screen.say("resume-here: this session has not been saved yet, so it cannot be forked.", "warning");
 	const fork = { act: "fork", path, cwd: host.cwd, entryId } as const;
 	const arrived = await leaveFor(fork, ctx, (why) => screen.say(`resume-here: ${why}`, "warning"));
 	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
@@ -136,10 +139,12 @@ export async function confirmsFolder(
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSameFolder(ownCwd, cwd)) {
-		return isFolder(cwd) ? undefined : `This session's folder is gone: ${here}. Continue without it?`;
+		return isFolder(cwd)
+			? undefined
+			: `This session's folder, ${here}, no longer exists. Continue without it?`;
 	}
 	const own = cleanLine(ownCwd);
 	return isFolder(ownCwd)
-		? `This session belongs to ${own}, and pi is now running in ${here}. Continue here?`
-		: `This session's folder is gone: ${own}. Continue in ${here}?`;
+		? `This session belongs to the folder ${own}, but pi is running in ${here}. Continue here?`
+		: `This session's folder, ${own}, no longer exists. Continue in ${here}?`;
 }

@@ -39,7 +39,8 @@ function agentsLine(agentDir: string): string {
 		const files = logFolders([format], process.env).flatMap(({ folder }) =>
 			sessionNames(folder, undefined, format.ending),
 		);
-		return `${format.mark}: ${files.length} (${wanted.includes(format) ? "included" : "not included"})`;
+		const setting = wanted.includes(format) ? "included" : "not included";
+		return `${format.mark}: ${files.length} (${setting})`;
 	});
 	const how = wanted.length === 0 ? `; to include them, set "agents": ${JSON.stringify(FOREIGN)}` : "";
 	return `${counts.join(", ")}${how}`;
@@ -67,7 +68,8 @@ function savingText({ minMessages, idleMinutes, generator }: Settings["resume"])
 			? "not at the end"
 			: `at the end of a session with at least ${countOf(minMessages, "message")}`;
 	const idle = idleMinutes === 0 ? "not while idle" : `after ${countOf(idleMinutes, "idle minute")}`;
-	return `${atEnd}; ${idle}; ${generator === "llm" ? "written by a model" : "generated without a model"}`;
+	const writer = generator === "llm" ? "by a model" : "without a model";
+	return `${atEnd}; ${idle}; written ${writer}`;
 }
 
 function countOf(count: number, what: string): string {

@@ -74,18 +74,18 @@ describe("editing a record", () => {
 		[
 			"too many points",
 			`# Headline\nx\n# What happened\n${"- y\n".repeat(6)}`,
-			/"# What happened" has 6 lines.* 5 /,
+			/"What happened" has 6 lines.* 5 /,
 		],
-		["too many steps", "# Headline\nx\n# Next\n- a\n- b\n- c\n- d", /"# Next" has 4 lines.* 3 /],
+		["too many steps", "# Headline\nx\n# Next\n- a\n- b\n- c\n- d", /"Next" has 4 lines.* 3 /],
 		[
 			"too many artifacts",
 			`# Headline\nx\n# Artifacts\n${"- a.ts\n".repeat(5)}`,
-			/"# Artifacts" has 5 lines.* 4 /,
+			/"Artifacts" has 5 lines.* 4 /,
 		],
 		[
 			"a line that is too long",
 			`# Headline\nx\n# Next\n- ${"y".repeat(2_001)}`,
-			/"# Next" has more than 2000 characters/,
+			/"Next" has more than 2000 characters/,
 		],
 		["no headline", "# Headline\n\n# Next\n- go", /no headline/],
 	])("with %s is refused, and nothing is cut", (_, text, problem) => {

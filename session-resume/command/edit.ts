@@ -49,7 +49,7 @@ export function fromText(text: string, shown: SessionRecord, current = shown): E
 	const [typed, before] = [readSections(text), readSections(toText(opened))];
 	const isHeadlineKept = typed.headline.join(" ") === before.headline.join(" ");
 	const headline = isHeadlineKept ? opened.headline : typed.headline.join(" ");
-	if (tidyHeadline(headline) === "") return { ok: false, problem: "the recap has no headline" };
+	if (tidyHeadline(headline) === "") return { ok: false, problem: "The recap has no headline." };
 	const problem = problemIn(typed);
 	if (problem !== undefined) return { ok: false, problem };
 	const { bullets, next_actions } = typed;
@@ -65,9 +65,9 @@ function problemIn(typed: Readonly<Record<Section, string[]>>): string | undefin
 		const { heading, most } = SECTIONS[name];
 		const lines = typed[name];
 		if (lines.length > most)
-			return `"# ${heading}" has ${lines.length} lines, and at most ${most} can be saved`;
+			return `The section "${heading}" has ${lines.length} lines, but at most ${most} can be saved.`;
 		if (lines.some((line) => line.length > MAX_RECORD_TEXT))
-			return `a line below "# ${heading}" has more than ${MAX_RECORD_TEXT} characters`;
+			return `A line in the section "${heading}" has more than ${MAX_RECORD_TEXT} characters.`;
 	}
 	return undefined;
 }

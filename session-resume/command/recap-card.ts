@@ -28,7 +28,7 @@ export const RECAP_CARD = commandForm({
 		["--force", "Generate the recap again and replace the existing one"],
 		["--llm", "Let a model write the recap"],
 		["--llm --force", "Let a model write the recap and replace the existing one"],
-		["--why", "Show how the current recap was made, or why there is none"],
+		["--why", "Show how the current recap was generated, or why there is no recap"],
 	],
 });
 
@@ -122,10 +122,10 @@ async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> 
 		const typed = await ownDialog(() => ctx.ui.editor(title, text));
 		if (!session.isLive) return;
 		if (typed === undefined || typed.trim() === before.trim())
-			return screen.say("recap-card: nothing changed.");
+			return screen.say("recap-card: the recap was not changed.");
 		const obstacle = store(session, typed, shown);
 		if (obstacle === undefined) return;
-		title = `${obstacle} Your text is below; Esc discards it.`;
+		title = [obstacle, "Your text is below; press Esc to discard it."].join(" ");
 		text = typed;
 	}
 }
@@ -136,7 +136,7 @@ function store(session: ResumeSession, text: string, opened: SessionRecord): str
 	const current = session.state();
 	if (!current) return undefined;
 	const edited = fromText(text, opened, current.shown);
-	if (!edited.ok) return `recap-card: not saved, because ${edited.problem}.`;
+	if (!edited.ok) return `recap-card: the recap was not saved. ${edited.problem}`;
 	const kept = session.commons.records.put(edited.recap, current.existing, "typed");
 	if (!kept.ok) return explainRefusal(kept);
 	settle(session, kept);

@@ -18,7 +18,7 @@ import { resumeHere } from "./resume-here.ts";
 export const RESUME_FROM = commandForm({
 	name: "resume-from",
 	options: [
-		["<title|id>", "Open another session and put its next step into the editor"],
+		["<title|id>", "Open another session and put its next step in the editor"],
 		["<title|id> --branch", "Continue in a fork; the other session stays unchanged"],
 		["<title|id> --at <entry>", "Continue in a fork from an earlier point"],
 		["--at <entry>", "Continue this session in a fork from an earlier point"],
@@ -27,7 +27,7 @@ export const RESUME_FROM = commandForm({
 });
 
 const INCOMPLETE =
-	"which session? Type /resume-from <title or id>, or --at <entry> to continue this session from an earlier point.";
+	"no session was specified. Type /resume-from <title or id>, or /resume-from --at <entry> to continue this session from an earlier point.";
 
 export function parseFrom(args: string) {
 	const given = readArguments(RESUME_FROM, args, ["--at"]);
@@ -81,7 +81,7 @@ async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Pro
 	if (at === undefined)
 		return openOther(from, row, { branch: branch || row.branches, continuation: FIRST_STEP });
 	const source = await readWholeSession(row.path);
-	if (!source.ok) return from.dialogs.say(`that session cannot be read (${cleanLine(source.detail)}).`);
+	if (!source.ok) return from.dialogs.say(unreadableText(source.detail));
 	const point = pointAt(from, source.session, at);
 	if (point) await openOther(from, row, { branch: true, ...point });
 }
@@ -99,9 +99,14 @@ async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
 	if (!session.isReady("resume-from")) return;
 	const handed = await handOverFile(row, Date.now(), session.commons.agentDir);
 	if (!session.isLive) return;
-	if (!handed.ok) return say(`that session cannot be read (${cleanLine(handed.detail)}).`);
+	if (!handed.ok) return say(unreadableText(handed.detail));
 	if (!(await confirmsFolder(row.cwd, session.ctx)) || !session.isLive) return;
 	await continueFresh(from, { prompt: handed.prompt, send: false });
+}
+
+function unreadableText(detail: string): string {
+	const reason = cleanLine(detail);
+	return `the session cannot be read (${reason}).`;
 }
 
 /** Finds the entry whose id begins with `prefix`. Returns where a fork ends and how it continues; undefined if there is no such entry. */

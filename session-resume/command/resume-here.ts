@@ -34,9 +34,9 @@ import {
 export const RESUME_HERE = commandForm({
 	name: "resume-here",
 	options: [
-		["", "Put the next step into the editor, as a prompt that you can edit"],
+		["", "Put the next step in the editor as a prompt that you can edit"],
 		["2", "Choose another step by its number"],
-		["--send", "Send the next step at once"],
+		["--send", "Send the next step immediately"],
 		["--branch", "Continue in a fork; this session stays unchanged"],
 		["--branch --always", "Continue in a fork, now and whenever this session is resumed"],
 		["--no-branch", "Continue in this session, even if it is set to be resumed in a fork"],
@@ -125,7 +125,7 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 }
 
 const PLANTED =
-	"resume-here: a repository could have written this session, so its next step is not sent. Check it and press Enter.";
+	"resume-here: this session's file may come from a repository, so its next step was not sent. Check the step and press Enter.";
 
 function openFile({ source, origin, ownCwd = "" }: HostSession) {
 	return { path: source.getSessionFile() ?? "", cwd: ownCwd, parentSession: origin.parentSession };
@@ -151,5 +151,5 @@ function remember(session: ResumeSession, { shown, existing }: Prepared, branche
 function noSuchStep({ next_actions: steps }: SessionRecord, step: number): string {
 	if (steps.length === 0) return NOTHING_OPEN;
 	const list = steps.map((text, index) => `  ${index + 1} ${text}`).join("\n");
-	return `resume-here: there is no step ${step}:\n${list}`;
+	return `resume-here: there is no step ${step}. Choose one of these steps:\n${list}`;
 }

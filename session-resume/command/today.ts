@@ -8,7 +8,7 @@ export const TODAY = commandForm({
 	options: [
 		["", "Show what this project's sessions have done today"],
 		["--all", "Include the sessions of all projects"],
-		["copy", "Copy the list to the clipboard as Markdown, for a stand-up meeting"],
+		["copy", "Copy the list to the clipboard as Markdown, for example for a stand-up meeting"],
 		["copy --all", "Copy the list for all projects"],
 	],
 });
@@ -36,7 +36,11 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 	});
 	if (!session.isLive) return;
 	if (sessions.length === 0)
-		return screen.say(`today: no session ${all ? "" : "of this project "}has been used since midnight.`);
+		return screen.say(
+			all
+				? "today: no session has been active since midnight."
+				: "today: no session has been active in this project since midnight.",
+		);
 	const view = { sessions, more, now, since, byProject: all };
 	if (!value.startsWith("copy")) return screen.say(dayText(view));
 	const answer = await copyAnswer(dayMarkdown(view), screen.isTerminal());

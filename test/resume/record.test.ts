@@ -178,7 +178,7 @@ describe("/recap-card", () => {
 		expect(asked["prefill"]).toMatch(/^# Headline\n/);
 		const answer = (id: unknown, value: string) => rpc.send({ type: "extension_ui_response", id, value });
 		answer(asked["id"], "# Headline\n\n# Next\n- Ship it\n");
-		const isAgain = ({ title }: RpcLine) => /no headline.*Esc discards it/.test(String(title));
+		const isAgain = ({ title }: RpcLine) => /no headline.*Esc to discard it/.test(String(title));
 		const again = await rpc.waitFor(isAgain, { what: "the editor with the text" });
 		expect(again["prefill"]).toContain("Ship it");
 		answer(again["id"], `# Headline\nMy own words\n${String(again["prefill"])}`);

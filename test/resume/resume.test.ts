@@ -43,7 +43,7 @@ testOnce(
 		const host = await resumeHost({ model, sandbox, args: ["-c"], env });
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
-		await host.screen.waitFor(/a repository could have written this session/);
+		await host.screen.waitFor(/may come from a repository/);
 		await host.screen.waitFor(/^Port src\/colors\.ts to the new API$/m);
 		expect(host.model.requests).toEqual([]);
 		host.key("ctrl+c");
@@ -99,7 +99,7 @@ describe("/resume-here", () => {
 		const sent = await host.model.waitForCall("agent");
 		expect(sent.user).toBe("Remove the old adapter");
 		expect(sent.model).toBe(MODELS.small);
-		await host.screen.waitFor(/back on this session's model, scripted\/scripted-small/);
+		await host.screen.waitFor(/back to this session's model, scripted\/scripted-small/);
 		const forked = await until(
 			() => sessionFiles(host.sandbox.sessionDir).find((file) => file !== original),
 			{ what: "the fork" },
@@ -118,11 +118,11 @@ describe("/resume-here", () => {
 		writeFileSync(file, [JSON.stringify({ ...JSON.parse(header), cwd: gone }), ...rest].join("\n"));
 		const host = await resumeHost({ model, sandbox, args: ["-c"] });
 		host.submit("/resume-here");
-		await host.screen.waitFor(/folder is gone: .*gone\. Continue in/);
+		await host.screen.waitFor(/folder, .*gone, no longer exists/);
 		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("folder is gone"), { what: "the question to go" });
+		await host.screen.waitFor((text) => !text.includes("no longer exists"), { what: "the question to go" });
 		host.submit("/resume-here");
-		await host.screen.waitFor(/folder is gone/);
+		await host.screen.waitFor(/no longer exists/);
 		host.key("enter");
 		await host.screen.waitFor(/^Port src\/colors\.ts to the new API/m);
 		expect(model.requests).toEqual([]);
@@ -371,7 +371,7 @@ describe("a session of another agent", () => {
 			const log = codexLog({ ...sandbox, cwd: join(sandbox.root, "gone") });
 			const env = { PI_SESSION_SUITE_RESUME: `handover:${ID}:${log}` };
 			const host = await resumeHost({ sandbox, model, env });
-			await host.screen.waitFor(/folder is gone: .*gone\. Continue in/);
+			await host.screen.waitFor(/folder, .*gone, no longer exists/);
 			expect(host.screen.text()).not.toContain("> Shall I");
 			host.key("enter");
 			await host.screen.waitFor(/> Shall I rename its tests/);
