@@ -5,7 +5,6 @@ import { recap } from "./session-recap/index.ts";
 import { registerResume } from "./session-resume/index.ts";
 import { title } from "./session-title/index.ts";
 
-/** Registers the complete suite: four extensions that share one hub. Each extension can also be loaded alone. */
 export default function sessionSuite(pi: ExtensionAPI): void {
 	registerExtensions(pi, import.meta.url, {
 		"session-resume": registerResume,

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Starts with the file that takes longest and then the host tests, so that no worker is left with one of them at the end. */
+/** The longest test files start first, so that no worker is left with a long file at the end. */
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const sorted = await super.sort(files);
@@ -25,12 +25,12 @@ export default defineConfig({
 		],
 		globalSetup: ["test/support/warm-host.ts"],
 		setupFiles: ["test/support/environment.ts", "test/support/property-seed.ts"],
-		// A host test uses little more than half of a core, because it waits for its host most of the time.
+		// A host test waits for its host most of the time, so it uses little more than half of a CPU core.
 		maxWorkers: 4,
 		sequence: { sequencer: LongestFirst },
-		// Files of a worker share their modules: loading them anew for each file costs more than half of the time of the fast tests.
+		// Loading all modules again for each file would take more than half of the test time.
 		isolate: false,
-		// Generous, for a busy machine: only a failure waits so long.
+		// The timeout is long because the machine may be busy. Only a failing test waits that long.
 		testTimeout: 300_000,
 		hookTimeout: 300_000,
 	},

@@ -8,7 +8,7 @@ import { alternately, type BenchRow, inFolder } from "./lib/harness.ts";
 
 const SESSIONS = 20;
 const RUNS = 400;
-/** The number of changed files in each lease, which is the maximum that a lease can contain. */
+/** A lease contains at most this many changed files. */
 const FILES = 100;
 
 const files = (session: number): ChangedFile[] =>
@@ -22,7 +22,6 @@ const EDIT = [
 	{ role: "toolResult", toolCallId: "1", toolName: "edit", content: [{ type: "text", text: "ok" }] },
 ];
 
-/** Measures an edit while other sessions are live: the time to write the lease with the changed file and to look for overlaps. */
 export function rows(): Promise<BenchRow[]> {
 	return inFolder(async (agentDir) => {
 		const holders = Array.from({ length: SESSIONS }, (_, session) => {

@@ -7,10 +7,10 @@ import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { type BenchRow, inFolder, repeated } from "./lib/harness.ts";
 
 const RUNS = 5;
-/** The maximum time, in milliseconds, for which the host's event loop may be blocked. */
+/** The host's event loop may be blocked for at most this many milliseconds. */
 const STEP_MS = 16;
 
-/** Each piece of text matches the beginning, a repeated part or the end of one of our patterns. */
+/** Each text matches the beginning, a repeated part or the end of a pattern in this package. */
 const HOSTILE = `é|ä |"|\\"|\\\\\\"|{"a":"|"password":"|? |. |\n|\t|  | (|[|=|KEY=|: |--token |-----BEGIN |LS0tLS1CRUdJTi|AbC9+/|eyJhbGci.|sk-|%3D|Bearer |://a:b@|error: |1 failed |a|ab |1.2|- [ ] x\n|中文。|\x1b[0m|…|→|\`|a-|_`;
 
 function entryLine(text: string): string {
@@ -51,7 +51,6 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/** Returns the longest time for which a call blocks the event loop. */
 async function longestStep(run: () => Promise<unknown>): Promise<number> {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	delay.enable();

@@ -4,7 +4,6 @@ import { type BenchRow, median, repeated, timeOf } from "./lib/harness.ts";
 const KEYS = ["a", "é", "한", "\x1b[A", "\r", "\x1b[97;1:3u", "\x1b[200~pasted\x1b[201~"];
 const BATCH = 100_000;
 
-/** Measures how long our raw input handler needs for a keystroke. */
 export async function rows(): Promise<BenchRow[]> {
 	let keys = 0;
 	let handle: (data: string) => unknown = () => undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs all benchmarks in this folder, or only those that are named as arguments (`npm run bench -- startup timeline`), and prints the
- * results. If a ratio exceeds its budget, the exit code is 1.
+ * Runs the benchmarks that are named as arguments, as in `npm run bench -- startup timeline`. Default: all benchmarks. If a ratio exceeds
+ * its budget, the exit code is 1.
  */
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
@@ -17,7 +17,7 @@ if (unknown.length > 0) {
 	process.exitCode = 2;
 } else await report(names.length > 0 ? names : known);
 
-/** Runs the benchmarks one after another, because parallel benchmarks would distort each other's results. */
+/** Parallel benchmarks would distort each other's results, so they run one after another. */
 async function report(measurements: readonly string[]): Promise<void> {
 	console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}`);
 	for (const name of measurements) {
@@ -36,10 +36,7 @@ function isOver({ value, most = Number.POSITIVE_INFINITY, least = 0 }: BenchRow)
 	return value > most || value < least;
 }
 
-/**
- * Returns whether a value makes the run fail. Only a ratio of two measurements from the same run can do so: absolute times depend on how
- * fast and how busy the machine is.
- */
+/** Absolute times depend on the machine, so only a ratio of two measurements can make the run fail. */
 function fails(row: BenchRow): boolean {
 	return row.unit === "×" && isOver(row);
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { type BenchRow, inFolder, measuredBy } from "./lib/harness.ts";
 
 const BYTES = 500_000_000;
-/** The total size, in bytes, of the tool output after a session's last request. */
+/** The total size in bytes of the tool output after the last request. */
 const LAST_RUN = 2_000_000;
 
-/** Measures the preview of a large session in a process that has already previewed small sessions. */
+/** The process has already previewed small sessions, so that only the large session's additional memory is measured. */
 export function rows(): Promise<BenchRow[]> {
 	return inFolder((folder) => {
 		const [small, large] = [join(folder, "small.jsonl"), join(folder, "large.jsonl")];

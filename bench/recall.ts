@@ -15,7 +15,7 @@ const QUERIES = [
 ] as const;
 const RUNS = 3;
 
-/** Compares a search of 1 GB of sessions with a `grep` for the rarest word of the query. */
+/** A search of 1 GB of sessions is compared with a `grep` for the query's rarest word. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree(MANY, async (agentDir) => {
 		const sessions = await listSessions({ agentDir });

@@ -4,14 +4,13 @@ import { serveFolder, startBrowser } from "../test/serve/agent-folder.ts";
 import { type BenchRow, median, repeated, timeOf } from "./lib/harness.ts";
 import { onTree, projects } from "./lib/sessions.ts";
 
-/** Measures how long the server needs to list ten thousand sessions, and how long a browser needs to show the page. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: 10_000, bytes: 6_000, projects: projects(20) }, async (agentDir) => {
 		const { server, tokens } = await serveFolder(agentDir);
 		const { port } = server;
 		const list = () => answered(port, tokens.read);
 		try {
-			// The first request waits until the server has read all sessions, so this request is not measured.
+			// The first request waits until the server has read all sessions, so it is not measured.
 			await list();
 			const times = await repeated(40, () => timeOf(list));
 			const listing = "Listing 10,000 sessions over HTTP, warm: median time";
@@ -27,7 +26,7 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/** Requests the newest sessions. Rejects if the request fails. */
+/** Rejects if the request fails. */
 function answered(port: number, token: string): Promise<void> {
 	const request = {
 		host: "127.0.0.1",
@@ -43,7 +42,7 @@ function answered(port: number, token: string): Promise<void> {
 	});
 }
 
-/** Returns the shortest time between navigation and first paint, in milliseconds. Returns NaN if no browser is installed. */
+/** Returns the time between navigation and first paint in milliseconds, or `NaN` if no browser is installed. */
 async function firstPaint(url: string): Promise<number> {
 	const path = browserPath();
 	if (path === undefined) return Number.NaN;

@@ -5,15 +5,15 @@ import { type BenchRow, type BenchWorld, emptyExtension, inWorld, median, waited
 
 const PAIRS = 24;
 const LAUNCH = "Startup of pi until the first visible prompt";
-/** The startup is measured with the complete package, and with one extension that a package filter has selected. */
+/** The complete package is measured, and the package with a filter that selects a single extension. */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, most: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), most: 1.03 },
 ];
 
 /**
- * Compares startup with the package to startup with one empty extension, in a terminal and with cached sources. The result is the median of
- * the ratios of adjacent measurements, because other work on the machine affects both measurements of a pair alike.
+ * The package's startup time is divided by the startup time with one empty extension. Pairs of adjacent measurements are compared, because
+ * other work on the machine affects both in the same way.
  */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {
@@ -21,7 +21,7 @@ export function rows(): Promise<BenchRow[]> {
 		const rows: BenchRow[] = [];
 		const base: number[] = [];
 		for (const { name, path, most } of SUBJECTS) {
-			// The first start with each extension is not measured, because it fills the caches of the loader and the system.
+			// The first start fills the caches of the loader and the system, so it is not measured.
 			for (const extension of [path, empty]) await measureStart(extension, world);
 			const ratios: number[] = [];
 			for (let pair = 0; pair < PAIRS; pair++) {
@@ -39,10 +39,7 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/**
- * Returns the milliseconds between the start of the process and the painted prompt, minus the time for which the main thread waited for the
- * processor.
- */
+/** Returns the time in milliseconds until the prompt is painted, minus the time for which the main thread waited for the processor. */
 async function measureStart(extension: string, world: BenchWorld): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });
 	const took = performance.now() - host.startedAt - waitedMs(host.pid);

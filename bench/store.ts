@@ -7,17 +7,16 @@ import { MANY, onTree, projects } from "./lib/sessions.ts";
 
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
 
-/** The measurements of one listing. All times are in milliseconds. */
+/** All times are in milliseconds. */
 interface Listing {
 	count: number;
-	/** The time until the first rows are listed. */
 	first: number;
 	complete: number;
-	/** The peak memory of the process, in MB. */
+	/** The peak memory of the process in megabytes. */
 	peakMb: number;
 }
 
-/** Compares our session listing with the host's. The system has cached the files in both cases. */
+/** The system has cached the session files in all measurements. */
 export async function rows(): Promise<BenchRow[]> {
 	const what = "Listing 10,000 sessions of 100 KB each";
 	const { host, cold, warm, command } = await onTree(MANY, listings);
@@ -53,9 +52,8 @@ export async function rows(): Promise<BenchRow[]> {
 
 type Listings = Record<"host" | "cold" | "warm", Listing> & { command: number };
 
-/** Measures the host's listing, our listing with and without an index, and the complete command without an index. */
 function listings(agentDir: string): Listings {
-	// The first run is not measured, because it only warms the caches.
+	// The first run only warms the caches, so it is not measured.
 	listing("ours", agentDir);
 	const host = listing("host", agentDir);
 	const withoutIndex = () => rmSync(join(agentDir, "session-suite"), { recursive: true, force: true });
@@ -66,7 +64,7 @@ function listings(agentDir: string): Listings {
 	return { host, cold, warm, command: commandTime(agentDir, withoutIndex) };
 }
 
-/** Returns the run time of the command in milliseconds, as a user experiences it. Three runs are measured, and the shortest counts. */
+/** Returns the shortest of three run times, in milliseconds. */
 function commandTime(agentDir: string, before: () => void): number {
 	const program = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url));
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };
@@ -79,7 +77,7 @@ function commandTime(agentDir: string, before: () => void): number {
 	return Math.min(...times);
 }
 
-/** Lists the sessions three times, each time in a new process, and returns the minimum of each value. `before` runs before each listing. */
+/** Each listing runs in a new process. The result contains the minimum of each value. */
 function listing(what: "ours" | "host", agentDir: string, before = (): void => undefined): Listing {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const runs = [1, 2, 3].map(() => {

@@ -11,22 +11,19 @@ import { growTree } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
 const ROUNDS = 7;
-/** The agent's reply, which is long enough to be worth a recap. */
+/** The reply must be long enough for a recap. */
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
-/** The user no longer counts as typing after this number of milliseconds. */
+/** The user no longer counts as typing after this many milliseconds. */
 const AWAY_MS = 3_000;
-/** Within this number of milliseconds, pi loads the modules that it does not need for its first paint. */
+/** pi loads the modules that its first paint does not need within this many milliseconds. */
 const SETTLE_MS = 2_000;
 
-/** Measures the time between a key press and the painted screen in a terminal. */
+/** Each value is the time between a key press and the painted screen. */
 export async function rows(): Promise<BenchRow[]> {
 	return [await returning(), ...(await inWorld([], opening))];
 }
 
-/**
- * Measures the time between the user's return and the painted recap. The recap is written while the user is away, so that on the return it
- * only needs to be painted.
- */
+/** The recap is written while the user is away, so that only painting it is measured. */
 async function returning(): Promise<BenchRow> {
 	const host = await startHost({
 		args: ["--recap-focus-min-seconds", "0.01"],
@@ -53,10 +50,7 @@ async function returning(): Promise<BenchRow> {
 	}
 }
 
-/**
- * Measures how long it takes to open our board and then the host's picker in the same new process. The first pass runs without an index
- * (cold), the second with one (warm). The board's time includes importing its code.
- */
+/** The first pass runs without an index, and the second pass with an index. The board's time includes loading its code. */
 async function opening(world: BenchWorld): Promise<BenchRow[]> {
 	const { agentDir, cwd } = world.sandbox;
 	growTree(agentDir, { sessions: SESSIONS, bytes: 4_000, projects: [cwd] });
@@ -67,7 +61,7 @@ async function opening(world: BenchWorld): Promise<BenchRow[]> {
 			openings.push(await openBoth(world));
 		}
 	}
-	// The picker of pi 0.73.1 reads every file completely.
+	// The session picker of pi 0.73.1 reads every file completely.
 	const least = isHostSince("1.0.0") ? 1 : 5;
 	return Object.entries(measured).flatMap(([kind, openings]): BenchRow[] => {
 		const what = `Key press to the first of 10,000 sessions, ${kind}`;
@@ -88,7 +82,7 @@ async function opening(world: BenchWorld): Promise<BenchRow[]> {
 	});
 }
 
-/** The times after the key press, in milliseconds, at which our board's first row, its complete list, and the host's first row appear. */
+/** The times are in milliseconds after the key press. */
 interface Opening {
 	board: number;
 	complete: number;
@@ -110,10 +104,9 @@ async function openBoth(world: BenchWorld): Promise<Opening> {
 	}
 }
 
-/** Matches the number of sessions in the board's header when the list is complete. Before that, "…" follows the number. */
+/** When the list is complete, the board's header shows the number of sessions without an ellipsis. */
 const COMPLETE = /Sessions\s+10000\s(?!\s*…)/;
 
-/** Matches the title of a sample session. */
 const ROW = /bug \d+ in the parser/;
 
 async function opened(host: TerminalHost, command: string): Promise<number> {

@@ -6,13 +6,12 @@ import { recapText } from "../session-core/recap/text.ts";
 import { type BenchRow, shortest } from "./lib/harness.ts";
 import { longSession } from "./lib/sessions.ts";
 
-/** Measures how long the host's event loop is blocked while a session is read. */
 export async function rows(): Promise<BenchRow[]> {
 	const manager = longSession(50_000);
 	const source = hostSource(manager);
 	const read = () => readTimeline(walkBranch(source), { cwd: manager.getCwd() });
 	const recap = () => recapText(offlineRecap(read()));
-	// The shortest of many runs is one with warm caches.
+	// The shortest of many runs is a run with warm caches.
 	const value = await shortest(36, () => renderTimeline(read()));
 	const hosts = await shortest(10, () => [manager.getBranch(), manager.getBranch()]);
 	const relative = "Two calls of the host's getBranch(), relative to our walk, timeline and rendering";

@@ -1,4 +1,4 @@
-// Runs the demo: the real host with this package, sample sessions and a scripted local model. The user's own files are not changed.
+// The demo starts the real host with sample sessions and a scripted model. It does not change the user's own files.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";
@@ -11,7 +11,6 @@ import { createDemoWorld, DEMO_ARGS, type DemoWorld, WELCOME } from "./world.ts"
 const interactive = process.stdin.isTTY && process.stdout.isTTY;
 process.exitCode = await (interactive ? demoInTerminal() : demoWithoutTerminal());
 
-/** Prints the screens that a user would see in a terminal. Resolves to the exit code. */
 async function demoWithoutTerminal(): Promise<number> {
 	console.log(
 		"The output is not a terminal, so the demo runs without input: pi 0.73.1 in a pseudo-terminal, with a scripted model.",
@@ -26,7 +25,7 @@ async function demoWithoutTerminal(): Promise<number> {
 	}
 }
 
-/** Runs the host in the user's terminal. Resolves to the host's exit code after the demo's files have been removed. */
+/** The demo's files are removed after the host has exited. */
 async function demoInTerminal(): Promise<number> {
 	console.log(WELCOME);
 	if (!(await pressedEnter())) return 0;
@@ -39,7 +38,7 @@ async function demoInTerminal(): Promise<number> {
 	}
 }
 
-/** Waits until the user presses Enter, because the host will overwrite the text above. Resolves to false after Ctrl+C or Ctrl+D. */
+/** The host overwrites the introduction, so the demo waits until the user has read it. Resolves to false after Ctrl+C or Ctrl+D. */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	reader.setPrompt("Press Enter to start, or Ctrl+C to quit. ");
@@ -50,14 +49,14 @@ async function pressedEnter(): Promise<boolean> {
 	return isEntered;
 }
 
-/** Starts the host without blocking this process, which also serves the model while the host is running. */
+/** This process must not block, because it also serves the scripted model. */
 async function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 	const host = spawn(process.execPath, hostArguments({ args: DEMO_ARGS }), {
 		cwd: sandbox.cwd,
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C reaches all processes of the process group. This process ignores it and exits when the host has exited.
+	// Ctrl+C reaches all processes of the process group. This process ignores it and exits after the host.
 	process.on("SIGINT", () => undefined);
 	for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => host.kill(signal));
 	const [code] = await once(host, "close");

@@ -1,4 +1,4 @@
-// Creates the screenshots of the web page in docs/images from sample sessions. Run it with `npm run picture:page`.
+// Creates the screenshots of the web page in docs/images. Run it with `npm run picture:page`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { browserPath } from "../scripts/browser.mjs";
@@ -22,7 +22,7 @@ if (path === undefined) {
 } else await draw(path);
 
 async function draw(executable: string): Promise<void> {
-	// `HOME` is set before the server's modules are loaded, because they determine the home folder at that time.
+	// The server's modules read `HOME` when they are loaded, so it must be set earlier.
 	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
 	const { AgentFolder, serveFolder, startBrowser } = await import("../test/serve/agent-folder.ts");
@@ -42,7 +42,7 @@ async function draw(executable: string): Promise<void> {
 					await page.getByRole("navigation").getByRole("link").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();
 				}
-				// WebP files are smaller than PNG files, but only the DevTools protocol can create them.
+				// Only the DevTools protocol can create WebP files, which are smaller than PNG files.
 				const protocol = await page.context().newCDPSession(page);
 				const { data } = await protocol.send("Page.captureScreenshot", { format: "webp", quality: 60 });
 				writeFileSync(join(out, `page-${name}-${colorScheme}.webp`), Buffer.from(data, "base64"));

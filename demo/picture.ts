@@ -1,4 +1,4 @@
-// Creates the screenshots in the READMEs from the demo's tour, in the host's dark and light themes. Run it with `npm run picture`.
+// Creates the screenshots in the READMEs. Run it with `npm run picture`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
@@ -10,7 +10,7 @@ const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-/** The default colors of each theme. The host sends all other colors as RGB values. */
+/** The host sends all other colors as RGB values. */
 const PALETTES = {
 	dark: { ink: "#d4d4d4", paper: "#1e1e1e" },
 	light: { ink: "#383a42", paper: "#ffffff" },
@@ -27,7 +27,7 @@ for (const theme of ["dark", "light"] as const) {
 	}, theme);
 }
 
-/** Returns a terminal screen as SVG, without the empty rows at its top and bottom. `~` replaces the path of the home folder. */
+/** Empty rows at the top and the bottom are left out, and `~` replaces the path of the home folder. */
 function screenAsSvg(
 	screen: readonly (readonly Cell[])[],
 	{ title, theme, home }: { title: string; theme: keyof typeof PALETTES; home: string },
@@ -48,7 +48,7 @@ function screenAsSvg(
 	].join("\n");
 }
 
-/** Returns SVG shapes for the background and the text of each group of adjacent cells with the same style. */
+/** Adjacent cells with the same style share one background shape and one text element. */
 function rowShapes(
 	row: readonly Cell[],
 	top: number,

@@ -4,18 +4,15 @@ import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
 import { createDemoWorld, DEMO_ARGS, demoRecap } from "./world.ts";
 
-/** The duration of the simulated absence in milliseconds, which must exceed `--recap-focus-min-seconds`. */
+/** The simulated absence, in milliseconds, must be longer than `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
-/** The number of terminal rows for `/recap doctor`, whose output is taller than a typical terminal. */
+/** The output of `/recap doctor` needs more rows than a typical terminal has. */
 const DOCTOR_ROWS = 48;
 
-/** Called at each stop of the tour. `name` is the file name of the screenshot in docs/images, or undefined if no README shows this stop. */
+/** `name` is the screenshot's file name in docs/images. It is undefined if no README shows this screen. */
 export type Show = (caption: string, host: TerminalHost, name?: string) => void;
 
-/**
- * Operates the demo as a user would, in the real host with a scripted model. Rejects if an expected screen does not appear. If `theme` is
- * left out, the host chooses a theme.
- */
+/** Rejects if an expected screen does not appear. If `theme` is left out, the host chooses a theme. */
 export async function tour(show: Show, theme?: string): Promise<void> {
 	const world = await createDemoWorld(theme);
 	const firstRecap = new Gate();
@@ -70,7 +67,7 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	show("/recap status shows the cost so far", host);
 
 	host.submit("/sessions");
-	// The preview shows the selected session, which is waiting. While the list is incomplete, an ellipsis follows the count.
+	// While the list is incomplete, an ellipsis follows the number of sessions.
 	const isWhole = (text: string) =>
 		/◆ Retry queue[\s\S]*Reject dates that do not exist/.test(text) &&
 		/Said: The queue now lives in SQLite/.test(text) &&

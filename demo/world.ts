@@ -33,7 +33,6 @@ In tmux, pi needs focus reports to notice your return:
   tmux set -g focus-events on
 `;
 
-/** The scripted model of the demo, and the host's own home folder, project and session. */
 export interface DemoWorld {
 	model: ScriptedModel;
 	sandbox: Sandbox;
@@ -41,7 +40,7 @@ export interface DemoWorld {
 	remove(): Promise<void>;
 }
 
-/** Command-line arguments that open the sample session and shorten the waiting times. */
+/** These options open the sample session and shorten the waiting times. */
 export const DEMO_ARGS = [
 	"-c",
 	...["--recap-away-seconds", "15"],
@@ -49,7 +48,7 @@ export const DEMO_ARGS = [
 	...["--recap-idle-seconds", "20"],
 ];
 
-/** Creates the files of the demo. If `theme` is left out, the host chooses a theme. */
+/** If `theme` is left out, the host chooses a theme. */
 export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap);
@@ -60,11 +59,11 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 		sessions: [yesterdaySession],
 		...(theme !== undefined && { settings: { theme } }),
 	});
-	// In the demo, the host shows the project and the agent folder as if they were in the user's home folder.
+	// The host shows the project and the agent folder as if they were in the user's home folder.
 	const sandbox = { ...folders, home: folders.root };
 	placeSearchTools(sandbox.agentDir);
 	placeSampleBoard(new AgentFolder(sandbox.agentDir), sandbox.cwd);
-	// The sessions are touched because `pi -c` opens the session whose file was modified last.
+	// `pi -c` opens the session whose file was modified last, so the modification times are updated.
 	for (const path of sandbox.placed) utimesSync(path, new Date(), new Date());
 	const remove = async (): Promise<void> => {
 		await model.close();
@@ -73,9 +72,7 @@ export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	return { model, sandbox, remove };
 }
 
-/**
- * Creates empty programs named fd and rg, which are never called. The host warns if these programs are missing and cannot be downloaded.
- */
+/** The host warns if fd and rg are missing. The demo never calls these programs, so empty files are sufficient. */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
 	const folder = join(agentDir, "bin");
@@ -86,17 +83,16 @@ function placeSearchTools(agentDir: string): void {
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** The model waits this number of milliseconds before it answers, so that the user sees what is shown in the meantime. */
+/** The model waits this many milliseconds before it answers, so that the user sees what is shown in the meantime. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 
-/** A task that the scripted model can carry out in the sample project. */
+/** The scripted model can carry out these tasks in the sample project. */
 interface Task {
 	/** Matches prompts that request this task. */
 	words: RegExp;
-	/** The tool calls that precede the final reply, in order. */
 	steps: Answer[];
-	/** The first sentence of the final reply, which is followed by the result of the test run. */
+	/** The result of the test run follows this first sentence of the final reply. */
 	done: string;
 }
 
@@ -130,7 +126,7 @@ const TASKS: readonly Task[] = [
 const OUT_OF_SCRIPT =
 	"I am the demo's scripted model, so I only know two requests: “run the tests” and “throw a RangeError instead”. Everything else here is the real pi with the real package.";
 
-/** Returns the next step of the agent: either a tool call, which the host runs in the sample project, or the final reply. */
+/** The host runs the returned tool call in the sample project. */
 async function demoAgent(request: ModelRequest): Promise<Answer> {
 	await pause(AGENT_MS);
 	const task = TASKS.find(({ words }) => words.test(request.user));
@@ -138,13 +134,13 @@ async function demoAgent(request: ModelRequest): Promise<Answer> {
 	return task.steps[request.step] ?? say(`${task.done} ${verdict(request.transcript)}`);
 }
 
-/** Returns the scripted note. The recap in the note is derived from the timeline in the request. */
+/** The recap in the scripted note is derived from the timeline in the request. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap><topic>Reject dates that do not exist</topic>`);
 }
 
-/** Returns the newest result of `node --test`. Node 20 prints `# pass 3`, and later versions print `ℹ pass 3`. */
+/** Node 20 prints `# pass 3`, and later versions print `ℹ pass 3`. */
 function verdict(transcript: string): string {
 	const passed = [...transcript.matchAll(/[#ℹ] pass (\d+)/g)].at(-1)?.[1] ?? "0";
 	const failed = [...transcript.matchAll(/[#ℹ] fail (\d+)/g)].at(-1)?.[1];

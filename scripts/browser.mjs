@@ -1,5 +1,4 @@
-// Finds a browser for the tests of the web page. If this file is run as a program and finds no browser, it tries to install Debian's
-// package. The exit code is always 0.
+// If this script is run as a program and finds no browser, it tries to install Debian's package. The exit code is always 0.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,7 +11,7 @@ const PLACES = [
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Returns the path of an installed browser, or undefined if there is none. */
+/** Returns undefined if no browser is installed. */
 export function browserPath() {
 	return PLACES.find((path) => path && existsSync(path));
 }

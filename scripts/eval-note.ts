@@ -1,7 +1,4 @@
-/**
- * Reads the first lines of a session file and prints the exact request for a note. If an answer to that request is given, prints the
- * resulting note instead.
- */
+/** Prints the exact request for a note on a session. If an answer to the request is given, prints the resulting note instead. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -1,4 +1,4 @@
-// Scores the search with questions about real sessions. A hit is correct if its turn also contains an entry that answers the question.
+// Scores the search with questions about real sessions. A result is correct if its turn contains an entry that answers the question.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -7,28 +7,26 @@ import { findInSessions } from "../session-core/sessions/find.ts";
 import { foundText } from "../session-core/sessions/search-report.ts";
 import { isObject } from "../session-core/text/files/json.ts";
 
-/** The maximum number of hits per search. */
 const LIMIT = 5;
 /** The approximate number of characters per token. */
 const TOKEN = 4;
 
 interface Question {
 	id: string;
-	/** The folder of the sessions that are searched for this question. */
+	/** The sessions in this folder are searched for the question. */
 	repo: string;
 	kind: "words" | "tool" | "paraphrase";
 	question: string;
-	/** The entries that answer the question. An entry without an id is identified by its line, such as `L12`. */
+	/** An entry without an id is identified by its line, such as `L12`. */
 	answers: { path: string; entry_ids: string[] }[];
 }
 
 /**
- * Prints hit@1, hit@5 and the mean reciprocal rank for each kind of question, and the median number of tokens per search. With `byPoint`,
- * also prints for each question the rank of the first correct hit, or 0 if no hit is correct.
+ * Prints hit@1, hit@5 and the mean reciprocal rank for each kind of question. With `byPoint`, also prints the rank of the first correct
+ * result for each question.
  */
 export async function evalRecall(file: string, sessions: string, byPoint: boolean): Promise<void> {
 	const known = new Map<string, Map<string, string>>();
-	/** Returns a key that identifies the turn to which an entry belongs. */
 	const turnOf = (path: string, id: string) => {
 		const turns = known.get(path) ?? turnsIn(path);
 		known.set(path, turns);
@@ -70,7 +68,7 @@ export async function evalRecall(file: string, sessions: string, byPoint: boolea
 	}
 }
 
-/** Maps the id and the line (`L12`) of each entry to the entry's turn. An entry without an id gets a synthetic one. */
+/** The keys are entry ids and line numbers such as `L12`. */
 function turnsIn(path: string): Map<string, string> {
 	const turns = new Map<string, string>();
 	let turn = 0;

@@ -1,7 +1,6 @@
 /**
- * Scores the timeline with labeled sessions. Each session is cut at its labeled line, and the copy is read as the extensions read it. The
- * output has one {"file","uptoLine","text"} object per line. `--what recall` scores the search instead (eval-recall.ts), and `--what note`
- * prints one note (eval-note.ts).
+ * Scores the timeline with labeled sessions. Each session is cut at its labeled line, and the copy is read as the extensions read it.
+ * `--what recall` scores the search instead, and `--what note` prints a note.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +29,7 @@ const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --wh
        npm run --silent eval -- --what recall [--sessions DIR] [--by-point]
        npm run --silent eval -- --what note --session FILE [--upto LINE] [--answer FILE]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The queries that evaluate the search. Do not tune the search to these queries, because they show whether a change has made it worse. */
+/** These queries show whether a change has made the search worse, so do not tune the search to them. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
 
 const { values } = parseArgs({
@@ -101,7 +100,6 @@ process.stderr.write(scored.stderr);
 console.log(scored.stdout.trimEnd() + (judged > 0 ? ` | outcome ${right}/${judged}` : ""));
 process.exitCode = scored.status ?? 1;
 
-/** Copies the first `uptoLine` lines of a session file and opens the copy. The file may be another agent's. */
 async function openAt(point: Point, index: number): Promise<{ source: SessionSource; cwd: string }> {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
 		.split("\n")
@@ -120,12 +118,12 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 			language: wantedLanguage(ownLanguage(timeline), undefined).hint,
 		});
 	if (what === "title-input") return titleInput(source, cwd);
-	// The text is written in the session's own language, whatever the locale is.
+	// The text is written in the session's own language, regardless of the locale.
 	const words = cardWords(undefined, {})(ownLanguage(timeline));
 	return recapText(offlineRecap(timeline, words), words);
 }
 
-/** Returns whether the outcome matches the label. The label `partial` matches the outcomes `done` and `waiting`. */
+/** The label `partial` matches the outcomes `done` and `waiting`. */
 function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
 }

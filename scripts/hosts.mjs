@@ -1,8 +1,6 @@
 /**
- * Runs the host tests on newer hosts, each of which is installed once in node_modules. On the newest host, all tests run in fullscreen
- * mode, and tests that depend on the mode also run in regular mode. On the other host, only tests that depend on the host version run. With
- * `--if-installable`, a host that cannot be installed counts as a failure only if the registry can be reached. With `--install`, the hosts
- * are installed, but no test runs.
+ * Runs the host tests on newer hosts, which are installed in node_modules. With `--if-installable`, a host that cannot be installed counts
+ * as a failure only if the registry is reachable. With `--install`, the hosts are installed, but no tests run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,20 +11,17 @@ import { addFailure, resultFile } from "./test-results.mjs";
 
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
-/** Both hosts require a newer version of Node.js than the suite. The npm package `node` provides it. */
+/** Both hosts require a newer version of Node.js than this package. The npm package `node` provides it. */
 const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
-/**
- * The newest host. Some packages in its manifest are not published. The host runs anyway, because its program is a bundle that needs only
- * the packages in `beside`.
- */
+/** Some packages in this host's manifest are not published. The host's bundle needs only the packages in `beside`. */
 const NEWEST = {
 	version: "1.6.0",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],
 };
 
-/** The tests that start a host. Newer hosts skip tests for which the host's version makes no difference (`testOnce`). */
+/** Newer hosts skip tests that are marked with `testOnce`, because the host's version makes no difference there. */
 const WHOLE = [
 	"test/recap",
 	"test/title",
@@ -37,9 +32,9 @@ const WHOLE = [
 	"test/print-mode",
 	"test/packages",
 ];
-/** The tests of painting, focus reports and keyboard focus, which depend on whether the host is in fullscreen or regular mode. */
+/** These tests depend on whether the host is in fullscreen or regular mode. */
 const BY_MODE = ["test/recap/terminal", "test/resume/board.test"];
-/** The tests of behavior that differs between host versions: the terminal, session replacement, names, and opening another session. */
+/** These tests check behavior that differs between host versions. */
 const SEAMS = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",
@@ -67,13 +62,12 @@ if (args.includes("--install")) {
 	process.exit(0);
 }
 
-// The first run uses the complete machine. The other runs are short, so they run in parallel, and their output is shown when they end.
+// The first run uses the whole machine. The other runs are short, so they run in parallel.
 const [first, ...others] = runs;
 const verdicts = [await verdictOf(first), ...(await Promise.all(others.map((run) => verdictOf(run, 2))))];
 console.log(`\nHosts: ${verdicts.map(({ name, verdict }) => `${name} ${verdict}`).join("; ")}.`);
 process.exitCode = verdicts.every(({ isFine }) => isFine) ? 0 : 1;
 
-/** Installs the host and runs the tests on it, with no more than `workers` workers. */
 async function verdictOf(run, workers) {
 	const name = `${run.host.version}${run.mode ? ` (${run.mode} mode)` : ""}`;
 	const result = installHost(run.host) ? await test(run, name, workers) : missing(run.host, name);
@@ -108,7 +102,7 @@ async function test({ host, tests, mode }, name, workers) {
 	return { verdict: status === 0 ? "passed" : "FAILED", isFine: status === 0 };
 }
 
-/** Returns the paths of an installed host: its program, its Node.js, and a stamp file that exists only if the installation is complete. */
+/** The stamp file exists only if the installation is complete. */
 function copyOf({ version }) {
 	const folder = join(COPIES, version);
 	const modules = join(folder, "node_modules");
@@ -120,7 +114,7 @@ function copyOf({ version }) {
 	};
 }
 
-/** Installs the host unless it is already installed. Returns false if the installation fails. */
+/** Returns false if the installation fails. */
 function installHost(host) {
 	const { folder, cli, stamp } = copyOf(host);
 	if (existsSync(stamp)) return true;
@@ -133,13 +127,12 @@ function installHost(host) {
 	return existsSync(stamp);
 }
 
-/** Returns whether the registry responds, even if it does not provide this host. */
+/** The registry counts as reachable even if it does not provide this host. */
 function canReachRegistry({ version }) {
 	const { isDone, stderr } = run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return isDone || stderr.includes("E404");
 }
 
-/** Unpacks the published package, and installs the packages that its program imports. */
 function assemble(name, beside, folder) {
 	const packed = run("npm", ["pack", name, "--silent"], folder);
 	const tarball = packed.stdout.trim().split("\n").at(-1);
@@ -158,7 +151,7 @@ function npmInstall(packages, folder) {
 	return run("npm", ["install", ...options, ...packages], folder).isDone;
 }
 
-/** Runs a program. If the program fails, shows its output. */
+/** The program's output is shown only if the program fails. */
 function run(program, args, cwd) {
 	mkdirSync(cwd, { recursive: true });
 	const options = { cwd, encoding: "utf8", shell: process.platform === "win32" };

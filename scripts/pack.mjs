@@ -1,6 +1,6 @@
 /**
- * Packs each extension twice: as one file that includes the code that it uses from session-core (dist/<name>/index.js), and as a tarball
- * for `pi install` (dist/*.tgz). Also packs the complete suite. Prints the names of the tarballs.
+ * Packs each extension as a single file (dist/<name>/index.js) and as a tarball for `pi install` (dist/*.tgz). Also packs the complete
+ * suite.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,9 +8,9 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-/** The path of the project, with a trailing slash. */
+/** The path ends with a slash. */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The path of the output folder, with a trailing slash. */
+/** The path ends with a slash. */
 const DIST = `${ROOT}dist/`;
 const IMAGE = /(\bsrc(?:set)?=")(\.\.\/[^"]+)(")/g;
 const INSTALL = /^## Install\n.*?(?=^## )/ms;
@@ -20,7 +20,6 @@ const NAMES = ["session-recap", "session-title", "session-resume", "session-reca
 
 packTarballs([...(await Promise.all(NAMES.map(packExtension))), ROOT]);
 
-/** Writes a package with the bundled extension to `dist/<name>/`, and returns the package's path. */
 async function packExtension(name) {
 	const folder = `${DIST}${name}/`;
 	rmSync(folder, { recursive: true, force: true });
@@ -48,7 +47,7 @@ function packTarballs(folders) {
 	if (status !== 0) throw new Error(`npm pack ended with code ${status}`);
 }
 
-/** Bundles a module. The host's own packages remain imports; no other package may be imported. */
+/** The host's own packages remain imports. No other package may be imported. */
 async function bundle(input, file) {
 	const build = await rolldown({
 		input,
@@ -68,8 +67,8 @@ function manifest(name) {
 }
 
 /**
- * Returns a README for use outside the repository: its instructions install the published package, its pictures are copied, and links to
- * files that are not in the package become plain text.
+ * Outside the repository, the instructions must install the published package, and links to files that are not in the package become plain
+ * text.
  */
 function readmeAlone(text, name) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);

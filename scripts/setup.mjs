@@ -1,4 +1,3 @@
-// Installs the locked dependencies if a dependency is missing or has another version.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,9 +26,7 @@ if (!isInstalled()) {
 	}
 }
 
-/**
- * npm records the packages that it has installed in `node_modules/.package-lock.json`. Optional packages may be missing on some platforms.
- */
+/** npm records the installed packages in `node_modules/.package-lock.json`. Some platforms lack optional packages. */
 function isInstalled() {
 	const wanted = packagesIn("package-lock.json");
 	const installed = packagesIn("node_modules/.package-lock.json");

@@ -16,7 +16,6 @@ import { sinceTime, untilTime } from "../session-core/sessions/search/index.ts";
 import { readTime } from "../session-core/text/files/index.ts";
 import { shownLine } from "../session-core/text/index.ts";
 
-/** Returns which sessions to search from an open session, and the time of that session's last request. */
 export function recallPlace({
 	cwd,
 	sessionManager,
@@ -51,14 +50,14 @@ export interface RecallAnswer {
 	summary: string;
 }
 
-/** The default maximum number of hits. If the agent sets no limit, only relevant hits are returned, because each hit costs tokens. */
+/** Each search result costs tokens, so the agent gets at most this many results unless it asks for more. */
 const DEFAULT_LIMIT = 6;
 const AROUND = 3;
 
 export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<RecallAnswer> {
 	const { query, project = "all", since, until, limit } = request;
 	const now = Date.now();
-	// Models send an empty string for a parameter that they want to leave out.
+	// Models pass an empty string for a parameter that they want to leave out.
 	const from = since ? sinceTime(since, now) : undefined;
 	const to = until ? untilTime(until, now) : undefined;
 	const times = [
@@ -86,7 +85,7 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	return { text: foundText(found, query, now), summary };
 }
 
-/** Searches for `/recall`. A person sees the result, so it lacks the hints for the agent. */
+/** The hints for the agent are left out, because a person reads the result. */
 export async function searchForPerson(query: string, isHere: boolean, place: FindPlace): Promise<string> {
 	const project = isHere ? "this" : "all";
 	const found = await findInSessions({ query, project, limit: DEFAULT_LIMIT, onlyRelevant: true }, place);
@@ -102,7 +101,7 @@ export async function readEarlier(request: ReadRequest, place: FindPlace): Promi
 			`No session has the id or title "${shown(wanted)}". Use session_search to find the ids of sessions.`,
 		);
 	if (found.length > 1) {
-		// Copies of a session file have the same id, so copies are distinguished by their paths.
+		// Copies of a session file share a session id, so they are identified by their paths.
 		const isById = new Set(found.map(({ id }) => id)).size === found.length;
 		const lines = found.slice(0, 5).map((one) => `${isById ? one.id : one.path} "${shown(titleOf(one))}"`);
 		const text = `${found.length} sessions match. Read one of them by its ${isById ? "id" : "path"}.`;

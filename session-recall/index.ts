@@ -6,7 +6,7 @@ import { type Hub, registerExtensions } from "../session-core/pi/hub.ts";
 
 const loadTools = lazily(() => import("./tool-calls.ts"));
 
-/** The schema is plain JSON Schema, so that no schema library has to be loaded. */
+/** Plain JSON Schema is used here, so that the schema library does not have to be loaded at startup. */
 const parameters = (required: string, properties: Record<string, object>): TSchema => ({
 	type: "object",
 	properties,
@@ -45,13 +45,12 @@ const TOOLS = [
 ] as const;
 
 /**
- * session-recall gives the agent tools that search and read earlier sessions. This module only connects the extension to the host. The
- * tools are registered when the session starts, because the first prompt may be on pi's command line. The tools' code is loaded after the
- * host's first paint.
+ * The tools are registered when the session starts, because a prompt on pi's command line is sent immediately afterwards. The tools' code
+ * is loaded after the host's first paint.
  */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
-	/** Our tool names that another package already uses. If one is taken, neither tool is registered: they are useful only together. */
+	/** If another package already uses one of the tool names, neither tool is registered, because one tool is useless without the other. */
 	let taken: string[] = [];
 	let isOver = false;
 
@@ -65,7 +64,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 			...definition,
 			execute: async (_id, request, signal, _onUpdate, ctx) =>
 				(await load()).runTool(definition.name, request, ctx, signal),
-			// The host uses its default rendering until the code of our renderers is loaded.
+			// The host renders tool calls in its default style until the code of these renderers has been loaded.
 			get renderCall() {
 				return tools?.renderCall(definition.name);
 			},
@@ -73,14 +72,13 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host checks whether a renderer exists, but its type `ToolDefinition` does not permit a getter that may return undefined.
+		// The host's type `ToolDefinition` does not allow a getter that returns undefined, although the host itself does.
 		return tool as ToolDefinition;
 	});
 
 	hub.follow("recall", {
 		opened(_reason, { cwd }, { sections, starts }) {
-			// The tools are registered only now, because the host refuses to start if two extensions register a tool with the same name while
-			// extensions are loaded.
+			// The host refuses to start if two extensions register the same tool while they are loaded, so registration waits until now.
 			const others = pi.getAllTools().map(({ name }) => name);
 			taken = definitions.map(({ name }) => name).filter((name) => others.includes(name));
 			if (taken.length === 0) for (const tool of definitions) pi.registerTool(tool);
@@ -92,7 +90,7 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		},
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
-		// If the session was replaced before the run began or while the code was loading, the session's context can no longer be used.
+		// If the session was replaced in the meantime, its context is no longer valid.
 		if (isOver || taken.length > 0) return;
 		const { cwd } = ctx;
 		const { applySwitch } = await load();

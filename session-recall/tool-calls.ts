@@ -29,7 +29,7 @@ import {
 type ToolName = "session_search" | "session_read";
 const OWN_TOOLS: readonly string[] = ["session_search", "session_read"] satisfies ToolName[];
 
-/** Deactivates the tools if the user has turned them off in the settings. Called before every run. */
+/** Turns the tools off if the user's settings say so. This function runs before every agent run. */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
 	if (isEnabled(cwd)) return;
 	const active = pi.getActiveTools();
@@ -55,7 +55,7 @@ interface Details {
 	summary: string;
 }
 
-/** Runs a tool. The host has already checked the arguments against the tool's schema. */
+/** The host has already validated the arguments against the tool's schema. */
 export async function runTool(
 	name: ToolName,
 	request: unknown,

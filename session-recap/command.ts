@@ -51,15 +51,12 @@ export function completeRecap(prefix: string): Completion[] | null {
 
 type Answer = readonly [text: string, kind?: "info" | "warning"];
 
-/**
- * Runs `/recap …` with its arguments. Every action answers with a message or the recap. If the action calls a model, resolves when that
- * call has ended.
- */
+/** If the command calls a model, the promise resolves when that call has ended. */
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
 	if (!recap.isLive) return;
 	const { ctx, commons } = recap;
 	const say = (...answer: Answer) => {
-		// A command that waits for tmux or a disk may still be running after its session has ended.
+		// A command that waits for tmux or the disk may still be running after its session has ended.
 		if (recap.isLive) ctx.ui.notify(...answer);
 	};
 	const given = readChoice(RECAP, args);
@@ -130,7 +127,7 @@ async function copyReport(recap: RecapSession): Promise<Answer> {
 	return [`recap: ${answer.text}\n${report}`, "warning"];
 }
 
-/** Returns the sections of `/recap doctor`. If another extension's section fails, the others are still included. */
+/** If another extension's section fails, the other sections are still shown. */
 async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	const { commons, shared, pi, ctx } = recap;
 	const { env } = process;

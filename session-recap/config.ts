@@ -1,10 +1,9 @@
 import { type FlagValues, type LoadedSettings, offReason } from "../session-core/pi/index.ts";
 import type { Limits } from "./presence.ts";
 
-/** The extension's configuration: the settings, overridden by flags and the environment. */
 export type RecapConfig = ReturnType<typeof recapConfig>;
 
-/** The maximum delay of a timer in Node.js, in seconds (2^31 − 1 ms). */
+/** The longest delay that a Node.js timer supports (2^31 − 1 ms), in seconds. */
 const MAX_SECONDS = 2_147_483;
 
 export function recapConfig(
@@ -31,8 +30,8 @@ export function recapConfig(
 		auto: off === undefined,
 	};
 	/**
-	 * `off`: why there are no automatic recaps; undefined if they are on. `problems`: one message for each flag whose value is not a number
-	 * of seconds; messages quote the value, so sanitize them before showing them.
+	 * `off` says why automatic recaps are off. `problems` quotes invalid values of flags, so the messages must be sanitized before they are
+	 * shown.
 	 */
 	return { limits, dailyCostLimit, off, problems };
 }

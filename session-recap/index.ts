@@ -26,20 +26,17 @@ export const RECAP_FLAGS = {
 
 const load = lazily(() => import("./command.ts"));
 
-/**
- * session-recap: when the user returns to the terminal, one to three sentences above the editor describe the task, its state and what comes
- * next. This module only wires the parts together. In print and JSON mode, where no user is present, only `/recap` has an effect.
- */
+/** This module only connects session-recap to the host. In print and JSON mode, there is no user, so only `/recap` has an effect. */
 export function recap(pi: ExtensionAPI, hub: Hub): void {
 	let running: Deferred<RecapSession> | undefined;
 	let shared: Shared | undefined;
 
 	const flags = registerFlags(pi, RECAP_FLAGS);
 
-	/** Events that arrive before the extension has started are ignored, because the extension inspects the session when it starts. */
+	/** The extension inspects the session when it starts, so events that arrive earlier can be ignored. */
 	const dispatch = (type: "run_start" | "settled" | "submit") =>
 		running?.started?.presence.dispatch({ type });
-	/** Runs `/recap …`. Waits for the extension to start, but never for a model. */
+	/** Waits until the extension has started, but never waits for a model. */
 	const run = (ctx: ExtensionContext, argsOf: (recap: RecapSession) => string) => {
 		const mine = running;
 		const work = async () => {

@@ -24,10 +24,10 @@ interface Picking {
 
 type Answer = readonly [text: string, kind?: "info" | "warning"];
 
-/** Number of models on one page. The host's dialog shows all choices at once, even if the terminal has too few rows for them. */
+/** The host's dialog shows all choices at once, even if the terminal has too few rows, so the models are split into pages. */
 const PAGE = 10;
 
-/** Runs `/recap model`: lets the user choose from the models of the active provider. Resolves to undefined if the user chose none. */
+/** Resolves to undefined if the user closes the dialog without choosing a model. */
 export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 	const { hasUI, ui, model: active, modelRegistry: catalog } = recap.ctx;
 	if (!hasUI)
@@ -41,7 +41,7 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 		.getAll()
 		.filter((one) => one.provider === provider && catalog.hasConfiguredAuth(one));
 	if (callable.length === 0) {
-		// If no model is available at all, the active one is only a placeholder from the host.
+		// If no model is available, the host's active model is only a placeholder.
 		const which = catalog.find(provider, id) ? `no model of ${provider}` : "no model";
 		return [`recap: there is nothing to choose, because ${which} can be called. ${LOG_IN}`, "warning"];
 	}
@@ -82,7 +82,7 @@ function labelOf(model: Model<Api>, active: Model<Api>): string {
 
 const LOG_IN = "Type /login or set a provider's API key.";
 
-/** Chooses a model for recaps and titles. `spec`: undefined to use the active model. */
+/** If `spec` is undefined, recaps and titles use the active model. */
 export function useModel({ commons: { agentDir }, choose, ctx }: Picking, spec: string | undefined): Answer {
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];

@@ -1,4 +1,4 @@
-/** Time thresholds in milliseconds, and switches for the automatic triggers. */
+/** All times are in milliseconds. */
 export interface Limits {
 	awayMs: number;
 	focusMinMs: number;
@@ -8,8 +8,8 @@ export interface Limits {
 }
 
 /**
- * An event. `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. `claimed`: another extension
- * shows the state of the session and uses the draft. `inspected` is the result of `inspect`, and never arrives during a run.
+ * `stamp` is the id of the last message, or undefined if the conversation is too short for a recap. `claimed` means that another extension
+ * shows the state of the session.
  */
 export type PresenceEvent =
 	| { type: "session_start"; stamp: string | undefined; reopened: boolean; claimed: boolean }
@@ -25,35 +25,32 @@ export type PresenceEvent =
 	| { type: "covered"; stamp: string }
 	| { type: "shown"; stamp: string };
 
-/**
- * `inspect`: read the conversation and dispatch `inspected`, unless a run is active. `draft`: prepare a recap of this state without showing
- * it, with at most one model call. `clear`: remove the recap from the screen and abort a request in progress.
- */
+/** `inspect` reads the conversation. `draft` prepares a recap without showing it. `clear` removes the recap from the screen. */
 export type Effect = { type: "inspect" | "clear" } | { type: "draft" | "reveal"; stamp: string };
 
-/** Whether a recap was shown at a return or, if not, why not. `seen`: the recap of this state was shown before. */
+/** `seen` means that the recap of this state has been shown before. */
 export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" | "brief";
 
 export interface Presence {
 	limits: Limits;
-	/** Whether a run has started and its result has not been inspected yet. */
+	/** True from the start of a run until its result has been inspected. */
 	isWorking: boolean;
-	/** The settled state for which a recap can be shown; undefined if there is none or if the conversation may have changed since. */
+	/** The last message of the conversation, if a recap of it can be shown. Undefined if the conversation may have changed. */
 	stamp: string | undefined;
-	/** Every state for which a recap was drafted, so that jumping back in the session tree does not cause a second model call. */
+	/** These states already have a recap, so returning to one of them in the session tree does not cause another model call. */
 	drafted: ReadonlySet<string>;
 	shown: string | undefined;
-	/** When the user left, in ms; undefined if the user is present or the time is unknown. */
+	/** The time at which the user left. Undefined if the user is present or the time is unknown. */
 	awaySince: number | undefined;
-	/** Whether a recap is to be shown as soon as no run is active and the user is present and not typing. */
+	/** If a recap is due, it is shown as soon as the run has ended and the user has stopped typing. */
 	isDue: boolean;
-	/** The time of the last keystroke in ms; minus infinity if there was none. */
+	/** Minus infinity if the user has not pressed a key yet. */
 	lastKeyAt: number;
-	/** A mouse report proves that a person is present, but does not count as typing. */
+	/** A mouse event proves that the user is present, but it does not count as typing. */
 	lastMouseAt: number;
-	/** When the last run ended, in ms; minus infinity if there was none. */
+	/** The time at which the last run ended, or minus infinity if there was no run. */
 	settledAt: number;
-	/** When the user last returned, in ms, and the result; undefined if the user was never away. */
+	/** Undefined if the user has never been away. */
 	lastReturn: { at: number; outcome: ReturnOutcome } | undefined;
 }
 
@@ -80,10 +77,10 @@ export function startPresence(limits: Limits): Presence {
 	};
 }
 
-/** Advances the presence state by one event. `now` is in milliseconds. */
+/** `now` is a time in milliseconds. */
 export function advance(before: Presence, event: PresenceEvent, now: number): PresenceStep {
 	const { state, effects } = apply(before, event, now);
-	// New limits alone have no effect, because they are always followed by another event, which may be a keystroke.
+	// A change of the limits has no effect until the next event.
 	if (event.type === "limits" || now < dueAt(state)) return { state, effects };
 	const drafted = draft(state);
 	if (now < showAt(state) || state.stamp === undefined)
@@ -94,12 +91,12 @@ export function advance(before: Presence, event: PresenceEvent, now: number): Pr
 	};
 }
 
-/** Returns the time in ms at which a recap must be drafted or shown if nothing else happens before; infinity if never. */
+/** Returns the time at which the next recap must be drafted or shown, or infinity if there is nothing to do. */
 export function dueAt(state: Presence): number {
 	return Math.min(draftAt(state), showAt(state));
 }
 
-/** A recap is drafted during an absence, so that it can be shown in the same frame in which the user returns. */
+/** A recap is drafted while the user is away, so that it can be shown immediately when the user returns. */
 function draftAt(state: Presence): number {
 	const { awaySince, drafted, limits } = state;
 	if (!isWanted(state) || awaySince === undefined || drafted.has(state.stamp))
@@ -109,8 +106,8 @@ function draftAt(state: Presence): number {
 }
 
 /**
- * A recap that is due waits for a pause in typing. If no recap is due, one is shown after the idle time, even if the terminal reports
- * focus, because a user can walk away from a terminal that keeps the focus.
+ * A recap that is due waits for a pause in typing. Otherwise, a recap is shown after the idle time even if the terminal has focus, because
+ * users walk away from terminals that keep the focus.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
@@ -120,12 +117,11 @@ function showAt(state: Presence): number {
 	return Math.max(activeAt(state), settledAt) + limits.idleMs;
 }
 
-/** Returns the time in ms at which the user last pressed a key, used the mouse or returned to this terminal; minus infinity if never. */
+/** Returns the time at which the user last pressed a key, used the mouse or returned to this terminal, or minus infinity if never. */
 export function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 	return Math.max(lastKeyAt, lastMouseAt, lastReturn?.at ?? Number.NEGATIVE_INFINITY);
 }
 
-/** Whether a recap of the settled state may be shown: automatic recaps are on, and this recap has not been shown yet. */
 function isWanted(state: Presence): state is Presence & { stamp: string } {
 	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
 }
@@ -192,22 +188,19 @@ function started(
 	if (!reopened) return { state, effects: [] };
 	const next = { ...state, stamp };
 	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
-	// The extension that claimed the session may never show the recap, so this state does not count as shown.
+	// The extension that claimed this state may never show the recap, so the state does not count as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
 
-/** Whether a keystroke after this pause counts as a return. This is needed if the terminal kept its focus or does not report it. */
+/** A key press after a long pause counts as a return, because some terminals keep the focus or do not report it. */
 function isReturn(state: Presence, now: number): boolean {
 	const { awaySince, lastKeyAt, lastMouseAt, settledAt, limits } = state;
 	if (awaySince !== undefined || !Number.isFinite(state.settledAt)) return false;
 	return now - Math.max(lastKeyAt, lastMouseAt, settledAt) >= Math.max(limits.idleMs, TYPING_MS);
 }
 
-/**
- * Handles a keystroke. Normally, the idle timer has shown the recap before the user returns, but not if the machine was asleep. In that
- * case, the first keystroke counts as a return, and the recap appears at the next pause.
- */
+/** If the machine was asleep, the idle timer could not show the recap. In that case, the first key press counts as a return. */
 function typed(state: Presence, now: number): Presence {
 	const next = { ...state, lastKeyAt: now };
 	if (!isReturn(state, now)) return next;
@@ -220,7 +213,7 @@ function returned(state: Presence, now: number): Presence {
 	const absence = now - state.awaySince;
 	const isLong = absence >= state.limits.awayMs;
 	const hasFinished = hasFinishedAway(state) && absence >= state.limits.focusMinMs;
-	// The draft has already been paid for, so it is shown even after a short absence.
+	// The model call for the draft has already been paid for, so the draft is shown even after a short absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	const isDue = state.isWorking
 		? state.isDue || isLong
@@ -237,7 +230,7 @@ function outcomeOf(state: Presence, isDue: boolean): ReturnOutcome {
 }
 
 interface PresenceDeps {
-	/** Returns the current configuration. Returns the same object as long as nothing has changed. */
+	/** Returns the same object until the configuration changes. */
 	config(): { limits: Limits };
 	perform(effect: Effect): void;
 	log(event: string, fields: Record<string, boolean>): void;
@@ -247,7 +240,7 @@ interface PresenceDeps {
 export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	let state = startPresence(config().limits);
 	let isOver = false;
-	/** Fires when something is due. The timer does not keep the process alive. */
+	/** This timer does not keep the process alive. */
 	let timer: NodeJS.Timeout | undefined;
 
 	function take(event: PresenceEvent): void {
@@ -261,7 +254,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		next.effects.forEach(perform);
 	}
 
-	/** Another process may have changed the settings, for example to turn recaps off. `dispatch` also reads them again. */
+	/** Another process may have changed the settings, for example to turn recaps off. */
 	function followSettings(): void {
 		const { limits } = config();
 		if (limits === state.limits) return;
@@ -281,15 +274,15 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		},
 		dispatch,
 		followSettings,
-		/** Records a keystroke. This must be cheap, so the settings are not read unless the keystroke is a return. */
+		/** This function runs for every key press, so it must be fast. It reads the settings only if the user has just returned. */
 		key() {
 			const at = now();
 			if (isReturn(state, at)) dispatch({ type: "key" });
 			else state = { ...state, lastKeyAt: at };
 		},
 		/**
-		 * Records a mouse report. This must be cheap, so the idle timer is not restarted. When the timer fires, it notices that it must wait
-		 * longer.
+		 * This function runs for every mouse event, so it must be fast. It does not restart the idle timer, because the timer checks the time
+		 * when it fires.
 		 */
 		mouse() {
 			const at = now();
@@ -303,12 +296,12 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	};
 }
 
-/** If the wall clock has advanced by at least this many milliseconds more than the monotonic clock, the machine was asleep. */
+/** If the wall clock advances by at least this much more than the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
 /**
- * Creates a clock in ms that never runs backwards and that includes the time during which the machine sleeps. `wall`: the time of day, which
- * users and time servers may change. `steady`: a monotonic clock, which on some systems stops during sleep.
+ * Creates a clock that never runs backwards and includes the time during which the machine sleeps. `steady` is a monotonic clock, which
+ * stops during sleep on some systems.
  */
 export function createClock({ wall, steady }: Record<"wall" | "steady", () => number>): () => number {
 	let time = wall();

@@ -26,7 +26,6 @@ type Reported = Pick<RecapSession, "config" | "choose" | "cheaper"> & {
 	last(): Last | undefined;
 };
 
-/** The recap of the current state, and how its request ended. */
 export type Last = Omit<NonNullable<ReturnType<RecapSession["last"]>>, "stamp">;
 
 export function statusText(recap: Reported): string {
@@ -50,7 +49,6 @@ export function statusText(recap: Reported): string {
 	return sectionsText([{ title: `recap: ${off ? offText(off, "recap") : "on"}`, rows }]);
 }
 
-/** Continues the row above, if there is text for it. */
 function more(...texts: readonly (string | false)[]): Rows {
 	return texts.flatMap((text) => (text === false ? [] : [["", text] as const]));
 }
@@ -103,9 +101,7 @@ function lastLine(last: Last | undefined): string {
 	return `without a model (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/**
- * Returns the row that says where calls are counted or, if they cannot be counted, why not. In the latter case, automatic calls are off.
- */
+/** If calls cannot be counted, automatic calls are off, and the row says why. */
 function countedRow({ budget }: Pick<Reported, "budget">): Rows[number] {
 	const problem = budget.problem();
 	return ["counted", problem === undefined ? `in ${budget.path()}` : uncountedText(problem)];
@@ -123,10 +119,10 @@ function timesLine(limits: RecapConfig["limits"]): string {
 
 interface Findings {
 	terminalName: string | undefined;
-	/** Whether tmux forwards focus reports: `on` or `off`; empty if unknown. Undefined outside tmux. */
+	/** `on`, `off`, or an empty string if the setting is unknown. Undefined outside tmux. */
 	tmuxFocus: string | undefined;
 	sharedCommands: readonly string[];
-	/** The number of characters that would be sent to the model if a recap were requested now. */
+	/** The number of characters in the prompt that a request for a recap would send now. */
 	promptLength: number;
 }
 

@@ -18,7 +18,7 @@ import { activeAt, createClock, createPresence, type Effect } from "./presence.t
 import { attachTerminal } from "./terminal.ts";
 import { bodyLines, isQuoted, widgetLines, worthOf } from "./widget.ts";
 
-/** Number of milliseconds after a keystroke during which the user counts as looking at a terminal that does not report its focus. */
+/** If the terminal does not report its focus, the user counts as looking at it for this many milliseconds after a key press. */
 const AT_THE_KEYS_MS = 5_000;
 
 export class RecapSession {
@@ -35,13 +35,12 @@ export class RecapSession {
 	readonly #link: ReturnType<typeof attachTerminal>;
 	#config: { loaded: unknown; config: RecapConfig } | undefined;
 	#focusSeen = false;
-	/** Whether the last inspection found too little for a recap. */
+	/** True if the session did not contain enough for a recap when it was last inspected. */
 	#isTooLittle = false;
-	/** The state whose recap is on the screen. */
 	#shown: string | undefined;
-	/** The state for whose note a typed command is waiting. */
+	/** A typed command waits for the note on this state. */
 	#awaited: string | undefined;
-	/** The record with the sentences of the note that is being written. */
+	/** This record contains the sentences of a note that is still being written. */
 	#unfinished: SessionRecord | undefined;
 
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
@@ -72,7 +71,7 @@ export class RecapSession {
 			this.commons.warn(cleanLine(problem));
 	}
 
-	/** Returns the configuration, which is the same object as long as the settings have not changed. */
+	/** Returns the same object until the settings change. */
 	readonly config = (): RecapConfig => {
 		const loaded = this.commons.settings.current();
 		if (this.#config?.loaded !== loaded)
@@ -93,13 +92,13 @@ export class RecapSession {
 		return this.#shown !== undefined;
 	}
 
-	/** Returns the current state; undefined if there is no message yet, reading fails, or the session has ended. */
+	/** Returns undefined if there is no message yet, if the session cannot be read, or if the session has ended. */
 	state(): Prepared | undefined {
 		const hasMessages = this.isLive && !this.commons.records.isCurrent(undefined);
 		return hasMessages ? this.commons.prepared() : undefined;
 	}
 
-	/** Returns the recap of the current state and how its request ended; undefined if there is no recap yet. */
+	/** Returns undefined if there is no recap of the current state yet. */
 	last() {
 		const state = this.state();
 		const { stamp } = state?.reading ?? {};
@@ -108,9 +107,9 @@ export class RecapSession {
 		return { record: state.shown, isAsking, ...(last?.stamp === stamp && last) };
 	}
 
-	/** Begins to show recaps automatically. If the session was reopened, a recap is shown at once. */
+	/** If the session was reopened, a recap is shown immediately. */
 	async begin(reason: StartReason): Promise<void> {
-		// A prompt that was given on the command line may already be running when this code is loaded.
+		// A prompt on pi's command line may already be running when this code is loaded.
 		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
 		const reopened = reason !== "new" && reason !== "reload";
 		const reading = reopened ? this.state()?.reading : undefined;
@@ -121,9 +120,8 @@ export class RecapSession {
 	}
 
 	/**
-	 * Returns for how many more milliseconds the user counts as looking at the terminal; 0 if the user is not looking. Focus proves that a
-	 * person is present only for the idle time after the last key, because people walk away from terminals that keep the focus. Without focus
-	 * reports, returns infinity if the user has just pressed a key, and 0 otherwise.
+	 * Returns the number of milliseconds for which the user still counts as looking at the terminal. Without focus reports, the result is
+	 * infinity shortly after a key press, and 0 otherwise.
 	 */
 	looksForMs(): number {
 		const { awaySince, lastKeyAt, limits } = this.presence.state;
@@ -132,7 +130,7 @@ export class RecapSession {
 		return this.#now() - lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 	}
 
-	/** Whether a note on the current state has been requested, or will be while the user is away. */
+	/** True if a note on the current state has been requested, or will be requested while the user is away. */
 	isNoting(): boolean {
 		const { awaySince, limits } = this.presence.state;
 		return this.commons.notes.isAsking || (limits.auto && awaySince !== undefined && !this.#isTooLittle);
@@ -147,7 +145,7 @@ export class RecapSession {
 		await this.#ask(state, "typed");
 	}
 
-	/** Shows the recap for a typed command. If there is none, shows a message and returns undefined. */
+	/** If there is no recap, shows a message and returns undefined. */
 	show(): Prepared | undefined {
 		const state = this.#stateForCommand();
 		const { stamp } = state?.reading ?? {};
@@ -157,13 +155,13 @@ export class RecapSession {
 		return state;
 	}
 
-	/** Returns the text that `show` would display, for the clipboard. If there is no such text, shows a message and returns undefined. */
+	/** If there is nothing to copy, shows a message and returns undefined. */
 	copyText(): string | undefined {
 		const state = this.#stateForCommand();
 		return state && bodyLines(state.shown, this.commons.words(state.reading.language)).join("\n");
 	}
 
-	/** Hides the recap and aborts its request. Returns false if no recap was shown. */
+	/** Returns false if no recap was shown. */
 	clear(): boolean {
 		const wasShown = this.isShown;
 		this.#drop();
@@ -171,7 +169,7 @@ export class RecapSession {
 		return wasShown;
 	}
 
-	/** Hides the recap because a card shows the same state. A request in progress continues, because the card will use its answer. */
+	/** The card shows the same state, so the recap is hidden. A request in progress continues, because the card uses its result. */
 	giveWay(stamp: string): void {
 		this.#hide();
 		this.presence.dispatch({ type: "covered", stamp });
@@ -192,7 +190,7 @@ export class RecapSession {
 		if (type === "back") this.#tellTitle();
 	}
 
-	/** A note also names an unnamed session. If no note will arrive soon, session-title may request a title instead. */
+	/** A note also contains a title. If no note is expected soon, session-title requests a title of its own. */
 	#tellTitle(): void {
 		if (!this.isNoting()) this.shared.title?.noted();
 	}
@@ -217,7 +215,7 @@ export class RecapSession {
 	}
 
 	#inspect(): void {
-		// If a run is active, the session is inspected when that run has settled.
+		// If a run is active, the session is inspected after that run.
 		if (!this.isLive || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
 		const reading = this.state()?.reading;
 		const stamp = reading && worthOf(reading.timeline).sincePrompt ? reading.stamp : undefined;
@@ -227,13 +225,13 @@ export class RecapSession {
 		this.commons.log("state.inspected", { stamp });
 	}
 
-	/** Returns a state unless the conversation has changed in the meantime. */
+	/** Returns undefined if the conversation has changed since `stamp`. */
 	#stateAt(stamp: string | undefined): Prepared | undefined {
 		const state = this.state();
 		return state?.reading.stamp === stamp ? state : undefined;
 	}
 
-	/** Requests a note on a state, which updates the recap if it is on the screen. */
+	/** If the recap is on the screen when the note arrives, the recap is updated. */
 	async #ask(state: Prepared, by: Trigger): Promise<void> {
 		const { stamp, language } = state.reading;
 		const { candidates } = this.choose();
@@ -284,13 +282,13 @@ export class RecapSession {
 		this.#screen.answered();
 	}
 
-	/** Handles Escape: aborts the request, and leaves the text on the screen. */
+	/** Pressing Escape aborts the request but leaves the text on the screen. */
 	#cancel(): void {
 		this.#drop();
 		this.#screen.say("recap: the request was canceled. Type /recap to try again.");
 	}
 
-	/** Reads the conversation for a typed command. If that is not possible, reports why. */
+	/** If the conversation cannot be read, tells the user why and returns undefined. */
 	#stateForCommand(): Prepared | undefined {
 		const isIdle = this.ctx.isIdle();
 		const state = isIdle ? this.state() : undefined;

@@ -9,17 +9,15 @@ import {
 	watchOwnership,
 } from "../session-core/pi/index.ts";
 
-/** Private mode 1004 and its reports (xterm control sequences, "FocusIn/FocusOut"). */
+/** Private mode 1004 makes an xterm-compatible terminal report when it gains or loses focus. */
 const ON = "\x1b[?1004h";
 const OFF = "\x1b[?1004l";
 const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
 /**
- * Turns a terminal's focus reports on and off. They are also turned off on SIGTERM, and when the process exits unexpectedly, for example
- * after a crash. SIGTERM needs a listener of our own, because a library that the host uses (signal-exit, through proper-lockfile) ends the
- * process if the library's listener is the only one for the signal. This would interrupt the host's orderly shutdown. `areHosts`: whether
- * the host currently uses the reports itself. If so, the host turns them off when it hands the terminal to another program.
+ * Focus reports must also be turned off on SIGTERM and after a crash. signal-exit, which the host uses, ends the process if its own
+ * listener is the only one for SIGTERM, so this code adds a second listener. `areHosts` returns whether the host itself uses the reports.
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
@@ -27,10 +25,10 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 		if (!isOn) return;
 		isOn = false;
 		try {
-			// The process is ending, so only a synchronous write still reaches the terminal.
+			// The process is ending, so only a synchronous write can reach the terminal.
 			writeSync(1, OFF);
 		} catch {
-			// The terminal is gone (SIGHUP), so its modes no longer matter.
+			// The terminal no longer exists, so its modes do not matter.
 		}
 	};
 	const switchTo = (wanted: boolean) => {
@@ -55,15 +53,14 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 }
 
 /**
- * Milliseconds to wait for the rest of a focus report whose first byte arrived alone, as over `docker exec` or a serial line. Escape is
- * delayed by this time, which is too short to notice.
+ * Over `docker exec` or a serial line, the first byte of a focus report may arrive alone. The rest is expected within this many
+ * milliseconds.
  */
 const REST_MS = 80;
 
 /**
- * Joins focus reports that arrive in pieces. The host would treat a lone ESC as the Escape key, which aborts the run, and the rest of the
- * report as typed text. An ESC is therefore held for a moment. If no report follows, `deliver` passes it to the host before any later
- * input.
+ * The host would treat a single ESC byte as the Escape key, which aborts the run. An ESC byte is therefore held for a moment, and passed on
+ * if no focus report follows.
  */
 export function createSplitReports(deliver: (data: string) => void) {
 	let held: string[] = [];
@@ -79,7 +76,7 @@ export function createSplitReports(deliver: (data: string) => void) {
 	};
 	return {
 		release,
-		/** Processes a piece of input. Returns `pass` if it is not part of a report, `held` if more input is needed, or the completed report. */
+		/** Returns `pass` if the input is not part of a focus report, and `held` if more input is needed. */
 		take(data: string): "pass" | "held" | typeof FOCUS_IN | typeof FOCUS_OUT {
 			const whole = held.join("") + data;
 			if (held.length > 0 && (whole === FOCUS_IN || whole === FOCUS_OUT)) {
@@ -90,7 +87,7 @@ export function createSplitReports(deliver: (data: string) => void) {
 			if (data !== "\x1b" && data !== "\x1b[" && (held.length === 0 || data !== "[")) return "pass";
 			held.push(data);
 			clearTimeout(timer);
-			// On a busy machine, input may have arrived before the timer runs. Such input is read first.
+			// On a busy machine, input may have arrived before the timer fires, so waiting input is read first.
 			timer = setTimeout(() => {
 				const waiting = held;
 				setImmediate(() => held === waiting && release());
@@ -100,15 +97,12 @@ export function createSplitReports(deliver: (data: string) => void) {
 	};
 }
 
-/**
- * `lost` and `gained`: pi gives the terminal to another program, or takes it back. `key` and `mouse` are called for each keystroke, paste
- * and mouse report, so they must be cheap.
- */
+/** `lost` means that pi gives the terminal to another program. `key` and `mouse` are called for each input event, so they must be fast. */
 type TerminalEvents = Record<"focusOut" | "focusIn" | "lost" | "gained" | "key" | "mouse", () => void>;
 
 /**
- * Connects to the terminal, if there is one. Focus reports never reach the editor, and are turned on only while pi owns the terminal. In
- * fullscreen mode, the host uses them as well, so we receive them first and pass them on.
+ * Focus reports never reach the editor, and are turned on only while pi owns the terminal. In fullscreen mode, the host also uses them, so
+ * they are passed on to the host.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -118,7 +112,7 @@ export function attachTerminal(
 	const tui = hostTui(ui);
 	if (!tui) return { isTerminal: false, detach: () => undefined };
 	const areHosts = () => isFullscreen(tui);
-	/** Whether held input is currently being returned to the host. */
+	/** True while held input is being passed on to the host. */
 	let isReplayed = false;
 	const split = createSplitReports((data) => {
 		isReplayed = true;
@@ -128,7 +122,7 @@ export function attachTerminal(
 	const canSplit = useFocus && hostInput(tui) !== undefined;
 	const listener = (received: string): { consume: true } | undefined => {
 		if (isReplayed) return undefined;
-		// In fullscreen mode, the host requests the reports itself, and handles their pieces as it would without us.
+		// In fullscreen mode, the host requests focus reports itself and also joins their pieces.
 		const taken = canSplit && !areHosts() ? split.take(received) : "pass";
 		if (taken === "held") return { consume: true };
 		const data = taken === "pass" ? received : taken;
@@ -138,14 +132,14 @@ export function attachTerminal(
 			else events.focusOut();
 			return areHosts() ? undefined : { consume: true };
 		}
-		// Mouse reports arrive as SGR or as X10 (xterm control sequences, "Mouse Tracking").
+		// Mouse reports arrive in SGR or X10 format (see "Mouse Tracking" in the xterm control sequences).
 		if (data.startsWith("\x1b[<") || data.startsWith("\x1b[M")) events.mouse();
 		else events.key();
 		return undefined;
 	};
 	const stopListening = ui.onTerminalInput(listener);
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
-	// Other listeners must not receive held input twice.
+	// Held input must not reach other listeners twice.
 	const hear = () => hearFirst(tui, listener);
 	hear();
 	// An external editor may have been opened while this code was loading.
@@ -158,8 +152,7 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// When the user switches to fullscreen mode, the host starts the terminal first and then moves all listeners at once. Our
-			// listener can be put first only after that.
+			// When the user switches to fullscreen mode, the host moves all listeners. This listener can become the first only after that.
 			queueMicrotask(hear);
 			events.gained();
 		},

@@ -8,23 +8,19 @@ import {
 	sentencesOfNote,
 } from "../session-core/recap/index.ts";
 
-/** Whether the text is quoted from the session. If not, a model or a person wrote it, and no further model call is needed. */
+/** A quoted text comes from the session. Any other text was written by a model or a person. */
 export function isQuoted(record: SessionRecord): boolean {
 	return record.generator.type === "heuristic";
 }
 
-/** Whether a session contains enough for a recap. */
 interface Worth {
-	/** Whether anything worth a recap happened since the last prompt: a tool call, enough text, an abort or an error. */
+	/** True if the agent called a tool, wrote enough text, was aborted, or failed since the last prompt. */
 	sincePrompt: boolean;
-	/**
-	 * Whether a reopened session contains enough for a recap: it meets the condition of `sincePrompt`, or it contains an earlier step or a
-	 * second request.
-	 */
+	/** A reopened session also contains enough if it has an earlier step or a second request. */
 	reopened: boolean;
 }
 
-/** Minimum number of words that the agent must have written since the last prompt for its text alone to be worth a recap. */
+/** If the agent has called no tool, it must have written at least this many words for a recap. */
 const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
@@ -41,7 +37,7 @@ export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
 	};
 }
 
-/** Returns the lines of a recap below its header. A note's sentences already say what comes next, so only the artifacts follow them. */
+/** A note already says what comes next, so only the artifacts follow a note. */
 export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 	const sentences = sentencesOfNote(record);
 	if (sentences === undefined) return recapLines(record, words);
@@ -49,13 +45,10 @@ export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 }
 
 const GLYPH = "✦";
-/** Maximum number of lines below the header. */
+/** The header is not included in this number of lines. */
 const MAX_LINES = 3;
 
-/**
- * Returns the lines of the widget: a header and the recap. `createScreen` wraps them to the width of the terminal. `hideKey`: the key that
- * hides the recap, if one is bound. The header of an offline recap says that the text is quoted; only the line with the artifacts is dim.
- */
+/** `hideKey` is the key that hides the recap. The header of an offline recap says that the text is quoted. */
 export function widgetLines(
 	record: SessionRecord,
 	words: CardWords,

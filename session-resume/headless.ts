@@ -22,8 +22,8 @@ import { errorFields, openLog } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
 /**
- * Follows a run without a user (print or JSON mode), and writes a record of its outcome. The record is of kind `job` only if the session
- * never had a user. `leafBefore` is the id of the session's leaf when the run began.
+ * `leafBefore` is the id of the session's last entry when the run began. The record has the kind `job` only if the session has never had a
+ * user.
  */
 export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, leafBefore: string | null) {
 	const agentDir = getAgentDir();
@@ -41,7 +41,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 	const before = recordsOn(walkBranch(host.source));
 	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
 	const isJob = lastBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
-	// The environment variable is removed, so that another pi process that this run starts is not mistaken for the job.
+	// Another pi process that this run starts must not be mistaken for this job, so the environment variable is deleted.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const job = { tools: pi.getActiveTools(), ...parentJob(before, host.id, wanted) };
 	const records = new SessionRecords({
@@ -57,7 +57,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, lea
 			log("record.skipped", { cause: "job", reason: "nothing" });
 			return;
 		}
-		// A run that is still active when its session ends was canceled.
+		// If a run is still active when its session ends, the run was canceled.
 		const isCanceled = !ctx.isIdle();
 		const kept = records.keep({ cause: "job" }, (made) => {
 			const record = isCanceled ? { ...made, outcome: "aborted" as const } : made;

@@ -12,7 +12,7 @@ const FLAGS = {
 	"card-disable": ["boolean", "No card unless you type /recap-card show"],
 } as const;
 
-/** The environment variable that has the same effect as `--card-disable`, for panes that programs read. */
+/** This variable has the same effect as `--card-disable`. Programs that read a terminal pane can set it to hide the card. */
 const CARD_OFF_VARIABLE = "PI_DISABLE_SESSION_CARD";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
@@ -27,18 +27,15 @@ const forUser = lazily(() => import("./start.ts"));
 const headless = lazily(() => import("./headless.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
 
-/** If code cannot be loaded now, the error is reported when the code is needed. */
+/** The error is reported later, when the code is needed. */
 const ignored = () => undefined;
 
-/**
- * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires the parts together.
- * In a headless run, the extension only writes a record.
- */
+/** This module only connects the parts of session-resume to the host. In a headless run, the extension only writes a record. */
 export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
 	let running: Running | undefined;
 
-	/** Runs the action of a key or a command. If the session is replaced meanwhile, the action ends without a message. */
+	/** If the session is replaced while the action is running, the action ends without a message. */
 	function work(name: string, ctx: ExtensionContext, run: (started: Interactive) => Promise<void> | void) {
 		const mine = running;
 		const act = async () => {
@@ -102,16 +99,16 @@ type Headless = Awaited<ReturnType<typeof startHeadless>>;
 type Interactive = Awaited<ReturnType<typeof startResume>>;
 type Running = ReturnType<typeof startSoon>;
 
-/** Starts after the host's first paint. The returned object can be used even before the extension has started. */
+/** The returned object can be used even before the extension has started. */
 function startSoon(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
 	{ reason, shared, isCardOff }: { reason: StartReason; shared: Shared; isCardOff: boolean },
 ) {
 	const { hasUI } = ctx;
-	/** The session's leaf when a headless run began; null otherwise. */
+	/** The id of the session's last entry when a headless run begins. It is null if there is a user. */
 	const leafBefore = hasUI ? null : ctx.sessionManager.getLeafId();
-	/** Whether the user has already done something in this session, so that no card is shown. */
+	/** If the user has already done something in this session, the card is not shown. */
 	let isBegun = false;
 	const later = shared.starts.add<Headless | Interactive>(
 		async (isOver) => {
@@ -126,18 +123,18 @@ function startSoon(
 			failed: (why) => ctx.ui.notify(`resume: cannot start (${why}). Reinstall the package.`, "warning"),
 		},
 	);
-	/** Undefined in a headless run, and until the extension has been loaded. */
+	/** Returns undefined in a headless run, and until the extension has been loaded. */
 	const started = () => (later.started && "session" in later.started ? later.started : undefined);
-	/** Loads the extension now, unless loading has already begun. Resolves to undefined if it could not start or has no user. */
+	/** Resolves to undefined in a headless run, or if the extension could not start. */
 	const loaded = async () => {
 		await later.begin();
 		return started();
 	};
-	/** A headless run may end before the extension is loaded. Its record must be written in that case, too. */
+	/** A headless run may end before the extension is loaded, but its record must be written nevertheless. */
 	const endHeadless = (why: EndReason) => later.begin().then(() => later.started?.end(why));
-	// SIGHUP (a closed terminal) ends the host without `session_shutdown`, so only synchronous writes are completed.
+	// SIGHUP ends the host without a `session_shutdown` event, so only synchronous writes are completed.
 	const exiting = () => later.started?.end("quit");
-	// Without a listener, Ctrl+C ends a headless run immediately. If there is a listener, the listener has to end the run.
+	// Without a listener, Ctrl+C ends a headless run immediately. A listener replaces that behavior, so it must end the run itself.
 	const interrupted = () => {
 		const again = () => process.kill(process.pid, "SIGINT");
 		endHeadless("quit").then(again, again);
@@ -172,22 +169,21 @@ function startSoon(
 }
 
 /**
- * Registers the board and live sessions. This process takes a lease on the session that it has open, so that other processes see the
- * session and ask before they write to it. Headless runs also take a lease, because they write to their session. A session that is not
- * saved has no lease.
+ * The lease shows other processes that this session is open, so that they ask before they write to it. A session that is not saved has no
+ * lease.
  */
 export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	const over = new AbortController();
 	const { signal } = over;
-	/** Other events that arrive before the code is loaded are dropped, because the code reads the state of the session when it starts. */
+	/** The code reads the session's state when it starts, so events that arrive before it is loaded can be dropped. */
 	let live: Deferred<LiveSession> | undefined;
-	/** The messages of turns that ended before the code was loaded; undefined afterwards. */
+	/** Messages that arrived before the code was loaded. Undefined after the code has been loaded. */
 	let early: unknown[] | undefined;
 
 	hub.follow("sessions", {
 		opened(reason, ctx, shared) {
 			early = [];
-			// Without a lease, other processes do not see the session. This process is not affected, so no message is shown.
+			// If the lease cannot be taken, only other processes are affected, so no message is shown.
 			const lease = shared.starts.add(
 				async (isOver) => {
 					const { openLive } = await liveModule();
@@ -201,7 +197,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 				{ module: new URL(ctx.hasUI ? "./start.ts" : "./live/session.ts", import.meta.url) },
 			);
 			live = lease;
-			// A headless run will soon write to its session, so it takes the lease without waiting for a paint.
+			// A headless run soon writes to its session, so it takes the lease without waiting for the host's first paint.
 			if (!ctx.hasUI) setTimeout(lease.begin);
 		},
 		closed() {
@@ -239,7 +235,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	});
 }
 
-/** If the session was replaced during the check, its context can no longer be used, and the switch is canceled. */
+/** If the session was replaced during the check, its context is no longer valid, and the switch is canceled. */
 export async function cancelUnless(
 	check: () => Promise<boolean>,
 	ctx: Pick<ExtensionContext, "hasUI">,

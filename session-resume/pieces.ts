@@ -14,7 +14,7 @@ export type Style =
 	| "error"
 	| "success";
 
-/** A piece of a line in one style. Its text contains no escape sequences. */
+/** The text contains no escape sequences. */
 export interface Piece {
 	text: string;
 	style: Style;
@@ -25,7 +25,7 @@ export interface PiecePainter {
 	chosen(line: readonly Piece[]): string;
 }
 
-/** The escape sequence for the terminal's own background, which a theme selects with an empty color. */
+/** A theme selects the terminal's own background with an empty color. */
 const NO_BACKGROUND = "\x1b[49m";
 
 export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "getBgAnsi">): PiecePainter {
@@ -45,14 +45,14 @@ export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | 
 		},
 		chosen(line) {
 			if (hasBackground) return theme.bg("selectedBg", theme.bold(painted(line, paint)));
-			// In reverse video, each color would become a separate background.
+			// In reverse video, each color would become a separate background, so the colors are dropped.
 			return theme.inverse(theme.bold(line.map(({ text }) => text).join("")));
 		},
 	};
 	return paint;
 }
 
-/** Returns a piece. Control sequences are removed from the text; spaces are kept. */
+/** Control characters are removed from the text. Spaces are kept. */
 export function piece(text: string, style: Style = "plain"): Piece {
 	return { text: cleanText(text).replace(/[\n\t]/g, " "), style };
 }
@@ -71,13 +71,13 @@ export function wrappedPieces(
 	return wrapColumns(cleanLine(text), options).map((line) => [piece(line, style)]);
 }
 
-/** Returns text as one sanitized line of exactly this many columns, aligned left. */
+/** Pads or cuts sanitized text to exactly this many columns. */
 export function fill(text: string, columns: number, style: Style = "plain"): Piece {
 	const clipped = clipColumns(cleanLine(text), columns);
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
 }
 
-/** Shortens a path to at most this many columns. The end of the path is kept, because it distinguishes folders. */
+/** The end of the path is kept, because it distinguishes folders. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;
 	const parts = path.split("/").filter(Boolean);
@@ -91,7 +91,7 @@ export function clipStart(path: string, columns: number): string {
 	return displayWidth(marked) <= columns ? marked : clipColumns(tail, columns);
 }
 
-/** Fits the pieces into exactly this many columns: pads them with spaces, or cuts or drops the last pieces. */
+/** Pads or cuts the pieces to exactly this many columns. */
 export function fitRow(pieces: readonly Piece[], columns: number): Piece[] {
 	const fitting: Piece[] = [];
 	let left = columns;

@@ -24,7 +24,7 @@ export function explainRefusal({ reason, existing, detail }: NotKept): string {
 	return `recap-card: this state already has a recap${writer}. /recap-card --force replaces it.`;
 }
 
-/** Reports a record that could not be written at the end of a session. The screen is gone, so the message goes to stderr. */
+/** The screen is gone when the session ends, so the message goes to stderr. */
 export function reportLoss(kept: Kept): void {
 	if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 }
@@ -34,7 +34,7 @@ interface Known {
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
 }
 
-/** Returns how the current record was made, or why there is none. The result never contains the text of the record. */
+/** The result never contains the text of the record. */
 export function recordWhy(prepared: Known | undefined, minMessages: number): string {
 	if (!prepared) return "no recap is saved: this session has no messages";
 	const { reading, existing } = prepared;

@@ -24,7 +24,7 @@ import { reportLoss } from "./refusals.ts";
 
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
-/** A typed command, with the methods that the host offers only to typed commands. */
+/** The host offers some methods only to typed commands. */
 export interface TypedCommand {
 	session: ResumeSession;
 	ctx: ExtensionCommandContext;
@@ -32,10 +32,9 @@ export interface TypedCommand {
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
-/** Maximum delay of a timer in Node.js, in milliseconds. */
+/** The longest delay that a Node.js timer supports, in milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
-/** An open session with a user: its card, and the records that are saved without a command. */
 export class ResumeSession {
 	readonly pi: ExtensionAPI;
 	readonly ctx: ExtensionContext;
@@ -44,7 +43,7 @@ export class ResumeSession {
 	readonly host: HostSession;
 	readonly screen: CardScreen;
 	readonly card: SessionCard;
-	/** Whether the session is still open. After the session has ended, its host objects throw errors. */
+	/** After the session has ended, its host objects throw errors. */
 	isLive = true;
 	readonly #isCardOff: boolean;
 	#isBegun = false;
@@ -70,19 +69,18 @@ export class ResumeSession {
 		return this.isLive ? this.commons.prepared() : undefined;
 	}
 
-	/** Whether this extension shows the card of a reopened session. */
 	claims(): boolean {
 		return this.isLive && this.settings().pinCard;
 	}
 
-	/** Whether a command may act now. If the agent is working, tells the user and returns false. */
+	/** If the agent is working, tells the user and returns false. */
 	isReady(command: CommandName): boolean {
 		if (!this.isLive) return false;
 		if (!this.ctx.isIdle()) this.screen.say(workingText(command), "warning");
 		return this.ctx.isIdle();
 	}
 
-	/** Returns the state that a command acts on. If there is none yet, tells the user and returns undefined. */
+	/** If the session has no prompt yet, tells the user and returns undefined. */
 	stateFor(command: CommandName): Prepared | undefined {
 		if (!this.isReady(command)) return undefined;
 		const state = this.state();
@@ -91,12 +89,12 @@ export class ResumeSession {
 		return undefined;
 	}
 
-	/** Shows the help of a command, or why its arguments were refused. `key`: the key that runs the command, which the help names. */
+	/** `key` is the key that runs the command. The help names this key. */
 	answer(form: CommandForm, answered: Answered, key?: Parameters<typeof keyHelp>[0]): void {
 		this.screen.say(...answerText(form, answered, key && keyHelp(key, this.commons.shortcuts.keys)));
 	}
 
-	/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
+	/** If the session was reopened, its card is shown. */
 	async start(reason: StartReason): Promise<void> {
 		if (reason === "startup") await this.#checkFile();
 		if (this.state()?.reading.stamp === undefined) return;
@@ -115,13 +113,13 @@ export class ResumeSession {
 			clearTimeout(this.#idle);
 		}
 		if (what === "settled") {
-			// With git's answer and the record at hand, quitting only has to append the record.
+			// The repository and the record are read in advance, so that quitting only has to append the record.
 			this.#inBackground(this.commons.repository.refresh().then(() => this.state()));
 			this.#saveWhenIdle();
 		}
 	}
 
-	/** Hides the card. Returns false if no card was shown. */
+	/** Returns false if no card was shown. */
 	clear(): boolean {
 		const wasShown = this.card.stamp !== undefined;
 		this.card.hide();

@@ -26,7 +26,6 @@ interface ResumeStart {
 	reason: StartReason;
 	shared: Shared;
 	isCardOff: boolean;
-	/** Whether the user has already done something in this session. */
 	isBegun: boolean;
 }
 
@@ -46,7 +45,7 @@ export async function startResume(
 	else if (isBegun) session.happened("submitted");
 	const begin = async () => {
 		await session.start(reason);
-		// Requests from `pi-sessions resume` are rare, so the code that handles them is not loaded for users who started pi by hand.
+		// Requests from `pi-sessions resume` are rare, so the code that handles them is loaded only when there is a request.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
 		await (await commands()).followRequest(session, reason);
 	};
@@ -59,7 +58,7 @@ export async function startResume(
 
 	return {
 		session,
-		/** Runs a typed command. May wait for the user, but never for a model. */
+		/** May wait for the user, but never waits for a model. */
 		async command(name: CommandName, args: string, ctx: ExtensionCommandContext) {
 			const { COMMANDS } = await commands();
 			log("command.run", { command: name });

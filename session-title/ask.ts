@@ -10,10 +10,10 @@ import { type Judgement, judgeTitle, readNote } from "../session-core/recap/inde
 import { cleanText } from "../session-core/text/index.ts";
 import type { TitleReading } from "./reading.ts";
 
-/** A `title` is a few words in sentence case. A `kebab` name consists of words joined by hyphens, for a typed `/rename`. */
+/** A `title` is written like a sentence: "Fix the date parser". A `kebab` name looks like `fix-date-parser`. */
 export type TitleStyle = "title" | "kebab";
 
-/** A model that finds no suitable title may repeat an example from the prompt, so the examples are not accepted as titles. */
+/** A model that finds no suitable title may repeat an example from the prompt, so these examples are rejected as titles. */
 const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {
 	title: ["Retry failed webhook deliveries", "결제 알림 중복 발송 수정"],
 	kebab: ["retry-failed-webhooks"],
@@ -25,7 +25,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** Titles have their own system prompt, because with the agent's prompt the model would continue the agent's work. */
+/** With the agent's own system prompt, the model would continue the agent's work instead of writing a title. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [
@@ -40,7 +40,7 @@ export function titleSystemPrompt(style: TitleStyle): string {
 	].join("\n");
 }
 
-/** Why there is no title. `no_topic` means that the model sees no topic yet. `flaw` says why the model's answer cannot be used. */
+/** `no_topic` means that the model found no topic in the session. `flaw` says why the model's answer was rejected. */
 export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: NoAnswerReason | "empty_result" | "no_topic";
 	flaw?: string;
@@ -78,7 +78,7 @@ function judge(title: string, reading: TitleReading): Judgement {
 	return judgeTitle(title, { ...reading, examples: EXAMPLES, input });
 }
 
-/** Checks a kebab-case name, which may repeat the user's words. */
+/** Unlike a title, a kebab-case name may repeat the user's words. */
 function judgeKebab(name: string, { language }: TitleReading): Judgement {
 	const title = cleanText(name).replace(/[-_]+/g, " ");
 	const judged = judgeTitle(title, { language, prompts: [], examples: EXAMPLES });
@@ -88,7 +88,7 @@ function judgeKebab(name: string, { language }: TitleReading): Judgement {
 const KEBAB_WORDS = 6;
 const KEBAB_CHARACTERS = 60;
 
-/** Returns the words of a title in kebab-case, in any writing system. Returns undefined if the title has no letters or digits. */
+/** Works in any writing system. Returns undefined if the title contains no letters or digits. */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

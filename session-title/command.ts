@@ -21,7 +21,7 @@ import {
 import { NO_TITLE } from "../session-core/recap/index.ts";
 import type { FailedTitle } from "./ask.ts";
 
-/** The maximum number of automatic requests for a title in one session. */
+/** At most this many titles are requested automatically in a session. */
 export const MAX_ATTEMPTS = 3;
 
 export type RenameAction = { type: "name"; text: string } | { type: "kebab" | "auto" | "undo" | "why" };
@@ -40,7 +40,7 @@ export const RENAME = commandForm({
 
 const ACTIONS = { "--auto": "auto", "--undo": "undo", "--why": "why" } as const;
 
-/** Parses the arguments of `/rename`. Only the first word can be an option. A name stays exactly as the user typed it. */
+/** Only the first word can be an option. A name stays exactly as the user typed it. */
 export function parseRename(args: string): RenameAction | Answered {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };
@@ -61,7 +61,6 @@ export function completeRename(prefix: string): Completion[] | null {
 	return completeOptions(RENAME, prefix);
 }
 
-/** Why the name is unchanged: either a request produced no title, or there is another reason. */
 export type RenameFailure =
 	| FailedTitle
 	| {
@@ -96,7 +95,6 @@ export function explainRenameFailure(failure: RenameFailure): string {
 	}
 }
 
-/** Returns why a request produced no title. The text suggests no remedy. */
 function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): string {
 	const name = model || "the model";
 	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
@@ -105,19 +103,18 @@ function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): strin
 	return describeFailure({ ...failure, reason }, name);
 }
 
-/** The facts for `/rename --why` and `/recap doctor`. The name itself is left out, because users share the doctor's output. */
+/** Users share the doctor's output, so the session's name is left out. */
 export interface TitleFacts {
-	/** Who chose the name and, if a model wrote it, which model. Undefined if the session has no name. */
+	/** `model` is set if a model wrote the name. Undefined if the session has no name. */
 	name: { source: TitleSource; model: string | undefined } | undefined;
 	whyNot: GuardReason | undefined;
 	attempts: number;
-	/** Why the last request in this process produced no title. Undefined if it produced one. */
+	/** Undefined if the last request produced a title. */
 	failed: FailedTitle | undefined;
 	off: OffReason | undefined;
 	candidates: readonly Candidate[];
 }
 
-/** The reasons why a session has no automatic title, as texts for the user. */
 const REASONS = {
 	named: "a name was chosen or removed",
 	in_flight: "a request to a model is in progress",
@@ -136,7 +133,7 @@ const REASONS = {
 
 export type GuardReason = keyof typeof REASONS | "off";
 
-/** Returns who chose the session's name. If the session has no name, returns the reason. */
+/** If the session has no name, the result says why. */
 export function whyNamed(facts: TitleFacts): string {
 	const { name, whyNot, off } = facts;
 	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
@@ -150,7 +147,7 @@ export function whyNamed(facts: TitleFacts): string {
 
 export function titleSection(facts: TitleFacts): DoctorSection {
 	const models = facts.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
-	// The provider's error message may quote the session, so it is left out of the doctor's output.
+	// The provider's error message may quote the session, so the doctor's output leaves it out.
 	const failed = facts.failed && { ...facts.failed, detail: undefined, tried: undefined };
 	return {
 		title: "title",
@@ -165,7 +162,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 
 const GLYPH = "✎";
 
-/** Returns the title as plain strings, so that RPC clients can show it too. */
+/** The lines are plain strings, so that RPC clients can show them too. */
 export function titleLines({ title, source }: Pick<TitleData, "title" | "source">): Painted {
 	const line = `${GLYPH} ${title}${source === "auto" ? "  ·  type /rename <name> to change it" : ""}`;
 	return (paint) => {

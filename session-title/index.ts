@@ -14,14 +14,14 @@ export const TITLE_FLAGS = {
 
 const load = lazily(() => import("./session.ts"));
 
-/** session-title names each session once and never overwrites a person's choice. This module only connects the extension to the host. */
+/** This module only connects session-title to the host. The extension never overwrites a name that a person chose. */
 export function title(pi: ExtensionAPI, hub: Hub): void {
 	let running: Deferred<TitleSession> | undefined;
 	let shared: Shared | undefined;
 
 	const flags = registerFlags(pi, TITLE_FLAGS);
 
-	/** Passes an event to the extension. If the extension has not started yet, it receives the event when it has started. */
+	/** If the extension has not started yet, it receives the event after it has started. */
 	const pass = async (event: (session: TitleSession) => void): Promise<void> => {
 		const mine = running;
 		await mine?.begin();

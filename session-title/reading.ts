@@ -19,9 +19,9 @@ import {
 	shortPath,
 } from "../session-core/text/index.ts";
 
-/** Matches a first line that begins with a slash command. A path does not match, because it has a second slash. */
+/** A first line such as `/review src` is a slash command. A path such as `/usr/bin` has a second slash, so it does not match. */
 const COMMAND_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
-/** A title is compared with this number of most recent prompts. */
+/** A title must not repeat any of this many recent prompts. */
 const NEWEST_PROMPTS = 12;
 
 export type TitleReading = ReturnType<typeof readingOf>;
@@ -32,13 +32,13 @@ export function readingOf(timeline: Timeline, setting?: string) {
 	const { language, hint } = wantedLanguage(ownLanguage(timeline), setting);
 	return {
 		stamp: timeline.stamp,
-		/** Whether the session may have a topic. The model decides whether it really has one. */
+		/** This check only rules out sessions that cannot have a topic. The model decides whether there really is a topic. */
 		hasTopic:
 			timeline.files.length > 0 || prompts.some((prompt) => isRequest(prompt.replace(COMMAND_LINE, ""))),
 		language,
-		/** The user's first and newest prompts. A title that copies a prompt is not accepted. */
+		/** A title that repeats one of these prompts is rejected. */
 		prompts: [...new Set([...prompts.slice(0, 2), ...prompts.slice(-NEWEST_PROMPTS)])],
-		/** Returns the user message of the request: the facts as data, then the instruction. The message is created only when it is needed. */
+		/** The prompt is built only when it is needed. */
 		prompt: () => `${inTags("session", titleFacts(timeline))}\n\nTitle this session now. ${hint}`,
 	};
 }
@@ -47,11 +47,10 @@ export function titleInput(source: SessionSource, cwd: string): string {
 	return readingOf(readTimeline(walkBranch(source), { cwd })).prompt();
 }
 
-/** The maximum number of tokens in the facts. With the instructions, a request has fewer than 600 tokens. */
+/** Together with the instructions, a request contains fewer than 600 tokens. */
 const FACT_TOKENS = 335;
-/** The maximum number of characters in the quoted dialogue. */
 const TAIL_CHARACTERS = 1_000;
-/** The maximum number of characters for each part of the facts. */
+/** These limits are numbers of characters. */
 const LIMITS = {
 	...{ task: 280, opening: 160, goal: 180, recorded: 100, files: 400 },
 	...{ prompt: 160, reply: 360, earlierReply: 120 },
@@ -59,13 +58,10 @@ const LIMITS = {
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** For this number of most recent turns, the files that the agent read are listed, because file names indicate the topic. */
+/** Names of files indicate the topic, so the files that the agent read in this many recent turns are listed. */
 const RECENT = 8;
 
-/**
- * Returns the facts from which a model chooses a title: the task, the latest substantial dialogue, and the files. Messages are clipped at
- * the end, because their beginning usually names the subject.
- */
+/** Long messages are cut at the end, because their beginning usually names the subject. */
 export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);
 	const larger = largerWork(timeline);
@@ -80,12 +76,12 @@ export function titleFacts(timeline: Timeline): string {
 	const join = () => [...head, ...tail, files].filter(Boolean).join("\n");
 	while (tail.length > 0 && estimateTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
 	let facts = join();
-	// The character limits alone are not sufficient, because dense scripts need more tokens per character.
+	// Some scripts need more tokens per character, so the character limits alone are not sufficient.
 	while (estimateTokens(facts) > FACT_TOKENS) facts = headUnits(facts, Math.floor(facts.length * 0.9));
 	return facts;
 }
 
-/** Returns the title of the newest pull request or commit. A Conventional Commits prefix such as `feat:` is removed. */
+/** A prefix such as `feat:` (see Conventional Commits) is removed. */
 function recordedAs({ links }: Timeline): string | undefined {
 	const named = links.findLast(({ kind, label }) =>
 		kind === "commit" ? label !== "" : / /.test(label.replace(/^(?:PR|issue) #\d+/, "")),
@@ -93,7 +89,7 @@ function recordedAs({ links }: Timeline): string | undefined {
 	return named?.label.replace(/^(?:PR|issue) #\d+ /, "").replace(/^\w+(?:\([^)]*\))?!?: /, "");
 }
 
-/** Returns the newest substantial requests with their replies, oldest first. `shown` lists turns that the facts already contain. */
+/** The oldest request comes first. `shown` lists turns that the prompt already contains. */
 function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];
 	let room = TAIL_CHARACTERS;
@@ -121,12 +117,12 @@ function filesLine({ files, turns }: Timeline): string {
 	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), LIMITS.files);
 }
 
-/** Quotes a request as a recap's input does, so that neither text after a paste nor the arguments of a template are cut off. */
+/** Text after a paste and the arguments of a template are never cut off. */
 function request(label: string, turn: Turn | undefined, characters: number): string {
 	return line(label, quoteRequest(safeText(turn?.request ?? ""), characters), characters);
 }
 
-/** Text is redacted before it is joined and clipped: line breaks reveal some secrets, and even part of a key is secret. */
+/** Text is redacted before it is shortened, because even a part of a key is secret. */
 function line(label: string, text: string | undefined, characters: number): string {
 	const safe = cleanLine(safeText(text ?? ""));
 	return safe === "" ? "" : `${label}: ${headUnits(safe, characters)}`;

@@ -44,7 +44,6 @@ export { completeRename } from "./command.ts";
 
 type MadeTitle = Pick<TitleData, "title" | "model">;
 
-/** Names the session once, when it has a topic, and carries out `/rename`. */
 export class TitleSession {
 	readonly #ctx: ExtensionContext;
 	readonly #shared: Shared;
@@ -54,9 +53,9 @@ export class TitleSession {
 	readonly #naming: { pi: ExtensionAPI; manager: ExtensionContext["sessionManager"] };
 	readonly #screen: ReturnType<typeof createScreen>;
 	readonly #slot = createRequestSlot<Trigger>();
-	/** The automatic title, if the user has not seen it yet. */
+	/** This automatic title has not been shown to the user yet. */
 	#notice: string | undefined;
-	/** Why the last request produced no title. Undefined if it produced one. */
+	/** Undefined if the last request produced a title. */
 	#failed: FailedTitle | undefined;
 	#isLive = true;
 
@@ -71,31 +70,30 @@ export class TitleSession {
 		for (const unusable of this.#choose().unusable) this.#commons.warn(describeUnusable(unusable));
 	}
 
-	/** Called when a run has ended without a failure. */
 	settled(): void {
 		if (this.#ctx.isIdle()) this.#showNotice();
 		this.#nameIfIdle();
 	}
 
-	/** Called when a note on the current state has arrived, or when no note is expected soon. */
+	/** Called when a note has arrived, or when no note is expected soon. */
 	noted(): void {
-		// If the provider has failed for both the agent and the note, a request for a title would fail as well.
+		// If the provider has failed for the agent and for the note, a request for a title would fail as well.
 		const isFailed = this.#commons.state()?.timeline.outcome === "error";
 		if (!isFailed || this.#topicOfNote() !== undefined) this.#nameIfIdle();
 	}
 
 	submitted(): void {
 		this.#screen.hide();
-		// A server that handles only one request at a time would let the user wait. The title is requested again after the next run.
+		// A server that handles one request at a time would make the user wait. The title is requested again later.
 		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 
-	/** Called when the host reports a new name, which hosts before 0.86 never do. */
+	/** Hosts before 0.86 never report that a session was renamed. */
 	renamed(): void {
 		if (this.#slot.current === "auto" && ownName(this.#naming)) this.#slot.drop();
 	}
 
-	/** Runs `/rename` with the given arguments. If this calls a model, resolves when the call has ended. */
+	/** If the command calls a model, the promise resolves when that call has ended. */
 	async command(args: string): Promise<void> {
 		const action = parseRename(args);
 		switch (action.type) {
@@ -138,7 +136,7 @@ export class TitleSession {
 		const { candidates } = this.#choose();
 		const [first] = candidates;
 		if (!reading.hasTopic || !first) return this.#fail({ reason: first ? "empty_history" : "no_model" });
-		/** The name that the user saw when requesting a new one. */
+		/** The session's name at the time of the user's request. */
 		const seen = knownNames(this.#naming).current;
 		const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen?.id;
 		this.#screen.asking(`rename: asking ${formatSpec(first.model)} …`, () => {
@@ -146,7 +144,7 @@ export class TitleSession {
 			this.#screen.say("rename: the request was canceled; the name is unchanged.");
 		});
 		await this.#request("typed", { reading, style, candidates }, (made) => {
-			// The user requested a kebab-case name and sees the result, so the name counts as chosen by a person.
+			// The user asked for this kebab-case name and sees the result, so the name counts as chosen by a person.
 			const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
 			if (this.#saved(nameSession(this.#naming, { data, mayReplace }))) this.#show(data);
 		});
@@ -164,7 +162,7 @@ export class TitleSession {
 		);
 	}
 
-	/** Names a session that has no name yet. Failures are only logged. A session that cannot be read gets no title. */
+	/** If a request for a title fails, the failure is only logged. */
 	#nameIfIdle() {
 		// The agent may have started its next run in the meantime.
 		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.state()) return;
@@ -182,10 +180,7 @@ export class TitleSession {
 		void this.#request("auto", about, land);
 	}
 
-	/**
-	 * Returns why no title may be requested automatically, or undefined if it may. The cheapest checks come first. A removed name is also a
-	 * person's choice, so such a session is not named again.
-	 */
+	/** The cheapest checks come first. If a person has removed the session's name, the session is not named again. */
 	#whyNot(): GuardReason | undefined {
 		if (ownName(this.#naming)) return "named";
 		if (this.#slot.current) return "in_flight";
@@ -203,15 +198,15 @@ export class TitleSession {
 		return namingRefusal(this.#naming);
 	}
 
-	/** Returns the topic of the note on the current state, which saves a separate request. */
+	/** A note contains a topic, so its topic is used as the title without another request. */
 	#topicOfNote(): MadeTitle | undefined {
 		const { shown, recap } = this.#commons.prepared() ?? {};
-		// A note without a topic keeps the headline that was written offline.
+		// A note without a topic keeps the headline that was written without a model.
 		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
 		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}
 
-	/** Requests a title. `landed` receives the title, unless another request has replaced this one. */
+	/** `landed` receives the title, unless a newer request has replaced this request. */
 	#request(
 		by: Trigger,
 		about: Pick<TitleRequest, "reading" | "style" | "candidates">,
@@ -239,7 +234,7 @@ export class TitleSession {
 		this.#screen.answered();
 	}
 
-	/** Reports the outcome of a typed command that writes a name. Returns whether the name was written. */
+	/** Returns whether the name was written. */
 	#saved(outcome: NameOutcome): boolean {
 		if (!outcome.ok) this.#fail(outcome);
 		return this.#written(outcome);
@@ -262,7 +257,7 @@ export class TitleSession {
 		this.#screen.show(titleLines(title));
 	}
 
-	/** Shows the automatic title once, unless the user is typing or the agent is working. The host's footer always shows the title. */
+	/** The notice is not shown while the user is typing or the agent is working. */
 	#showNotice(): void {
 		const title = this.#notice;
 		if (title === undefined || this.#screen.isTyped() || !this.#ctx.isIdle()) return;

@@ -7,19 +7,18 @@ import { createSandbox, type Sandbox } from "../../test/host/sandbox.ts";
 import { ScriptedModel } from "../../test/host/scripted-model.ts";
 import type { SessionFixture } from "../../test/host/session-files.ts";
 
-/** A row of the report: a short description of the measurement, and the measured value. */
 export interface BenchRow {
 	what: string;
-	/** The measured value, or NaN if this system does not support the measurement. */
+	/** `NaN` means that this system does not support the measurement. */
 	value: number;
-	/** The unit of the value. `×` stands for the ratio of two measurements in the same run. */
+	/** The unit `×` stands for the ratio of two measurements in the same run. */
 	unit: string;
-	/** The budget of the value: the highest or lowest permitted value. A value without a budget is only printed. */
+	/** The highest permitted value is `most`, and the lowest is `least`. A value without a limit is only printed. */
 	most?: number;
 	least?: number;
 }
 
-/** Returns the median, or NaN if the list is empty. */
+/** Returns `NaN` if the list is empty. */
 export function median(values: readonly number[]): number {
 	const sorted = values.toSorted((one, other) => one - other);
 	const middle = (sorted.length - 1) / 2;
@@ -32,19 +31,18 @@ export async function repeated(count: number, measure: () => number | Promise<nu
 	return all;
 }
 
-/** Returns how long a call takes, in milliseconds. */
 export async function timeOf(call: () => unknown): Promise<number> {
 	const start = performance.now();
 	await call();
 	return performance.now() - start;
 }
 
-/** Returns the shortest run time of several calls, because other work on the machine can only make a call slower. */
+/** Other work on the machine can only make a call slower, so the shortest time is the most accurate. */
 export async function shortest(count: number, call: () => unknown): Promise<number> {
 	return Math.min(...(await repeated(count, () => timeOf(call))));
 }
 
-/** Measures two calls alternately, so that other work on the machine affects both. Returns their run times. */
+/** The two calls alternate, so that other work on the machine affects both of them. */
 export async function alternately(
 	count: number,
 	one: () => unknown,
@@ -59,8 +57,8 @@ export async function alternately(
 }
 
 /**
- * Runs a program from this folder in a separate process. Returns the JSON on the last line of the program's output. The heap limit is high
- * because the host's listing needs several gigabytes of memory.
+ * The program must print its result as JSON on its last line. The heap limit is high, because the host's listing needs several gigabytes of
+ * memory.
  */
 export function measuredBy<T>(program: string, args: readonly string[], env = process.env): T {
 	const paths = ["../../node_modules/jiti/lib/jiti-cli.mjs", `./${program}`].map((path) =>
@@ -71,7 +69,7 @@ export function measuredBy<T>(program: string, args: readonly string[], env = pr
 	return JSON.parse(output.trim().split("\n").at(-1) ?? "");
 }
 
-/** Runs a measurement with a temporary folder, and removes the folder afterwards. */
+/** The folder is removed after the measurement. */
 export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	try {
@@ -81,20 +79,19 @@ export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): 
 	}
 }
 
-/** Returns how many milliseconds the main thread of a process has waited for the processor. Returns 0 on systems other than Linux. */
+/** Returns the time in milliseconds for which a process has waited for the processor. Returns 0 on systems other than Linux. */
 export function waitedMs(pid: number): number {
 	if (process.platform !== "linux") return 0;
 	const [, nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ");
 	return Number(nanoseconds) / 1e6;
 }
 
-/** The sandbox and the settings with which each host is started. */
 export interface BenchWorld {
 	sandbox: Sandbox;
 	model: ScriptedModel;
 }
 
-/** Runs a measurement in a private sandbox, and removes the sandbox afterwards. */
+/** The sandbox is removed after the measurement. */
 export async function inWorld<T>(
 	sessions: SessionFixture[],
 	measure: (world: BenchWorld) => Promise<T>,
@@ -109,7 +106,7 @@ export async function inWorld<T>(
 	}
 }
 
-/** Creates an empty extension, with which the suite is compared. Returns the extension's path. */
+/** The startup time with the suite is compared with the startup time with this empty extension. */
 export function emptyExtension({ root }: Sandbox): string {
 	const folder = join(root, "empty-extension");
 	mkdirSync(folder);

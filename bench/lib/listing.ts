@@ -1,6 +1,6 @@
 /**
- * Lists the sessions of an agent folder in a separate process, so that no other memory is measured. With the argument `host`, the host's
- * own listing is used.
+ * The listing runs in a separate process, so that only its own memory is measured. With the argument `host`, the host's listing runs
+ * instead.
  */
 import { scanSessions } from "../../session-core/sessions/listing.ts";
 
@@ -19,7 +19,7 @@ if (host) {
 		first ||= passed();
 		const { size } = paths;
 		for (const { path } of batch) paths.add(path);
-		// The last batches repeat sessions that are already listed, because their names were found later in their files.
+		// The last batches repeat listed sessions whose names were found only later.
 		if (paths.size > size) complete = passed();
 	}
 }

@@ -11,31 +11,31 @@ interface TreeShape {
 	sessions: number;
 	/** The size of each session in bytes. */
 	bytes: number;
-	/** The project folders, to which the sessions are assigned in turn. */
+	/** The sessions are distributed evenly among these project folders. */
 	projects: readonly string[];
 }
 
-/** This word occurs in one prompt of every hundredth session. */
+/** One prompt in every hundredth session contains this word. */
 export const RARE_WORD = "Schnabeltier";
-/** This word occurs only in the last session that a search reads. */
+/** Only the session that a search reads last contains this word. */
 export const LAST_WORD = "Siebenschlaefer";
-/** This word occurs in every line of a session file. */
+/** Every line of a session file contains this word. */
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
 const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost ";
-/** The sample texts contain this placeholder for the words that differ between sessions. */
+/** In the sample texts, this placeholder stands for the words that differ between sessions. */
 const PLACE = "@@";
 
 export function projects(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
 }
 
-/** This tree contains 1 GB of sessions. */
+/** These sessions have a total size of 1 GB. */
 export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 
-/** Creates a tree of sessions, runs a measurement on it, and removes the tree afterwards. */
+/** The session files are removed after the measurement. */
 export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {
 	return inFolder((agentDir) => {
 		growTree(agentDir, shape);
@@ -43,9 +43,9 @@ export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | P
 	});
 }
 
-/** Creates session files in the host's folder layout, with prompts, replies, tool calls, output, names and recaps. */
+/** The files are stored in the same folders as the host's own session files. */
 export function growTree(agentDir: string, { sessions, bytes, projects }: TreeShape): void {
-	// Most of the text is the same in all sessions. Only the header, the prompts and replies, and the name differ.
+	// Only the header, the prompts, the replies and the name differ between sessions.
 	const texts = [true, false].map((isNamed) => textOf(bytes, isNamed).split(PLACE));
 	for (const cwd of projects) mkdirSync(projectFolder(sessionsRoot(agentDir), cwd), { recursive: true });
 	for (let index = 0; index < sessions; index++) {
@@ -63,7 +63,6 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 	}
 }
 
-/** Returns the host's session manager for a generated session whose branch has the given number of entries. */
 export function longSession(entries: number): SessionManager {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	const text = session({ cwd: "/code/project" });
@@ -80,7 +79,7 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** Returns a session's lines after the header: turns of about 6 KB and a final recap. With `isNamed`, a name is in the middle. */
+/** The text consists of turns of about 6 KB and a final recap. */
 function textOf(bytes: number, isNamed: boolean): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	const turns = Math.max(2, Math.floor(bytes / 6_000));

@@ -17,7 +17,6 @@ const ON_LIST: Partial<Record<BoardKey, (board: Board) => void>> = {
 	cancel,
 };
 
-/** The actions on the session under the cursor. Each asks the necessary questions, acts, and reports the result. */
 const ON_ROW: Partial<Record<BoardKey, (board: Board, row: Row) => void>> = {
 	fork: (board, row) => leave(board, "fork", row),
 	answer: openAnswer,
@@ -96,7 +95,7 @@ function confirm(board: Board): void {
 	}
 }
 
-/** Cancels the request for a note. If there is none, leaves the search of messages, otherwise the filter, otherwise the board. */
+/** Esc cancels the request for a note, leaves the message search, clears the filter, or closes the board, whichever applies first. */
 function cancel(board: Board): void {
 	const { asking, list } = board;
 	if (asking) {
@@ -123,7 +122,7 @@ function leave(board: Board, act: "open" | "fork", row: Row): void {
 		});
 }
 
-/** Deletes a session. If it cannot be moved to the trash, it is deleted permanently if the user agrees. */
+/** If the session's file cannot be moved to the trash, the user is asked before the file is deleted permanently. */
 function deleteSession(board: Board, row: Row): void {
 	const { ports, list } = board;
 	const remove = async (how: DeleteHow) => {
@@ -152,7 +151,7 @@ function failed(error: unknown): { ok: false; detail: string } {
 	return { ok: false, detail: fileErrorText(error) };
 }
 
-/** The question is asked as in the host's picker, because a single key must not delete a session. */
+/** A single key must not delete a session, so the board asks first, as the host's session picker does. */
 function trashQuestion({ title }: Row): BoardQuestion<DeleteHow> {
 	const act = { label: "Move it to the trash", value: "trash" as const };
 	return { text: `Move “${title}” to the trash?`, choices: [act, KEEP] };
@@ -176,7 +175,7 @@ async function rename(board: Board, row: Row, name: string): Promise<void> {
 	if (name === "") return board.notify("A name cannot be empty.", "warning");
 	board.mode = LIST;
 	if (name === row.title) return;
-	// Renaming can throw, because the host appends names without checking whether the disk is full.
+	// Renaming may throw, because the host does not check whether the disk is full.
 	const outcome = await board.ports.rename(row, name).catch(failed);
 	if (!outcome.ok) return board.notify(`Not renamed: ${outcome.detail}`, "warning");
 	const { name: title } = outcome;
@@ -212,7 +211,7 @@ function openAnswer(board: Board, row: Row): void {
 	else board.mode = { type: "answer", row, text: "" };
 }
 
-/** Sends an answer. If the answer is not accepted, its text stays on the input line. */
+/** If the answer is not accepted, its text stays on the input line. */
 async function answer(board: Board, row: Row, text: string): Promise<void> {
 	if (text === "") return board.notify("The answer is empty.", "warning");
 	board.mode = LIST;
@@ -222,7 +221,7 @@ async function answer(board: Board, row: Row, text: string): Promise<void> {
 		board.refresh();
 		return board.notify(`Answered: ${row.title}`);
 	}
-	// In another mode, the user is busy with something else, so the text is shown with the reason.
+	// If the user has started something else in the meantime, the answer's text is shown together with the error.
 	const isFree = board.mode.type === "list";
 	if (isFree) board.mode = { type: "answer", row, text };
 	board.notify(`Not sent: ${outcome.detail}${isFree ? "" : ` Your text: ${text}`}`, "warning");

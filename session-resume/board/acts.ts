@@ -92,19 +92,19 @@ function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
 		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
 }
 
-/** What prevents opening or forking, or requires a question, as determined right before the action: the list may be seconds old. */
+/** These facts are determined right before an action, because the list on the screen may be several seconds old. */
 export interface Facts {
 	row: Row;
-	/** Why the action is impossible: the host would exit with an error, or would empty the file. */
+	/** `blocked` says why the session cannot be opened. Without this check, the host would exit with an error or empty the file. */
 	blocked: string | undefined;
-	/** Only a copy of the readable entries can be opened. */
+	/** If the file is damaged, only a copy of its readable entries can be opened. */
 	damaged: boolean;
 	cwdExists: boolean;
-	/** The other process that has the session open, and whether its terminal can be brought to the front. */
+	/** `writer` describes the other process that has the session open. */
 	writer: string | undefined;
 	canGo: boolean;
 	busy: boolean;
-	/** Whether the host itself asks for another folder if the session's folder no longer exists, which it does only in a terminal. */
+	/** If the session's folder no longer exists, the host asks for another folder, but only in a terminal. */
 	hostAsksForCwd: boolean;
 }
 
@@ -138,7 +138,7 @@ async function factsOf(
 
 const DAMAGED = "damaged";
 
-/** Returns why a session's file prevents an action: the host would replace the file with an empty session, or exit. */
+/** If the file has such a problem, the host would exit or replace the file with an empty session. */
 async function obstacleTo(act: "open" | "fork", path: string): Promise<string | undefined> {
 	const obstacle = await fileObstacle(path, (size) => tooLargeText(size, VERSION));
 	if (obstacle?.reason === "too_large") return obstacle.detail;
@@ -156,7 +156,7 @@ async function go(row: Row): Promise<GoOutcome> {
 		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
-/** `stamp`: the id of the last message that the user saw. */
+/** `stamp` is the id of the last message that the user saw. */
 async function answer(
 	row: Row,
 	stamp: string,
@@ -168,7 +168,7 @@ async function answer(
 	return outcome.ok ? outcome : { ok: false, detail: explainAnswer(outcome.reason) };
 }
 
-/** Returns why a session must not be deleted. A damaged file may be deleted. */
+/** Returns why the session must not be deleted. A damaged file does not prevent deletion. */
 function whyKept(row: Row): string | undefined {
 	const others = notOurs(row);
 	if (others) return others;
@@ -178,7 +178,7 @@ function whyKept(row: Row): string | undefined {
 	return obstacle && REASONS[obstacle];
 }
 
-/** Deletes a session, unless another pi has continued it since the user was asked. Throws if a file cannot be deleted permanently. */
+/** The session is not deleted if another pi process has continued it since the user was asked. Throws if a permanent deletion fails. */
 async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, reason: "kept", detail: others };
@@ -189,7 +189,7 @@ async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	return outcome;
 }
 
-/** A session that is open here is renamed through the host, because the host keeps the name in memory. */
+/** The host keeps the open session's name in memory, so the open session is renamed through the host. */
 async function rename(row: Row, text: string, host: HostNaming): Promise<RenameOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, detail: others };
@@ -204,13 +204,13 @@ type RowNoteOutcome = { ok: true; row: Row } | { ok: false; detail: string };
 
 interface RowNoteRequest {
 	signal: AbortSignal;
-	/** Called before the model is called. `cost`: the estimated cost; empty if unknown. */
+	/** `cost` is the estimated cost of the request. It is empty if the model's prices are unknown. */
 	asking(model: string, cost: string): void;
 }
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Asks a model for a note, and saves it: in the session's file if that may be written, otherwise in a file of our own. */
+/** The note is saved in the session's file if pi may write to that file. Otherwise, it is saved in a file of this package. */
 async function askNote(
 	row: Row,
 	{ signal, asking }: RowNoteRequest,
@@ -256,7 +256,7 @@ async function askNote(
 	const kept = added.ok ? added : keepNote(agentDir, row.path, record);
 	if (!kept.ok) return failed(`the note was not saved: ${cleanLine(kept.detail)}`);
 	const summary = (await sessionAt(row.path, agentDir)) ?? before;
-	// Only a listing determines these facts.
+	// Only a listing can determine these two properties, so they are copied from the previous row.
 	const { planted, isArchived } = row;
 	const listed = { ...summary, planted, recap: record, ...(isArchived && { isArchived }) };
 	return { ok: true, row: rowOf(listed, row.here) };

@@ -39,16 +39,15 @@ interface Attempt {
 }
 
 const LIVE_MS = 1_000;
-/** Number of checks of the live sessions after which the ages are repainted. */
+/** The ages of sessions are repainted once per this number of checks of the live sessions. */
 const AGES_EVERY = 20;
 
-/** What the board shows, kept up to date. `actions.ts` decides what a key does. */
 export class Board {
 	readonly list: List;
 	readonly ports: BoardPorts;
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
 	mode: Mode = LIST;
-	/** The message that is shown instead of the key hints until the next key is pressed. */
+	/** The notice replaces the key hints until the user presses the next key. */
 	notice: Notice | undefined;
 	asking: AbortController | undefined;
 	isOver = false;
@@ -72,9 +71,9 @@ export class Board {
 		this.#previews = new Previews(ports, () => this.changed());
 		this.#feed = ports.feed((sessions, scanned) => {
 			if (scanned) this.scan[scanned] = "done";
-			// A scan of all projects includes the current project, too.
+			// A scan of all projects includes the current project.
 			if (scanned === "all") this.scan.project = "done";
-			// Rows were reported as they were found, so at the end of a scan, only removed sessions are news.
+			// The board has already shown new and changed rows during the scan, so only removed sessions require an update here.
 			if (scanned && sessions.length === this.list.sessions.length) this.changed();
 			else this.relist({ sessions });
 		});
@@ -103,7 +102,6 @@ export class Board {
 		return this.#overlaps.get(live?.instance ?? "") ?? [];
 	}
 
-	/** Reads live states and marks again, because other processes may have changed them. */
 	refresh(): void {
 		const live = this.ports.live();
 		const marks = this.ports.marks();
@@ -125,7 +123,7 @@ export class Board {
 			this.scan[scope] = "running";
 			this.#feed.scan(scope);
 		}
-		// Once everything is loaded, the selected session stays selected, because the user may be reading its preview.
+		// While the list is loading, the cursor stays on the first row. Later, the selected session stays selected.
 		const isLoading = this.scan[scope] !== "done" || this.list.search?.running === true;
 		if (!isLoading && this.list.chosen === undefined) this.choose();
 		this.#previews.follow(this.list.row);
@@ -144,7 +142,7 @@ export class Board {
 		this.changed();
 	}
 
-	/** Shows a session as it is now, before its file is read again. */
+	/** Shows a changed session immediately, before its file is read again. */
 	update(row: Row): void {
 		this.#feed.put(row);
 		this.relist({ sessions: this.list.sessions.map((one) => (one.path === row.path ? row : one)) });
@@ -156,13 +154,13 @@ export class Board {
 		this.relist({ sessions, marks: this.ports.marks() });
 	}
 
-	/** Acting on the session under the cursor counts as choosing it. */
+	/** An action on the session under the cursor also selects that session, so the cursor stays on it when the list changes. */
 	choose(): Row | undefined {
 		if (this.list.row) this.list.move(this.list.cursor);
 		return this.list.row;
 	}
 
-	/** Shows another list. The current search ends, because its hits belong to the previous list. */
+	/** A change of the list ends the current search, because the search results belong to the previous list. */
 	restart(change: Parameters<List["change"]>[0]): void {
 		this.#stopSearch?.();
 		this.#stopSearch = undefined;
@@ -180,7 +178,7 @@ export class Board {
 		});
 	}
 
-	/** Only the latest attempt may ask and leave: checking a large file takes some time, and the user may have moved on meanwhile. */
+	/** Checking a large file takes time. If the user has started another action in the meantime, only that action may ask questions. */
 	attempt(act: (attempt: Attempt) => Promise<void>): void {
 		const turn = ++this.#attempts;
 		const isLast = () => turn === this.#attempts && !this.isOver;
@@ -222,5 +220,5 @@ export class Board {
 	}
 }
 
-/** If overlaps cannot be determined now, the next attempt follows a second later. */
+/** If the overlaps cannot be determined now, the next check tries again. */
 const ignored = () => undefined;

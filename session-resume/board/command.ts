@@ -51,7 +51,7 @@ export const SESSIONS = commandForm({
 const NOTE =
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.";
 
-/** Everything that is not an option is part of the filter. */
+/** Text that is not an option becomes part of the filter. */
 export function parseSessions(args: string): SessionsAction | Answered {
 	const given = readArguments(SESSIONS, args);
 	if (given.type !== "given") return given;
@@ -67,7 +67,7 @@ export function completeSessions(prefix: string): Completion[] | null {
 interface SessionsDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionCommandContext;
-	/** Aborts when the session ends, which closes the board. */
+	/** This signal is aborted when the session ends, which closes the board. */
 	over: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const dialogs = { pi, ctx, say, isOver: () => over.aborted };
 	const leave = async (leaving: Leaving | undefined) => {
 		const arrived = leaving && (await leaveFor(leaving, ctx, say));
-		// The message is shown only now, because the host repaints the session after the switch and would overwrite an earlier message.
+		// The host repaints the screen after the switch, so an earlier message would be overwritten.
 		if (arrived?.done) arrived.ui.notify(arrived.done);
 	};
 	const open = async (act: "open" | "fork", row: Row | undefined) =>
@@ -97,7 +97,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 			if (isInTerminal(ctx)) {
 				const chosen = await ownDialog(() => showBoard({ scope, query }, deps));
 				if (chosen?.act !== "hand_over") return leave(chosen);
-				// The command is typed for the user, because only a typed command may open a new session.
+				// Only a typed command may open a new session, so the command is put in the editor for the user.
 				const command = `/resume-from ${chosen.path}`;
 				if (!submitCommand(ctx.ui, command)) say(`type ${command} to continue this session in pi.`);
 				break;
@@ -108,7 +108,6 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	}
 }
 
-/** The board leaves nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
 async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise<Chosen | undefined> {

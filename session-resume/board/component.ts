@@ -21,7 +21,7 @@ interface ComponentDeps {
 	board: Board;
 }
 
-/** The board as a component of the host's terminal. The input line is the host's own component, with all its editing keys. */
+/** The input line is the host's own component, so all of its editing keys work. */
 export class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();
@@ -49,7 +49,7 @@ export class BoardComponent implements Component, Focusable {
 	handleInput(data: string): void {
 		const { board, bindings, tui } = this.#deps;
 		const { type } = board.mode;
-		// On the input line, these keys move the cursor.
+		// On the input line, Home and End move the cursor within the text.
 		const edge = (["home", "end"] as const).find((one) => matchesKey(data, one));
 		const key = boardKeyOf(data, bindings) ?? edge;
 		const isShared = type === "list" && key !== undefined && (key === edge || key === "delete");
@@ -64,7 +64,7 @@ export class BoardComponent implements Component, Focusable {
 	render(width: number): string[] {
 		const { board, tui } = this.#deps;
 		const height = tui.terminal.rows;
-		// If an answer was not accepted, the board reopens its input line.
+		// If an answer was not accepted, the board opens its input line again.
 		this.#follow();
 		board.list.resize(listHeight(width, height));
 		const view = {
@@ -79,7 +79,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	invalidate(): void {
-		// There is nothing to do, because nothing is cached.
+		// Nothing is cached.
 	}
 
 	dispose(): void {
@@ -92,7 +92,7 @@ export class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// The text is inserted as a paste, so that the cursor ends up after it regardless of the key bindings.
+			// The text is inserted as a paste, so the cursor ends up after the text regardless of the user's key bindings.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (mode === this.#mode) return;
@@ -103,10 +103,10 @@ export class BoardComponent implements Component, Focusable {
 		else this.#pane = mode.type === "transcript" ? transcriptPane(mode.row.path, theme) : undefined;
 	}
 
-	/** Whether the key had an effect on the input line: Ctrl+D deletes the session only if no character follows the cursor. */
+	/** Ctrl+D deletes a character on the input line if there is one after the cursor. Otherwise, it deletes the session. */
 	#hasEdited(data: string): boolean {
 		const before = this.#input.render(WIDE)[0];
-		// As in the host's picker, this key does not delete a session while there is a filter.
+		// As in the host's session picker, this key does not delete a session while a filter is active.
 		const isGentle = this.#deps.bindings.matches(data, "app.session.deleteNoninvasive");
 		const isKept = isGentle && this.#input.getValue() !== "";
 		this.#input.handleInput(data);
@@ -114,7 +114,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	#edit(data: string): void {
-		// The input line drops line breaks, which would join words.
+		// The input line drops line breaks, so pasted words on separate lines would be joined.
 		const isPaste = data.startsWith(PASTE_START);
 		this.#input.handleInput(isPaste ? data.replace(/\s*[\r\n]\s*(?!\x1b|$)/g, " ") : data);
 		this.#typed();
@@ -128,6 +128,6 @@ export class BoardComponent implements Component, Focusable {
 
 const WIDE = 10_000;
 
-/** The sequences that enclose a bracketed paste (xterm control sequences, mode 2004). */
+/** These xterm control sequences mark the beginning and the end of a bracketed paste (mode 2004). */
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";

@@ -16,11 +16,11 @@ import { type Row, rowOf } from "./rows.ts";
 
 export interface FeedPorts {
 	agentDir: string;
-	/** The folder with this project's sessions. If the user chose it, it may be outside the sessions root. */
+	/** The user can choose this folder, so it may be outside the folder that contains all projects' sessions. */
 	projectFolder: string;
-	/** The current folder. A session file below it could have been written by a repository. */
+	/** A session file in the current folder may come from a repository. */
 	cwd?: string;
-	/** Called with all sessions that are known. `scanned`: the scope whose scan is now complete. */
+	/** `sessions` contains all known sessions. `scanned` is set when the scan of that scope is complete. */
 	found(sessions: readonly Row[], scanned?: Scope): void;
 }
 
@@ -30,14 +30,17 @@ export interface SearchPorts {
 }
 
 /**
- * Minimum interval in milliseconds at which rows are passed on, and the interval as a multiple of the time that this took: with each
- * addition, the whole list is sorted, which takes longer the more rows it has. The first rows do not wait.
+ * Each addition sorts the whole list, so found rows are collected for at least this many milliseconds. The pause grows with the time that
+ * sorting takes.
  */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
-/** Pause in milliseconds after the first rows, so that the host can paint them. */
+/** The feed pauses for this many milliseconds after the first rows, so that the host can paint them. */
 const PAINT_MS = 50;
-/** The pause before the next scan, as a multiple of the last scan's duration: a constantly written file must not keep a core busy. */
+/**
+ * The next scan waits this many times as long as the last scan took. Without the pause, a file that is constantly written would keep a CPU
+ * core busy.
+ */
 const REST = 4;
 const MOST_HITS = 200;
 
@@ -59,15 +62,15 @@ export class Feed {
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// Scans run one after the other, because simultaneous scans would slow each other down and they share one index.
+		// Simultaneous scans would slow each other down and overwrite the index, so scans run one after the other.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch(() => {
-				// Expected failures are returned as values. Only a bug throws, and it must not crash the board.
+				// Expected failures are returned as values, so an exception is a bug. A bug must not crash the board.
 			});
 	}
 
-	/** Adds a session, or replaces it until its file changes. */
+	/** The session replaces the known session with the same path until its file changes. */
 	put(row: Row): void {
 		this.#rows.set(row.path, row);
 	}
@@ -80,19 +83,18 @@ export class Feed {
 		return this.#work;
 	}
 
-	/** Searches all messages until the returned function is called. */
 	search(query: string, { rows, found }: SearchPorts): () => void {
 		const over = new AbortController();
 		const { signal } = over;
 		const run = async () => {
-			// A hit's rank depends on all sessions.
+			// A search result's rank depends on all sessions, so the search waits until the scan is complete.
 			await this.#work;
 			const near = rows().map((row) => ({ path: row.path, near: row.here }));
 			const options = { query, rows: near, limit: MOST_HITS, onePerSession: true, signal };
 			for await (const progress of searchSessions(options)) if (!signal.aborted) found(progress);
 		};
 		run().catch(() => {
-			// The reader skips unreadable files, so an error here is a bug. It must not crash the board.
+			// The reader skips unreadable files, so an error here is a bug. A bug must not crash the board.
 			if (!signal.aborted) found({ hits: [], searched: 0, done: true });
 		});
 		return () => over.abort();
@@ -107,14 +109,13 @@ export class Feed {
 	async #run(scope: Scope): Promise<void> {
 		const { signal } = this.#over;
 		if (signal.aborted) return;
-		// The project's folder is watched from the start, so that changes during the scan are noticed. The numerous folders of all projects
-		// are watched only after their rows are known.
+		// The project's folder is watched from the start. All projects have many folders, so these are watched only after the scan.
 		if (scope === "project") this.#watch();
 		const started = performance.now();
 		const seen = new Set<string>();
 		for (const folders of this.#foldersOf(scope)) await this.#scanFolders(folders, seen);
 		if (signal.aborted) return;
-		// Sessions that the scan did not find no longer exist.
+		// A session that the scan did not find no longer exists.
 		for (const [path, row] of this.#rows)
 			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
 		this.#ports.found([...this.#rows.values()], scope);
@@ -153,13 +154,13 @@ export class Feed {
 		await flush();
 	}
 
-	/** Other programs have their own folders, so the folder in which the host would store such a session is compared instead. */
+	/** Other agents store their sessions elsewhere, so the folder in which the host would store such a session is compared. */
 	#isHere({ format, path, cwd }: SessionSummary): boolean {
 		const { agentDir, projectFolder: here } = this.#ports;
 		return (format.canOpen ? dirname(path) : projectFolder(sessionsRoot(agentDir), cwd)) === here;
 	}
 
-	/** If the scope is all projects, the current project's folder is included even if it is outside the sessions root. */
+	/** The current project's folder is always included, because it may be outside the folder that contains all projects' sessions. */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
 		const { agentDir, projectFolder } = this.#ports;
 		if (scope === "project") return [[projectFolder]];
@@ -186,7 +187,7 @@ export class Feed {
 	}
 }
 
-/** Lets pending work on the event loop run. Resolves to the time at which execution continues. */
+/** Lets other pending work run, and resolves to the time in milliseconds at which execution continues. */
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();

@@ -17,10 +17,9 @@ const HINTS: Readonly<Record<Exclude<Mode["type"], "list">, Partial<Record<Board
 	help: { up: "scroll", cancel: "back" },
 };
 
-/** Maximum number of lines of a message. The message covers the last lines of the board until the next key is pressed. */
+/** A longer message is cut off, because it covers the last lines of the board. */
 const NOTICE_LINES = 3;
 
-/** Returns the last lines of the board: a message, a problem with the filter, or the key hints. */
 export function hintLines({ mode, list, notice }: Board, { width, keys }: HelpView): Piece[][] {
 	const problem = mode.type === "list" ? filterProblem(list.query) : undefined;
 	const { text, kind } = notice ?? { text: problem, kind: "warning" };
@@ -70,10 +69,10 @@ export function helpLines({ width, keys }: HelpView): Piece[][] {
 
 type Hint = readonly [key: string, what: string];
 
-/** The last two hints, for help and for closing, are always shown. */
+/** The last two hints (for help and for closing the board) are always shown. */
 const ALWAYS_SHOWN = 2;
 
-/** Returns as many complete hints as fit, in order. If not all fit, keys are abbreviated (`^O`). */
+/** If the screen is too narrow for all hints, keys are abbreviated, for example to `^O`, and the last hints are left out. */
 function fittingHints(hints: readonly Hint[], width: number): Piece[] {
 	const named = hints.filter(([key, what]) => key !== "" && what !== "");
 	const fits = (some: readonly Hint[]) => widthOf(hintPieces(some)) <= width;

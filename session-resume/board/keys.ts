@@ -9,8 +9,8 @@ import { type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts"
 import type { List } from "./list.ts";
 
 /**
- * `binding`: the host's own key binding for the same action, which the user may have changed. `fixed`: the key that is used if the host has
- * no binding, or none by default. `label`: a short hint; empty if the action makes no sense for the row under the cursor.
+ * `binding` is the host's key binding for the same action, which the user may have changed. `fixed` is the default key if the host has no
+ * such binding. `label` is empty if the action does not apply to the selected row.
  */
 interface BoardAct<Key extends string> {
 	key: Key;
@@ -24,7 +24,7 @@ function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): read
 	return acts;
 }
 
-/** The actions in the order of their hints, of which a narrow terminal shows only the first ones and the last two. */
+/** The order of the actions is the order of their hints. A narrow terminal shows only the first hints and the last two. */
 export const ACTS = inOrder([
 	{
 		key: "answer",
@@ -92,15 +92,15 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// This binding must precede the delete action's own binding, so that the hints show the latter.
+	// This binding must come before the delete action's own binding, because the hints show the last binding.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/** Keys of the host's input line keep their editing functions: editing the filter must not fork a session. */
+/** Editing keys keep their functions, because editing the filter must not trigger an action such as forking. */
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
-/** Keys for actions that the host does not bind to a key, at least not by default. The host's bindings take precedence over them. */
+/** The host has no default keys for these actions. The user's key bindings take precedence over these keys. */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],
 	["ctrl+end", "end"],
@@ -114,7 +114,7 @@ export function boardKeyOf(data: string, bindings: Bindings): BoardKey | undefin
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** Returns the key that the hints show for each board action: the first key that is bound to it, or an empty string if none is bound. */
+/** The value is the first key that is bound to the action, or an empty string if no key is bound. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const bound = [...BOUND.map(([binding]) => binding), ...INPUT];
@@ -127,7 +127,7 @@ export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	return names as Record<BoardKey, string>;
 }
 
-/** Returns the position to which a key moves a cursor, limited to the list; undefined if the key does not move a cursor. */
+/** Returns undefined if the key does not move the cursor. */
 export function moveCursor(
 	key: BoardKey,
 	{ cursor, page, last }: { cursor: number; page: number; last: number },

@@ -23,10 +23,7 @@ import { type Acts, createActs, type Facts } from "./acts.ts";
 import { List, type Scope } from "./list.ts";
 import { type Row, rowOf, withLive } from "./rows.ts";
 
-/**
- * What is opened in place of the current session: the session itself, a fork of it, or a copy of everything that can be read from a damaged
- * session. `cwd`: the session's folder. `entryId`: the last entry of a fork that ends before the session does.
- */
+/** `cwd` is the session's folder. `entryId` is the last entry of the fork; if it is undefined, the fork contains the whole session. */
 export interface Leaving {
 	act: "open" | "fork" | "repair";
 	path: string;
@@ -34,7 +31,7 @@ export interface Leaving {
 	entryId?: string;
 }
 
-/** A session that pi cannot open is handed over to a new pi session. */
+/** pi cannot open another agent's session, so such a session is continued in a new pi session. */
 export type Chosen = Leaving | { act: "hand_over"; path: string };
 
 export interface BoardQuestion<Answer> {
@@ -45,11 +42,11 @@ export interface BoardQuestion<Answer> {
 interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
-	/** Whether a single key started the action. If so, a fork is confirmed first, and the terminal of a live session is shown at once. */
+	/** If the user pressed a single key instead of typing a command, a fork must be confirmed first. */
 	isOneKey: boolean;
 }
 
-/** Decides what to open, and asks the user if necessary. If the result is undefined, no further message is needed. */
+/** If the result is undefined, the user has already been told why nothing happens. */
 export async function decide(
 	act: "open" | "fork",
 	row: Row,
@@ -86,7 +83,7 @@ const DAMAGED =
 const STAY: Choice<undefined> = { label: "Stay: let the agent continue", value: undefined };
 const CANCEL: Choice<undefined> = { label: "Cancel", value: undefined };
 
-/** Returns one question that covers all conditions of an action, or undefined if there are none. The first choice does no harm. */
+/** Combines all warnings about an action into one question. The first choice never loses data. */
 function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQuestion<Leaving> | undefined {
 	const { row, busy, writer } = facts;
 	const isRepair = facts.damaged && act === "open";
@@ -104,10 +101,10 @@ function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQues
 	const fork = forkChoice(facts, here);
 	const value = to("open", row);
 	let choices = isElsewhere ? [fork, { label: "Open anyway", value }] : [{ label: "Open it", value }];
-	// If the session's folder no longer exists and the host does not ask for another one, the session must be forked.
+	// If the session's folder no longer exists and the host cannot ask for another folder, the session can only be forked.
 	if (act === "fork" || isGone) choices = [fork];
 	if (isRepair) choices = [{ label: "Open a repaired copy", value: to("repair", row) }];
-	// If a run is active, every other choice stops it, so the first choice keeps the current session open.
+	// If a run is active, every other choice stops the run, so the first choice keeps the current session open.
 	return { text: doubts.join(" "), choices: busy ? [STAY, ...choices] : [...choices, CANCEL] };
 }
 
@@ -134,11 +131,10 @@ export interface Dialogs {
 	isOver(): boolean;
 }
 
-/** Maximum number of sessions in a dialog. A longer list would be useless, because a dialog cannot be filtered. */
+/** The host's dialogs have no filter, so a longer list of sessions would not be useful. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 
-/** Lets the user choose from the first sessions that the board would list, except the session that is open here. */
 export async function pickPlainly(
 	scope: Scope,
 	query: string,
@@ -171,13 +167,13 @@ function pickRow(
 		const title = clipColumns(row.title, TITLE_COLUMNS);
 		const state = row.live && describeState(row.live, now);
 		const project = showProject && projectOf(row.cwd);
-		// The id distinguishes sessions with the same title.
+		// The id distinguishes sessions that have the same title.
 		const facts = [title, state, project, shortAge(row.modified, now), row.id.slice(-8)];
 		return facts.filter(Boolean).join(" · ");
 	});
 	const choices = rows.map((row, index) => {
 		const label = labels[index] ?? "";
-		// Copies of a session file have the same id, so only their paths tell them apart.
+		// Copies of a session file share a session id, so the dialog shows their paths.
 		const isCopied = labels.indexOf(label) !== labels.lastIndexOf(label);
 		return { label: isCopied ? `${label} · ${projectOf(row.path)}` : label, value: row };
 	});
@@ -217,7 +213,7 @@ export type Leaver = Pick<
 	"switchSession" | "isIdle" | "abort" | "waitForIdle" | "cwd"
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
-/** The session that is now open, and its screen. The host objects of the previous session now throw when they are used. */
+/** The host's objects for the previous session throw if they are used after the switch, so later code must use these objects. */
 interface Arrived {
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
@@ -225,15 +221,15 @@ interface Arrived {
 }
 
 /**
- * Opens a session, or a copy of it, in place of the open one, as the user has confirmed. If the result is undefined, the open session is
- * still open, and `refuse` was called with the reason unless another extension or the user has refused the switch.
+ * If the result is undefined, the previous session is still open. In that case, `refuse` was called with the reason, unless another
+ * extension or the user canceled the switch.
  */
 export async function leaveFor(
 	leaving: Leaving,
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// Otherwise, the host would continue the run and its tools invisibly, and would not save the result.
+	// The host would continue an active run in the background without saving its result.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();
@@ -253,8 +249,7 @@ export async function leaveFor(
 		},
 	});
 	if (!cancelled) return arrived;
-	// The switch was refused, for example because the disk is full now. While the user was being asked about it, another pi may have opened
-	// the copy. In that case, the copy is a session like any other and must be kept.
+	// The switch failed, so the copy is deleted. If another pi process has opened the copy in the meantime, it must be kept.
 	const isUsed = sizeOf(path) !== before || otherWriter(getAgentDir(), { sessionFile: path });
 	if (leaving.act !== "open" && !isUsed) rmSync(path, { force: true });
 	return undefined;

@@ -32,13 +32,12 @@ export class List {
 	scope: Scope;
 	query: string;
 	unfolded: ReadonlySet<FoldKind> = new Set();
-	/** The current search of all messages, if any. Its hits, one per session, are listed instead of the sessions. */
+	/** During a search of all messages, the list shows the search results instead of the sessions. */
 	search: { query: string; hits: readonly SearchHit[]; searched: number; running: boolean } | undefined;
-	/** All sessions with their live states, in order. */
 	rows: readonly Row[] = [];
 	items: readonly ListItem[] = [];
 	count = 0;
-	/** The key of the chosen item. Until the user chooses an item or everything is loaded, the cursor stays on the first item. */
+	/** Until the user selects an item or the list is fully loaded, the cursor stays on the first item. */
 	chosen: string | undefined;
 	cursor = 0;
 	top = 0;
@@ -61,7 +60,6 @@ export class List {
 		return this.item && "row" in this.item ? this.item.row : undefined;
 	}
 
-	/** The words from the filter that a search of all messages looks for; empty if there are none. */
 	get messageQuery(): string {
 		const { text, words } = readFilter(this.query);
 		return words.length > 0 ? text : "";
@@ -72,7 +70,7 @@ export class List {
 		return this.#inScope().filter((row) => meets(row, filter));
 	}
 
-	/** The cursor stays on the chosen item and its screen line. If that item is gone, the one in its place is chosen. */
+	/** The cursor stays on the selected item and on the same line of the screen. If the item was removed, its successor is selected. */
 	change(change: Partial<Contents>): void {
 		Object.assign(this, change);
 		if ("sessions" in change || "live" in change || "marks" in change || "sort" in change)
@@ -83,17 +81,15 @@ export class List {
 		const index = this.#indexOf(this.chosen);
 		if (this.chosen === undefined) this.#place(this.#first(), 0);
 		else if (index < 0) this.move(this.cursor);
-		// If the first row is visible, new rows above it must become visible. Otherwise, the row under the cursor must not move.
+		// If the list is scrolled to the top, new rows at the top must become visible. Otherwise, the selected row must not move.
 		else this.#place(index, this.top === 0 ? 0 : this.top + index - this.cursor);
 	}
 
-	/** Changes the filter, the scope or the search, and moves the cursor to the first item. */
 	restart(change: Partial<Contents>): void {
 		this.chosen = undefined;
 		this.change(change);
 	}
 
-	/** Choosing an item keeps the cursor on it when the list changes. */
 	move(cursor: number): void {
 		this.#place(cursor, this.top);
 		this.chosen = this.item && itemKey(this.item);
@@ -113,7 +109,7 @@ export class List {
 		return this.items.findIndex((item) => itemKey(item) === key);
 	}
 
-	/** Returns the first item. The session that is open here is skipped, because opening it has no effect, unless the user filters for it. */
+	/** The open session is skipped, because opening it again has no effect. If there is a filter, the first match is selected. */
 	#first(): number {
 		if (this.query !== "") return 0;
 		const first = this.items.findIndex((item) => "row" in item && item.row.path !== this.openPath);
@@ -134,7 +130,9 @@ export class List {
 		return foldOf(row, this.marks.archived.has(row.mark) || row.isArchived);
 	}
 
-	/** A session that has changed since it was found is shown as it is now, and a deleted one is not shown. */
+	/**
+	 * A search result shows the session's current state, even if the session has changed since the search. Deleted sessions are left out.
+	 */
 	#hitItems(hits: readonly SearchHit[]): ListItem[] {
 		const byPath = new Map(this.rows.map((row) => [row.path, row]));
 		return hits.flatMap((hit): ListItem[] => {
@@ -147,7 +145,7 @@ export class List {
 		const { query, sort, unfolded, messageQuery } = this;
 		const rows = filteredRows(inScope, query);
 		const isThreaded = sort === "threads" && query.trim() === "";
-		// If the list is sorted by thread, the sessions of an opened fold are listed in their threads.
+		// If the list is sorted by thread, sessions in an expanded group are listed in their threads.
 		const listed = rows.filter((row) => {
 			const fold = this.#foldOf(row);
 			return !fold || (isThreaded && unfolded.has(fold));
@@ -173,13 +171,13 @@ function sessionItems(rows: readonly Row[]): ListItem[] {
 	return rows.map((row) => ({ type: "session", row }));
 }
 
-/** Returns a key that identifies an item even if the list around it changes. */
+/** The key identifies an item even if other items are added or removed. */
 export function itemKey(item: ListItem): string {
 	if ("row" in item) return item.row.path;
 	return item.type === "fold" ? `\0fold ${item.kind}` : "\0search";
 }
 
-/** Limits a value to a range. If the limits contradict each other, the lower limit takes precedence. */
+/** If the limits contradict each other, the lower limit takes precedence. */
 function clamp(value: number, low: number, high: number): number {
 	return Math.max(low, Math.min(value, high));
 }

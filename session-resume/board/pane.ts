@@ -19,7 +19,7 @@ import { type BoardKey, moveCursor } from "./keys.ts";
 export class Pane {
 	readonly #draw: (width: number) => string[];
 	#drawn: { width: number; lines: string[] } | undefined;
-	/** Number of lines below the screen. */
+	/** The number of lines that are hidden below the bottom of the screen. */
 	#below: number;
 	#page = 1;
 
@@ -43,7 +43,7 @@ export class Pane {
 
 	scroll(key: BoardKey): boolean {
 		const last = this.#hidden;
-		// Each page repeats one line of the previous page.
+		// Each page repeats the last line of the previous page.
 		const page = Math.max(1, this.#page - 1);
 		const top = moveCursor(key, { cursor: last - this.#below, page, last });
 		if (top !== undefined) this.#below = last - top;
@@ -51,7 +51,7 @@ export class Pane {
 	}
 }
 
-/** Matches OSC 133, which marks prompts. Those in a transcript are not prompts of the user's current session. */
+/** OSC 133 sequences mark shell prompts. A transcript must not add such marks to the user's terminal. */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
 export function transcriptPane(path: string, theme: Theme): Pane {
@@ -95,28 +95,27 @@ function replyOf(text: string): Reply {
 	};
 }
 
-/** A message or tool call. Its text is sanitized, redacted and limited in length. */
+/** The text is sanitized, redacted and limited in length. */
 interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;
 }
 
 const MOST = 80;
-/** Longer text is cut: the host takes minutes to paint 400 KB without line breaks. */
+/** The text is cut to this length, because the host takes minutes to paint 400 KB of text without line breaks. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
-/** Longer words are split: the host takes minutes to paint long text without line breaks. */
+/** Long words are split, because the host takes minutes to paint long text without spaces. */
 const WORD = /\S{200}/g;
 
-/** Returns the last messages on the branch on which a session ended. Reads only the end of the file. */
+/** Only the end of the session file is read. */
 export function readTranscript(
 	path: string,
 ): { ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string } {
 	const read = openSessionFile(path);
 	if (!read.ok) return read;
 	const { entries } = read.session.slice;
-	// Before the newest messages, the slice contains only requests. The last of these requests is shown, too, because the messages belong to
-	// it.
+	// Before the newest messages, only the last request is shown, because the messages respond to that request.
 	const from = Math.max(0, entries.findLastIndex(leftOutIn) - 1);
 	const items = entries.slice(from).flatMap((entry) => {
 		const message = readMessage(entry);

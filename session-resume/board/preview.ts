@@ -23,7 +23,7 @@ import type { Preview } from "./previews.ts";
 import { stateGlyph } from "./row-view.ts";
 import type { Row } from "./rows.ts";
 
-/** Renders the preview of the session under the cursor in exactly the given number of lines. */
+/** Returns exactly the requested number of lines. */
 export function previewLines(
 	board: Board,
 	{ width, lines: count }: { width: number; lines: number },
@@ -46,13 +46,13 @@ export function previewLines(
 			for (const text of next) add(`→ ${text}`, row.waits ? OUTCOME_COLORS.waiting : "accent");
 		}
 		if (record) {
-			// The topic is already shown beside the title.
+			// The topic is left out, because it is already shown beside the title.
 			for (const line of leadLines(record, row.topic || row.title)) add(line, "plain");
 			for (const bullet of ownBullets(record, words)) add(`• ${bullet}`, "plain");
 			const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 			if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
 		} else if (row.firstPrompt !== undefined && row.firstPrompt !== row.title) add(row.firstPrompt, "plain");
-		// The metadata takes the lines that the text leaves free, but always at least one.
+		// The metadata is cut to the lines that remain below the text, but at least one line is shown.
 		lines.splice(Math.max(1, count - 1));
 		const facts = factsOf(row, preview, words, now);
 		lines.push(...joinedFacts([stateGlyph(row) ?? piece("")], facts, width, count - lines.length));
@@ -72,7 +72,7 @@ const KINDS: Partial<Record<Row["kind"], string>> = {
 };
 const FOLDER_COLUMNS = 30;
 
-/** Facts that few people look for come last. Facts from the whole file and from the repository appear once they have been read. */
+/** The most useful facts come first. Facts that require reading the whole file or the repository appear later. */
 function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: number): string[] {
 	const { described, facts } = preview ?? {};
 	const { messages, cost, contextWindow, rates, branch, worktree } = facts ?? {};
@@ -98,7 +98,7 @@ function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: 
 	return texts.flatMap((text) => text || []);
 }
 
-/** Facts are not broken across lines. If the last of at most `most` lines has no room for a whole fact, the fact is cut off. */
+/** A fact is never split across two lines. If the last line is full, the remaining facts are cut off. */
 function joinedFacts(first: Piece[], facts: readonly string[], width: number, most: number): Piece[][] {
 	const lines = [first];
 	for (const [index, fact] of facts.entries()) {

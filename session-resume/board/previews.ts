@@ -10,13 +10,16 @@ import {
 
 export interface Preview {
 	stamp: string;
-	/** Derived from the end of the file; undefined if there is nothing to describe. */
+	/** The description is based on the end of the file. It is undefined if the session has no content yet. */
 	described: Description | undefined;
 	facts?: PreviewFacts;
 }
 
 export interface PreviewPorts {
-	/** Reads the end of the file first, and then the whole file. The signal aborts when the cursor leaves the row. */
+	/**
+	 * Yields a preview of the end of the file first, and then a preview of the whole file. The signal is aborted when the cursor leaves the
+	 * row.
+	 */
 	preview(row: SessionView, signal: AbortSignal): AsyncIterable<Omit<Preview, "stamp">>;
 }
 
@@ -29,7 +32,7 @@ export function previewPorts(
 		async *preview(row, signal) {
 			const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
 			const live = row.state === "closed" ? undefined : row.state;
-			// The description is not stored, so its creation time is irrelevant.
+			// The description is not stored, so its creation time is not used.
 			const read = await describeSession(row, { now: () => 0, words }, live);
 			const described = read.ok ? read : undefined;
 			yield { described };
@@ -38,10 +41,10 @@ export function previewPorts(
 	};
 }
 
-/** Time in milliseconds that the cursor must rest on a row before the row's file is read for the preview. */
+/** The cursor must rest on a row for this many milliseconds before the session's file is read for the preview. */
 const PREVIEW_MS = 90;
 
-/** Reads the preview of the session under the cursor, and keeps it as long as the file does not change. */
+/** A preview is kept until its session's file changes. */
 export class Previews {
 	readonly #ports: PreviewPorts;
 	readonly #changed: () => void;
@@ -67,7 +70,7 @@ export class Previews {
 		this.#over = new AbortController();
 		const { signal } = this.#over;
 		if (this.of(row)?.facts) return;
-		// An unreadable file has no preview.
+		// An unreadable file has no preview, so the error is ignored.
 		const read = () => void this.#readOf(row, signal).catch(() => undefined);
 		this.#timer = setTimeout(read, PREVIEW_MS).unref();
 	}

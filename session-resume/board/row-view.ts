@@ -16,7 +16,7 @@ export interface ListView {
 	board: Pick<Board, "list" | "overlapsOf">;
 	width: number;
 	now: number;
-	/** The widest title and note on the screen. Columns that one of them leaves free go to the other. */
+	/** The widest title and the widest note on the screen. If one of them is narrow, the other gets more columns. */
 	widest: { title: number; note: number };
 }
 
@@ -25,12 +25,10 @@ export const FORK = piece("↳ ", "dim");
 export const OVERLAP = piece(`${OVERLAPPING} `, "warning");
 export const TWICE = piece("×2 ", "error");
 
-/** Columns of the cursor and the symbol. */
 const LEFT = 4;
-/** Columns for symbols before a title. */
 const BEFORE = 6;
 const AGE = SHORT_AGE_COLUMNS + 1;
-/** Minimum number of columns between the symbol and the age for the project to be shown. `NOTE_FROM`: for the note to be shown. */
+/** A column is hidden if the screen is narrower than these limits. */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 46;
 const MARK_FROM = 40;
@@ -48,7 +46,7 @@ export function glyphOf({ glyph, color }: StateLook): Piece {
 export function itemLine(item: ListItem, isChosen: boolean, view: ListView): Piece[] {
 	const cursor = piece(isChosen ? "› " : "  ", "accent");
 	const line = fitRow([cursor, ...contentOf(item, view)], view.width);
-	// On the background of the chosen row, faint text is hard to read.
+	// On the highlighted row's background, faint text would be hard to read.
 	return isChosen ? line.map((part) => (FAINT.has(part.style) ? piece(part.text) : part)) : line;
 }
 
@@ -71,7 +69,7 @@ function contentOf(item: ListItem, view: ListView): Piece[] {
 function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, view: ListView): Piece[] {
 	const { board, width, widest } = view;
 	const [glyph, ...pin] = glyphs(row, view);
-	// Symbols before the title take their columns from the title, so that the columns after it are aligned.
+	// Symbols before a title make the title shorter, so that the columns after the title stay aligned.
 	const before = [
 		...(row.openIn > 1 ? [TWICE] : []),
 		...pin,
@@ -97,7 +95,7 @@ function hitLine({ hit, row }: Extract<ListItem, { type: "hit" }>, view: ListVie
 	return [glyph, ...head, fill(text, room - widthOf(head)), ...end];
 }
 
-/** Returns the end of a row (the age and, in a list of all projects, the folder), and the number of columns that remain for the rest. */
+/** Returns the right end of a row and the number of columns that remain for its title. */
 function columnsOf(row: Row, { board, width, now }: ListView): { room: number; end: Piece[] } {
 	const age = piece(shortAge(row.modified, now).padStart(AGE), "dim");
 	const inner = Math.max(0, width - LEFT - widthOf([age]));
@@ -113,28 +111,28 @@ function glyphs(row: Row, { board }: ListView): [Piece, ...Piece[]] {
 	return state ? [state, ...pins] : [pins[0] ?? piece("  ")];
 }
 
-/** Undefined if the session is closed and neither asked anything nor failed. */
+/** Returns undefined if the session is closed, unless it failed or is waiting for the user. */
 export function stateGlyph(row: Row): Piece | undefined {
 	const look = lookOf(row);
 	return look.glyph === " " ? undefined : glyphOf(look);
 }
 
-/** The label of another agent's session, or of a session whose file a repository could have contained. */
+/** The label names another agent, or warns that the session's file may come from a repository. */
 function markPieces({ format, planted }: Row): Piece[] {
 	const mark = planted ? PLANTED_MARK : format.mark;
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];
 }
 
-/** Unless the list is sorted by thread, a symbol marks forks, because a fork often has its parent's title. */
+/** A fork often has the same title as its parent, so a symbol marks it. In threads, the tree lines show forks instead. */
 function forkPieces({ kind }: Row, branch: string | undefined, { board, width }: ListView): Piece[] {
-	// Deep in the tree, the tree lines are cut off, because the title needs the space and is more useful than the fork's position.
+	// If a fork is deep in the tree, the tree lines are cut off, because the title is more useful than the fork's position.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];
 	return kind === "fork" && board.list.sort !== "threads" && width >= FORK_FROM ? [FORK] : [];
 }
 
-/** Returns the title in exactly this many columns, followed by the dimmed topic if the topic has moved on from the name. */
+/** If the session's topic has changed since the session was named, the dimmed topic follows the title. */
 function titlePieces(row: Row, columns: number, { board }: ListView): Piece[] {
-	// A name that a person chose is bold, so that it can be told apart from an automatic title without losing contrast.
+	// A name that a person chose is bold, which distinguishes it from an automatic title.
 	const own = row.titleSource === "manual" ? "strong" : "plain";
 	const style = row.path === board.list.openPath ? "accent" : own;
 	const left = columns - widthOf([piece(row.title)]);

@@ -18,16 +18,15 @@ import {
 } from "../../session-core/sessions/index.ts";
 import type { LiveState } from "../live/leases.ts";
 
-/** A session on the board. Each string is a single line and is safe to show. */
+/** Each string is a single line and is safe to display. */
 export interface Row extends SessionView {
 	live: LiveState | undefined;
 	openIn: number;
 	here: boolean;
-	/** The key under which the session's marks are stored. */
 	mark: string;
-	/** Whether resuming the session creates a fork instead of continuing the original. */
+	/** `branches` is true if resuming the session creates a fork instead of continuing the original. */
 	branches: boolean;
-	/** The topic of the current note, if the session has moved on from its name; otherwise empty. */
+	/** `topic` is empty unless the session's topic has changed since the session was named. */
 	topic: string;
 }
 
@@ -40,8 +39,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		openIn: 0,
 		here,
 		mark: markOf(summary.path),
-		// The newest record counts even if it is outdated. A record that a fork inherited from its parent does not count, because the
-		// requested fork has already been made.
+		// A record that a fork inherited from its parent does not count, because the requested fork has already been created.
 		branches: recap?.resume_hint?.branch_on_resume === true && recap.subject_id === id,
 		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
 	};
@@ -63,20 +61,20 @@ export function withLive(rows: readonly Row[], live: readonly LiveState[]): read
 	return toldApart(joined);
 }
 
-/** In addition to the filter of every list, the board supports fuzzy matches in titles. In other text, nearly everything would match. */
+/** The filter allows fuzzy matches only in titles, because nearly any longer text would match. */
 export function filteredRows(rows: readonly Row[], query: string): readonly Row[] {
 	return filtered(rows, readFilter(query), (word, { foldedTitle }) => closeLetters(word, foldedTitle));
 }
 
-/** Returns the score of a fuzzy match (`prsfix`) in a title; undefined unless the letters occur in order and close together. */
+/** Returns the score of a fuzzy match, such as `prsfix` for `parser fix`. The letters must be in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
-	// In writing systems without spaces, words have only one or two letters, so finding the letters in order is not a meaningful match.
+	// In scripts without spaces, a word has only one or two letters, so a fuzzy match would be meaningless.
 	if (word.length < 2 || /[^\x21-\x7e]/.test(word)) return undefined;
 	const { matches, score } = fuzzyMatch(word, title);
 	return matches && score < 0 ? score : undefined;
 }
 
-/** In the order in which the sort key cycles through them. In threads, forks are moved below their parents when the list is built. */
+/** The sort key cycles through these orders. In threads, forks are moved below their parents later. */
 const ORDERS = {
 	urgency: byUrgency,
 	newest: () => 0,
@@ -100,10 +98,7 @@ export function sorted(rows: readonly Row[], sort: Sort, { pinned }: Marks): Row
 	);
 }
 
-/**
- * Returns the sessions with their forks below them, at any depth, and the tree lines that are drawn before each fork, such as `│  └─ `.
- * A thread is placed where its first session would be in the list.
- */
+/** Each fork is listed below its parent, after tree lines such as `│  └─ `. A thread is placed at the position of its first session. */
 export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] {
 	const parents = parentsOf(rows);
 	const forks = new Map<Row, Row[]>(rows.map((row) => [row, []]));
@@ -121,7 +116,7 @@ export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] 
 	return [...listed.values()];
 }
 
-/** Maps forks to their listed parents. A parent is found by its path, or by its file name if the folder was moved. */
+/** If a folder was moved, the parent's path is outdated, so the parent is also searched for by its file name. */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));
@@ -134,7 +129,7 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	);
 }
 
-/** Returns the oldest ancestor of a row. The search ends before it reaches a row for the second time, because parents may form a cycle. */
+/** Damaged files may contain a cycle of parents, so the search stops at the first repeated row. */
 function rootOf(row: Row, parents: ReadonlyMap<Row, Row>, seen = new Set([row])): Row {
 	const parent = parents.get(row);
 	return parent && !seen.has(parent) ? rootOf(parent, parents, seen.add(parent)) : row;

@@ -8,11 +8,10 @@ export interface BoardView extends HelpView {
 	height: number;
 	now: number;
 	input: string;
-	/** Renders the help or the transcript in this many lines. */
 	pane?: (lines: number) => string[];
 }
 
-/** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
+/** Returns exactly `height` lines. No line is wider than `width`. */
 export function boardLines(board: Board, view: BoardView, paint: PiecePainter): string[] {
 	const hints = hintLines(board, view).map((line) => painted(line, paint));
 	const lines = [painted(headerLine(board, view.width), paint), ...bodyOf(board, view, paint)];
@@ -20,7 +19,6 @@ export function boardLines(board: Board, view: BoardView, paint: PiecePainter): 
 	return [...Array.from({ length: room }, (_, index) => lines[index] ?? ""), ...hints];
 }
 
-/** Returns the lines between the header and the hints. */
 function bodyOf(board: Board, view: BoardView, paint: PiecePainter): string[] {
 	const { width, height, input, now } = view;
 	const { mode } = board;
@@ -66,7 +64,7 @@ function layoutOf(width: number, height: number): Layout {
 	if (ruled && width >= BESIDE_FROM) {
 		const beside = Math.min(90, Math.floor(width * 0.4));
 		const preview = { isBeside: true, width: beside, lines: room };
-		// The vertical rule beside the list takes one column, plus one column of space on each side.
+		// The vertical line beside the list takes up three columns, including one space on each side.
 		return { ruled, list: room, listWidth: width - beside - 3, preview };
 	}
 	if (height < BELOW_FROM) return { ruled, list: room, listWidth: width };
@@ -105,7 +103,7 @@ function emptyText({ list, scan }: Board, scopeKey: string): string {
 		: `No sessions in this project yet. Press ${scopeKey} to list all sessions.`;
 }
 
-/** Renders a question. It takes the whole screen below the header, so that it is readable at any size. */
+/** The question takes up the whole screen below the header, so that it is readable at any size. */
 function questionLines(
 	{ text, labels, cursor }: Extract<Mode, { type: "question" }>,
 	{ width, height }: BoardView,

@@ -10,16 +10,14 @@ interface CardDeps {
 	host: Pick<HostSession, "cwd" | "isMoved">;
 	screen: Pick<CardScreen, "show" | "hide" | "typed">;
 	commons: Pick<Commons, "words" | "repository" | "log">;
-	/** Returns the current state; undefined if there is none or if the session has ended. */
 	state(): Prepared | undefined;
 }
 
 const PAUSE_MS = 2_000;
 
-/** The card of one session instance. It remembers changes in the repository even while it is hidden. */
+/** The card remembers changes in the repository even while it is hidden. */
 export class SessionCard {
 	readonly #deps: CardDeps;
-	/** The state that the card on the screen describes. */
 	#shown: Prepared | undefined;
 	#changes = { stamp: "", text: "" };
 	#typing: NodeJS.Timeout | undefined;
@@ -28,7 +26,6 @@ export class SessionCard {
 		this.#deps = deps;
 	}
 
-	/** The last message of the state whose card is on the screen. */
 	get stamp(): string | undefined {
 		return this.#shown?.reading.stamp;
 	}
@@ -51,7 +48,7 @@ export class SessionCard {
 		this.#shown = state;
 		this.#paint(state);
 		if (isNew) shared.recap?.giveWay(stamp);
-		// If pi continues the session in another folder, that folder's repository is unrelated to the card.
+		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.
 		if (host.isMoved) return;
 		const { workspace } = state.shown;
 		const then = workspace?.cwd === host.cwd ? workspace : undefined;
@@ -61,7 +58,6 @@ export class SessionCard {
 		this.#inBackground(changed);
 	}
 
-	/** If the card shows the current state, updates it with the model's note on that state. */
 	noted(): void {
 		const current = this.#shown && this.#deps.state();
 		if (current && current.reading.stamp === this.stamp) this.show(current);

@@ -18,9 +18,9 @@ import { cleanLine, clipColumns, joinText, sentencesOf, shownName } from "../../
 
 interface CardFacts {
 	recap: SessionRecord;
-	/** When the last message was sent, in milliseconds since the epoch. */
+	/** The time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** The fraction of the model's context window that is in use after the last reply, from 0 to 1; undefined if unknown. */
+	/** The share of the model's context window that is in use, from 0 to 1. Undefined if it is unknown. */
 	fill?: number | undefined;
 	name?: string | undefined;
 	words: CardWords;
@@ -30,7 +30,6 @@ interface CardFacts {
 
 export type CardContent = ReturnType<typeof cardContent>;
 
-/** Returns the text of the card. The layout decides how much of it fits. */
 export function cardContent({ recap, at, fill, name, now, repository, words }: CardFacts) {
 	const age = at === undefined ? "" : longAge(at, now, words.language);
 	const outcome = { text: stateLine(recap, words), color: OUTCOME_COLORS[recap.outcome] };
@@ -43,25 +42,23 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	const open = new Set(openPoints({ ...recap, text: headline }).map(({ text }) => text));
 	const next = recap.next_actions.flatMap((text, index) => {
 		const line = points[index] ?? "";
-		// This is the number that `/resume-here` accepts.
+		// `/resume-here` accepts this number, for example `/resume-here 2`.
 		return open.has(text) ? [points.length > 1 ? `${index + 1} ${line}` : line] : [];
 	});
 	const bullets = newBullets(recap, [headline, ...open], words);
 	const said = bullets.findIndex(({ kind }) => kind === "said");
-	// The items of a list are joined with semicolons. What precedes the list is less informative than the list.
+	// The items of a list are joined with semicolons. The text before a list is less informative than the list.
 	const list = bullets.findIndex(({ line }, index) => said >= 0 && index >= said && line.includes("; "));
 	const choices = list < 0 ? said : list;
 	const isNamed = ({ kind, label }: SessionRecord["artifacts"][number]): boolean =>
 		kind === "file" && bullets.some(({ line }) => line.includes(label));
 	return {
 		state: [age, outcome.text].filter(Boolean).join(" · "),
-		/** The outcome at the end of `state`, and its color. */
 		outcome,
 		waits,
-		/** If there is a note, the session's name or, without one, the note's topic; otherwise empty. */
+		/** The session's name, or the note's topic if the session has no name. Empty if there is no note. */
 		title,
 		topic: movedTopic(recap, name),
-		/** A note's sentences, or the offline headline. */
 		headline,
 		isNote,
 		bullets: bullets.map(({ line }) => line),
@@ -73,24 +70,26 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 			.join(" · "),
 		fresh: freshLine({ fill, at, now }),
 		repository: repository && words.repository(repository),
-		/** If so, the card's symbol is dimmed. */
+		/** The card's symbol is dimmed if the text was written without a model. */
 		offline: recap.generator.type === "heuristic",
 	};
 }
 
-/** Returns a model's sentences, except those that the card already shows as next steps. */
+/** Removes the sentences that the card already shows as next steps. */
 function withoutRepeated(sentences: string, next: readonly string[]): string {
 	const all = sentencesOf(sentences);
 	const left = all.filter((sentence) => !isRepeated(sentence, next));
 	return left.length > 0 && left.length < all.length ? joinText(left) : sentences;
 }
 
-/** If more than this fraction of the model's context window is in use, a new session is suggested. */
+/** If more than this share of the model's context window is in use, the card suggests a new session. */
 const FULL = 0.7;
-/** After this time, a new session is suggested, because the model would have to read the whole conversation again. */
+/**
+ * If the session is older than this, the card suggests a new session, because the model would have to read the whole conversation again.
+ */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Returns the line that suggests a new session; empty for a session that is neither large nor old. */
+/** Returns an empty string if the session is neither large nor old. */
 export function freshLine({
 	fill = 0,
 	at = Number.POSITIVE_INFINITY,
@@ -103,7 +102,7 @@ export function freshLine({
 
 const BRANCH_COLUMNS = 40;
 
-/** Returns what has changed in the repository since a record was written; empty if nothing has changed. */
+/** Returns an empty string if the repository has not changed since the record was written. */
 export function describeChanges(
 	then: SessionRecord["workspace"],
 	now: Changes | undefined,
@@ -115,7 +114,7 @@ export function describeChanges(
 	const branch = now.branch === undefined ? undefined : shownName(now.branch);
 	const name = (one: string) => clipColumns(cleanLine(one), BRANCH_COLUMNS);
 	const isMoved = /^[\da-f]{7,64}$/.test(from) && head !== undefined && from !== head;
-	// If git reports no new commits (for example, after a rebase or a reset), the only certain fact is that HEAD has moved.
+	// After a rebase or a reset, git reports no new commits although HEAD has moved.
 	const moved = () =>
 		commits ? words.commitsSince(commits) : words.headMoved(from.slice(0, 7), (head ?? "").slice(0, 7));
 	return [

@@ -5,7 +5,7 @@ import type { CardContent } from "./content.ts";
 
 const { clipColumns, clipSentence, displayWidth, wrapColumns } = hostColumns;
 
-/** Maximum number of lines that the host shows for a widget. */
+/** The host cuts off widgets that have more lines than this. */
 export const MAX_LINES = 10;
 
 const CONTINUE = "/resume-here";
@@ -16,25 +16,24 @@ const HEAD = `${GLYPH} session card`;
 const INDENT = "  ";
 
 interface Block {
-	/** While there is room, the blocks are added in the order of their ranks. */
+	/** Blocks with a lower rank are added first. */
 	rank: number;
 	most: number;
-	/** Lays out the block in at most this many lines. */
 	lines(max: number): Piece[][];
 }
 
 export interface CardSize {
-	/** Lines are wrapped to this width. If it is undefined, each block is one line, for programs that wrap lines themselves. */
+	/** If `columns` is undefined, each block is a single line, because the client wraps lines itself. */
 	columns?: number | undefined;
-	/** Maximum number of lines, at most ten. */
+	/** The maximum number of lines, which is at most ten. */
 	rows?: number;
-	/** Versions of the last line, which names keys or commands, longest first. Default: one version with the commands. */
+	/** Versions of the last line, from longest to shortest. Default: a single version that contains the commands. */
 	hints?: readonly string[];
 }
 
-/** Ranks of what the user must answer. Blocks with a rank below `FULL` are shown in full before any other block is shown. */
+/** The user must respond to blocks with these ranks. Blocks with a rank below `FULL` are shown in full before any other block. */
 const [QUESTION, CHOICES, FULL] = [0.01, 0.02, 1];
-/** Rank of a block that is shown only if all others are shown in full. */
+/** A block with this rank is shown only if all other blocks are shown in full. */
 const LAST = 100;
 
 export function layCard(
@@ -53,15 +52,13 @@ export function layCard(
 	const add = (isAdded: (rank: number) => boolean) => {
 		const added = blocks.filter(({ rank }) => isAdded(rank)).toSorted((a, b) => a.rank - b.rank);
 		for (const block of added) lay(block, Math.min(left, 1));
-		// Each block gets one line before any block gets more. The last blocks grow first, because what the agent said is usually longer than
-		// what was asked.
+		// Each block gets one line before any block gets more. The last blocks grow first, because the agent's replies are usually long.
 		for (const block of added.toReversed()) {
 			const before = shown.get(block)?.length ?? 0;
 			if (before > 0) lay(block, Math.min(block.most, before + left));
 		}
 	};
-	// What the user must answer has priority over everything else, but leaves one line each for the header, the headline, the repository and
-	// the hint or, on a small card, half of the lines.
+	// A question gets most of the lines, but the header, the headline, the repository and the hint keep one line each if there is room.
 	const kept = Math.min(4, Math.floor(left / 2));
 	left -= kept;
 	add((rank) => rank <= CHOICES);
@@ -74,7 +71,6 @@ export function layCard(
 
 const BULLET_LINES = 4;
 
-/** Returns the blocks of the card in the order in which they are shown. */
 function blocksOf(view: CardContent, hint: string, columns: number | undefined): Block[] {
 	const { isNote, waits } = view;
 	const lay = layouter(columns);
@@ -86,7 +82,7 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	const bullet = (text: string, index: number) => {
 		if (index >= (view.choices ?? Number.POSITIVE_INFINITY))
 			return block(CHOICES, MAX_LINES, text, "plain", "· ");
-		// A model's sentences already describe what happened, so the first bullet then has a lower priority.
+		// A model's sentences already describe what happened, so the first bullet is less important.
 		return block(index === 0 && !isNote ? FULL : 3 + index, BULLET_LINES, text, "plain", "· ");
 	};
 	const [first = "", ...others] = view.next;
@@ -95,7 +91,6 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 		{ rank: 0.6, most: 1, lines: (max) => titleLines(view, lay, max) },
 		block(0.2, isNote ? 4 : 2, view.headline, isNote ? "plain" : "strong"),
 		...view.bullets.map(bullet),
-		// The card uses the same colors as the board.
 		waits
 			? block(QUESTION, MAX_LINES, first, OUTCOME_COLORS.waiting, "→ ")
 			: block(0.1, 2, first, "accent", "→ "),
@@ -122,12 +117,12 @@ function headerLines({ state, outcome, offline }: CardContent, lay: Lay, max: nu
 	const { text: end, color } = outcome;
 	const at = end !== "" && line.endsWith(end) ? line.length - end.length : line.length;
 	const styles = [offline ? "dim" : "title", "title", "dim", color] as const;
-	// An outcome that does not fit on the first line continues on the second one.
+	// An outcome that is too long for the first line continues on the second line.
 	const below = rest.map((pieces) => pieces.map((one) => piece(one.text, color)));
 	return [split(line, [GLYPH.length, HEAD.length, Math.max(at, HEAD.length)], styles), ...below];
 }
 
-/** Splits a line at some places into pieces, each with its own style. */
+/** Splits a line at the given positions. Each piece gets its own style. */
 function split(line: string, places: readonly number[], styles: readonly Style[]): Piece[] {
 	const pieces = styles.map((style, index) =>
 		piece(line.slice(places[index - 1] ?? 0, places[index]), style),
@@ -150,22 +145,22 @@ function wrapBullet(text: string, columns: number, max: number): string[] {
 	return max === 1 ? [clipColumns(text, columns)] : wrapColumns(text, { columns, indent: INDENT, max });
 }
 
-/** Wraps text that begins a line, such as a model's sentences. If it is too long, it ends after the last whole sentence that fits. */
+/** If the text is too long, it ends after the last complete sentence that fits. */
 function wrapText(text: string, columns: number, max: number): string[] {
 	if (max === 1) return [clipColumns(text, columns)];
 	const lines = wrapColumns(text, { columns, indent: "", max });
 	if (!lines.at(-1)?.endsWith("…") || text.endsWith("…")) return lines;
-	// Wrapped lines are rarely full, so less text fits than there are columns.
+	// Wrapped lines are rarely full, so less text fits than the number of columns suggests.
 	const room = Math.floor(columns * (max - 0.5));
 	const sentences = clipSentence(text, room);
 	const whole = wrapColumns(sentences, { columns, indent: "", max: max + 1 });
-	// A truncated sentence is better than none.
+	// If no complete sentence fits, a truncated sentence is shown.
 	return sentences !== clipColumns(text, room) && whole.length <= max ? whole : lines;
 }
 
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 
-/** Returns versions of the hint line, longest first. The commands are named for programs that read the card and have no keys. */
+/** The longest version comes first. A program that reads the card cannot press keys, so its hint names commands. */
 export function hintsOf(
 	open: readonly string[],
 	{ next: [next], card: [hide] }: CardKeys,

@@ -5,7 +5,6 @@ import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
 
 const KEY = "session-resume";
 
-/** What the extension can show: the card, a status in the footer, one-line answers, and text in the editor. */
 export type CardScreen = ReturnType<typeof createCardScreen>;
 
 type Ui = Pick<
@@ -18,12 +17,11 @@ export function createCardScreen(ui: Ui, keys: CardKeys) {
 	return {
 		...screen,
 		show(view: CardContent): void {
-			// In RPC mode, the client receives plain lines and wraps them itself. In a terminal, this call only tells `hide` that a card is
-			// shown.
+			// In RPC mode, the client wraps the card's lines itself, so it receives plain lines.
 			screen.show(() =>
 				screen.isTerminal() ? [] : layCard(view).map((line) => line.map(({ text }) => text).join("")),
 			);
-			// The width of a terminal is known only when the card is painted.
+			// The terminal's width is known only when the card is painted.
 			if (screen.isTerminal())
 				ui.setWidget(KEY, ({ terminal }) =>
 					cardComponent(view, painterOf(ui.theme), () => ({
@@ -33,18 +31,18 @@ export function createCardScreen(ui: Ui, keys: CardKeys) {
 				);
 		},
 		typed: () => ui.getEditorText(),
-		/** Inserts text before the existing text in the editor, unless it is already there. */
+		/** The text is inserted before the editor's existing text, unless the editor already contains it. */
 		fillEditor(text: string): void {
 			const typed = ui.getEditorText();
 			const isThere = typed === text || typed.startsWith(`${text}\n`);
 			if (!isThere) ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// pi 0.73.1 shows the editor's new text only in the next frame, so a frame is requested here.
+			// pi 0.73.1 shows the editor's new text only in the next frame, so setting a status requests a frame.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 	};
 }
 
-/** Width of the margin on each side, in columns. The host's own widgets have the same margin. */
+/** The margin has the same number of columns as the margin of the host's own widgets. */
 const MARGIN = 1;
 
 export function cardComponent(view: CardContent, painter: PiecePainter, size: () => CardSize) {

@@ -15,10 +15,10 @@ import { RESUME_FROM } from "./resume-from.ts";
 export type Complete = (prefix: string) => Promise<Completion[] | null>;
 
 const OFFERED = 20;
-/** Number of milliseconds after which the list of sessions is read again. */
+/** The list of sessions is read again after this many milliseconds. */
 const FRESH_MS = 15_000;
 
-/** Completes the arguments of `/resume-from`. The list of sessions and the last file are cached, so that completion does not slow down typing. */
+/** The list of sessions and the prompts of the last session are cached, so that completion does not slow down typing. */
 export function createCompletion(
 	{ agentDir, folder }: SessionPlace,
 	open: { id: string; source: SessionSource },
@@ -36,7 +36,7 @@ export function createCompletion(
 		return listed.offers;
 	};
 
-	/** Returns the prompts of the only session that fits. Only the last session's prompts are cached, until its file changes. */
+	/** Returns no prompts if the text matches several sessions. A session's prompts are cached until its file changes. */
 	async function pointsIn(wanted: string): Promise<Point[]> {
 		const [only, ...rest] = (await offersNow()).matching(wanted);
 		if (!only || rest.length > 0) return [];
@@ -73,8 +73,7 @@ export function createCompletion(
 
 	return async (prefix) => {
 		const typed = prefix.trimStart();
-		// Prompts are offered even before a space follows `--at`, because the host updates an open list of completions, but does not open one
-		// when the user types a space.
+		// The host updates an open list of completions but opens none when the user types a space, so prompts are offered before the space.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
 		return typed.startsWith("-") ? completeOptions(RESUME_FROM, typed) : completeSession(typed);

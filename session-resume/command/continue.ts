@@ -21,9 +21,8 @@ export const ANSWER_FIRST =
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * Continues the open session: selects its model again and puts the prompt into the editor, or sends the prompt if the user requested that.
- * Does not wait for a model's reply. Returns false if there was no next step to insert. `keepsCard`: whether the card stays above the
- * prompt, as it does in a session that has just been opened.
+ * Restores the session's model, and puts the prompt in the editor or sends it. Returns false if the session has no next step. `keepsCard`
+ * keeps the card above the prompt, which is useful in a session that was just opened.
  */
 export async function continueHere(
 	session: ResumeSession,
@@ -41,7 +40,7 @@ export async function continueHere(
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	if (!keepsCard) session.card.hide();
-	// If a run has started in the meantime, the prompt is put into the editor instead of being sent.
+	// If a run has started in the meantime, the prompt is put in the editor instead of being sent.
 	const isWanted = continuation.send && ctx.isIdle();
 	const isSent = isWanted && (step === undefined || isSendable(step));
 	commons.log("resume.continued", {
@@ -60,23 +59,23 @@ export async function continueHere(
 	return true;
 }
 
-/** Returns the open item. If it is a request that was interrupted, it contains the complete text of the request. */
+/** A record contains only the first line of an interrupted request, so the complete request is read from the timeline. */
 export function wholeStep({ reading }: Prepared, action: NextStep | undefined): NextStep | undefined {
 	const text = action && wholeRequest(reading.timeline, action, true);
 	return action && text !== undefined ? { ...action, text: cleanText(text) } : action;
 }
 
-/** The record names a model, too, because the log may lack the branch on which it was chosen. */
+/** The log may lack the branch on which the model was selected, so the record is a second source for the model's name. */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;
 	return reading.model ?? hinted;
 }
 
-/** Since 1.6.0, the host itself always reports that it could not restore a session's model. */
+/** Since 1.6.0, the host reports a model that it could not restore. */
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
-/** pi may use another model because of `--model` or a fallback. Returns a message unless the host has reported this. */
+/** pi may have started with another model because of `--model` or because the session's model is not available. */
 export async function restoreModel(
 	own: ModelName | undefined,
 	pi: Pick<ExtensionAPI, "setModel">,
@@ -97,7 +96,6 @@ export async function restoreModel(
 	return { text: `${problem} ${instead}`, kind: "warning" };
 }
 
-/** Continues in a fork of the open session that ends at the entry. */
 export async function continueInFork(
 	{ session: { host, screen }, ctx }: TypedCommand,
 	entryId: string | null | undefined,
@@ -111,10 +109,7 @@ export async function continueInFork(
 	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
 }
 
-/**
- * Continues in a new session that begins with the recap. The new session does not name its parent, because an empty session with a parent
- * would look like one that another session started, and lists collapse such sessions.
- */
+/** The new session does not name a parent, because lists hide an empty session with a parent as a child session. */
 export async function continueFresh({ ctx }: TypedCommand, continuation: Continuation): Promise<void> {
 	let opened: Shared["resume"];
 	const { cancelled } = await ctx.newSession({
@@ -135,7 +130,7 @@ export async function confirmsFolder(
 	return question === undefined || ownDialog(() => ui.confirm("Resume", question));
 }
 
-/** Undefined if pi runs in the session's own folder and that folder exists. */
+/** Returns undefined if pi runs in the session's own folder and that folder exists. */
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSameFolder(ownCwd, cwd)) {

@@ -8,7 +8,7 @@ import {
 } from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
-/** State and checks cannot be edited, because they come from the log. `most`: maximum number of lines. */
+/** The state and the checks cannot be edited, because they come from the log. `most` is the maximum number of lines. */
 const SECTIONS = {
 	headline: { heading: "Headline", most: Number.POSITIVE_INFINITY },
 	bullets: { heading: "What happened", most: 5 },
@@ -35,15 +35,12 @@ export function toText(stored: SessionRecord): string {
 	return [...texts, box].join("\n");
 }
 
-/** Matches a checkbox, with or without a list marker in front of it. */
+/** Matches a checkbox such as `[x] resume in a fork`, with or without a list marker. */
 const BOX = /^\s*(?:[-*•]\s+)?\[\s*(\S?)\s*\] resume in a fork\s*$/gim;
 
 type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };
 
-/**
- * Returns the record `current` with the words that the user edited in the text of the record `shown`. Lines that the user did not change
- * stay as they are stored, and nothing that the user typed is cut. If the text cannot be stored, `problem` is a clause that says why.
- */
+/** Lines that the user did not change stay exactly as they were stored, and text that the user typed is never cut. */
 export function fromText(text: string, shown: SessionRecord, current = shown): EditOutcome {
 	const opened = editable(shown);
 	const [typed, before] = [readSections(text), readSections(toText(opened))];
@@ -72,7 +69,7 @@ function problemIn(typed: Readonly<Record<Section, string[]>>): string | undefin
 	return undefined;
 }
 
-/** Text before the first heading counts as the headline, because users delete headings. */
+/** Users may delete headings, so text before the first heading counts as the headline. */
 function readSections(text: string): Record<Section, string[]> {
 	const sections: Record<Section, string[]> = { headline: [], bullets: [], next_actions: [], artifacts: [] };
 	let current: Section = "headline";

@@ -65,7 +65,7 @@ async function copyCard(
 	if (session.isLive) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
-/** Shows the current record immediately. If a model is asked for a note, the record with that note later replaces the current one. */
+/** Shows the current record immediately. If a model is asked for a note, the record with the note replaces it later. */
 async function write(
 	session: ResumeSession,
 	state: Prepared,
@@ -79,12 +79,12 @@ async function write(
 	if (!proposed.ok)
 		return screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");
 	const { existing, recap } = proposed.prepared;
-	// This takes at most one second, git's timeout. The card later compares the repository with the state that the record stores.
+	// This call takes at most one second, which is git's timeout.
 	if (!repository.last) await repository.refresh();
 	if (!session.isLive) return;
 	if (!wantsModel) return settle(session, records.put(recap, existing, "typed"));
 	const rest = existing ? "The existing recap was kept." : "The recap was generated without a model.";
-	// An offline record must not replace an existing record.
+	// A record that was written without a model must not replace an existing record.
 	const offline = () => {
 		if (!existing) settle(session, records.put(recap, undefined, "typed"), "");
 	};
@@ -101,7 +101,7 @@ async function write(
 	void notes
 		.ask(proposed.prepared, { by: "typed", cause: "typed", candidates, over: existing })
 		.then((answer) => {
-			// After a cancellation, the footer may already belong to the next request.
+			// After a cancellation, the footer may already show the next request.
 			if (!isCanceled && session.isLive) screen.answered();
 			if (!answer) return;
 			if (answer.ok) return answer.kept && settle(session, answer.kept);
@@ -112,7 +112,7 @@ async function write(
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
-/** If the text cannot be stored, the editor opens again with it, so that nothing that the user typed is lost. */
+/** If the text cannot be stored, the editor opens again with the text, so that the user's changes are not lost. */
 async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> {
 	const { ctx, screen } = session;
 	const before = toText(shown);
@@ -130,7 +130,7 @@ async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> 
 	}
 }
 
-/** Stores the edited text of the record `opened` for the current state. Returns why it cannot be stored. */
+/** Returns an error message if the text cannot be stored. */
 function store(session: ResumeSession, text: string, opened: SessionRecord): string | undefined {
 	if (!session.ctx.isIdle()) return workingText("recap-card");
 	const current = session.state();

@@ -16,11 +16,11 @@ import {
 import type { ResumeSession } from "../session.ts";
 import { confirmsFolder, continueHere } from "./continue.ts";
 
-/** Once the first session of this pi process has been opened, continues as `pi-sessions resume` requested. */
+/** `pi-sessions resume` passes its request to the pi process that it starts. The request is carried out when the first session opens. */
 export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
 	const { ctx, host, screen, commons } = session;
 	const order = takeRequestedText(process.env);
-	// A session that pi cannot open continues in a new session of pi.
+	// pi cannot open another agent's session, so such a session is continued in a new pi session.
 	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || !session.isLive) return;
 	const { log } = commons;
 	const continuation = await continuationOf(order, host);
@@ -37,16 +37,14 @@ export async function followRequest(session: ResumeSession, reason: StartReason)
 	await continueHere(session, continuation, { keepsCard: true });
 }
 
-/** Takes the request from an environment variable, which pi's own child processes must not inherit. */
+/** Child processes of pi must not inherit this request, so the environment variable is deleted. */
 export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
 	delete env[RESUME_VARIABLE];
 	return order;
 }
 
-/**
- * Returns how to continue; undefined if the requested prompt no longer exists. `cwd`: the original folder of a session that is handed over.
- */
+/** Returns undefined if the requested prompt no longer exists. `cwd` is the original folder of another agent's session. */
 export async function continuationOf(
 	order: Waiting,
 	{
@@ -63,7 +61,7 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.value);
 			const action = recap && openOf(recap).next;
-			// The user's own request is taken from the conversation, because a record contains only one line of it.
+			// A record contains only the first line of an interrupted request, so the request is read from the conversation.
 			if (action?.kind === "cut_short") return { prompt: undefined, send: false };
 			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt, send: false };

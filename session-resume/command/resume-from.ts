@@ -36,11 +36,10 @@ export function parseFrom(args: string) {
 	const branch = given.options.has("--branch");
 	const isIncomplete = given.text === "" && at === undefined && !branch;
 	if (isIncomplete || at === "" || at?.startsWith("-")) return { type: "refused" as const, why: INCOMPLETE };
-	/** `session`: its title or id; empty for the open session. */
+	/** `session` is a title or an id. It is empty if the command applies to the open session. */
 	return { type: "go" as const, session: given.text, at, branch };
 }
 
-/** Where `/resume-from` continues: at an entry or at the end, and in a fork or in the session itself. */
 type FromOptions = Pick<Extract<ReturnType<typeof parseFrom>, { type: "go" }>, "at" | "branch">;
 
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
@@ -72,7 +71,7 @@ async function fromHere(from: From, { at, branch }: FromOptions): Promise<void> 
 	const { entryId, continuation } = point;
 	const getEntry = (id: string) => source.getEntry(id);
 	const before = [...fromLeaf({ getEntry, getLeafEntry: () => getEntry(entryId) })];
-	// Before the first reply, there is nothing to fork.
+	// A session cannot be forked before the agent's first reply.
 	if (before.some((entry) => hasRole(entry, "assistant"))) await continueInFork(from, entryId, continuation);
 	else await continueFresh(from, continuation);
 }
@@ -86,7 +85,7 @@ async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Pro
 	if (point) await openOther(from, row, { branch: true, ...point });
 }
 
-/** Continues a session that pi cannot open: starts a new session, with a prompt that the user can edit. */
+/** pi cannot open another agent's session, so a new session starts with a prompt that the user can edit. */
 async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
 	const {
 		session,
@@ -109,7 +108,7 @@ function unreadableText(detail: string): string {
 	return `the session cannot be read (${reason}).`;
 }
 
-/** Finds the entry whose id begins with `prefix`. Returns where a fork ends and how it continues; undefined if there is no such entry. */
+/** Returns undefined if no entry or several entries have an id that begins with `prefix`. In this case, the user has been told. */
 function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: string) {
 	const found = entriesLike(source, prefix);
 	const [entry] = found;
@@ -121,14 +120,14 @@ function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: stri
 	}
 	const prompt = promptOf(entry);
 	if (prompt === undefined) return { entryId: entry.id, continuation: FIRST_STEP };
-	// Users go back to a prompt in order to rephrase it, so the fork ends before the prompt.
+	// The user returns to a prompt in order to rephrase it, so the fork ends before the prompt.
 	if (typeof entry.parentId === "string")
 		return { entryId: entry.parentId, continuation: { prompt, send: false } };
 	say("this is the first prompt of the session; /new starts over.");
 	return undefined;
 }
 
-/** Opens a session or a fork of it. `entryId`: the entry after which the fork begins; undefined to continue from the end of the session. */
+/** `entryId` is the last entry that the fork contains. If it is undefined, the fork contains the whole session. */
 async function openOther(
 	{ ctx, dialogs }: From,
 	row: Row,

@@ -66,14 +66,14 @@ export function parseHere(args: string) {
 	if (options.has("--always") && !forks) return refused("--always needs --branch or --no-branch.");
 	return {
 		type: "go" as const,
-		/** The number of the next step to continue with, starting at 1. If undefined, the record determines the step. */
+		/** The number of the chosen next step, starting at 1. If it is undefined, the record determines the next step. */
 		step: isStep ? Number(text) : undefined,
 		send: options.has("--send"),
-		/** Whether to continue in a fork. If undefined, the record decides. */
+		/** If `branch` is undefined, the record determines whether to continue in a fork. */
 		branch: forks ? isFork : undefined,
-		/** Whether `branch` also applies whenever the session is resumed in the future. */
+		/** `always` applies the choice of `branch` to every future resume of this session. */
 		always: options.has("--always"),
-		/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
+		/** The goal of the new session. If the goal is empty, the next step is used. */
 		fresh,
 	};
 }
@@ -86,7 +86,6 @@ export async function runHere(args: string, command: TypedCommand): Promise<void
 	await resumeHere(action, command);
 }
 
-/** Continues in the open session, in a fork of it, or in a new session. */
 export async function resumeHere(options: HereOptions, command: TypedCommand): Promise<void> {
 	const { session } = command;
 	const { host, screen, commons } = session;
@@ -118,7 +117,7 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	if (options.fresh === "")
 		return continueFresh(command, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
-	// A new fork shows its parent's record. If that record requests a fork, the fork has already been made.
+	// A new fork shows its parent's record. If that record requests a fork, the fork has already been created.
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await continueInFork(command, host.source.getLeafId(), continuation);
 	else if (!(await continueHere(session, continuation))) screen.say(NOTHING_OPEN);
@@ -140,7 +139,7 @@ async function handover(host: HostSession, goal: string): Promise<Handover> {
 	return { goal, related, session: host.id };
 }
 
-/** If the record cannot be written, tells the user and returns false. */
+/** Returns false if the record cannot be written. In this case, the user has been told. */
 function remember(session: ResumeSession, { shown, existing }: Prepared, branches: boolean): boolean {
 	const recap = withHint(shown, { branch_on_resume: branches });
 	const kept = session.commons.records.put(recap, existing, "typed");

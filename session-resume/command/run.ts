@@ -16,7 +16,7 @@ interface OwnCommand {
 	run(args: string, command: TypedCommand): Promise<void>;
 }
 
-/** The commands. Every command shows an answer, and no command waits for a model. */
+/** No command waits for a model. */
 export const COMMANDS: Readonly<Record<CommandName, OwnCommand>> = {
 	"recap-card": { form: RECAP_CARD, run: runCard },
 	"resume-here": { form: RESUME_HERE, run: runHere },

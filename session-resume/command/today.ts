@@ -13,10 +13,7 @@ export const TODAY = commandForm({
 	],
 });
 
-/**
- * Runs `/today …`, which shows what the sessions have done since midnight. The list is shown as a message and not in the editor, so that
- * Enter cannot send it.
- */
+/** The list is shown as a message instead of in the editor, so that Enter cannot send it to the agent. */
 export async function runToday(args: string, { session }: TypedCommand): Promise<void> {
 	const given = readChoice(TODAY, args);
 	if (given.type !== "given") return session.answer(TODAY, given);

@@ -10,21 +10,19 @@ interface AnsweringDeps {
 	ctx: Pick<ExtensionContext, "isIdle" | "ui" | "sessionManager">;
 	isOn(): boolean;
 	stamp(): string | undefined;
-	/** Whether a run is in progress, according to the host's events. */
 	isRunning(): boolean;
 }
 
-/** Milliseconds within which a submitted prompt must start a run. Other extensions may delay the start. */
+/** A submitted prompt must start a run within this many milliseconds. Other extensions may delay the start. */
 const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
-/** Accepts answers that the user gives elsewhere, and submits them as prompts. */
+/** The user gives these answers in a shell, on the web page or on the board of another session. */
 export function createAnswering({ pi, ctx, isOn, stamp, isRunning }: AnsweringDeps) {
 	const { ui, sessionManager: manager } = ctx;
 	let isShown = false;
-	/** Resolves the promise that waits for an answer to start a run. */
 	let started: ((isStarted: boolean) => void) | undefined;
-	/** When the user last submitted a prompt that has not started a run yet. */
+	/** The time at which the user last submitted a prompt that has not started a run yet. */
 	let submittedAt = Number.NEGATIVE_INFINITY;
 
 	function obstacle(answer: LiveAnswer, text: string): InboxOutcome | undefined {
@@ -79,7 +77,7 @@ export function createAnswering({ pi, ctx, isOn, stamp, isRunning }: AnsweringDe
 const POLL_MS = 25;
 const MOST_BYTES = 1024 * 1024;
 
-/** Whether the prompt appears in the session's file. If the disk is full, the host starts a run even though it cannot store the prompt. */
+/** If the disk is full, the host starts a run even though it cannot store the prompt, so the session file is checked. */
 async function isStored(file: string, before: number, end: number): Promise<boolean> {
 	for (; performance.now() < end; await wait(POLL_MS))
 		if (/"role":"user".*\n/.test(partOf(file, before, MOST_BYTES).toString("utf8"))) return true;

@@ -26,7 +26,6 @@ import { baseName, shownLine } from "../../session-core/text/index.ts";
 import { createAnswering } from "./answering.ts";
 import { greet } from "./gate.ts";
 
-/** The parts of a live session that concern its user: title, notifications, answers, and names that were set elsewhere. */
 export type Attention = ReturnType<typeof createAttention>;
 
 export function createAttention(
@@ -44,12 +43,12 @@ export function createAttention(
 			const state = prepared();
 			return state !== undefined && openOf(state.shown).waits;
 		},
-		/** `isOver`: whether the session has ended or the user already knows. */
+		/** `isOver` returns true if the session has ended or the user has already seen the news. */
 		async notify(body: string, isOver: () => boolean) {
 			if (!current().resume.notify) return;
 			const outer = await outerTerminal(process.env);
 			if (isOver()) return;
-			// An unnamed session is identified by its folder, as in the terminal's title.
+			// A session without a name is identified by its folder, as in the terminal's title.
 			const called = ({ title, titleSource, cwd }: SessionView) =>
 				titleSource === "manual" || titleSource === "auto" ? title : baseName(cwd);
 			const name = liveTitle(manager.getSessionId(), liveLeases(agentDir, Date.now()), called);
@@ -58,11 +57,11 @@ export function createAttention(
 			const bytes = way
 				? throughTmux(notificationBytes(way, notification))
 				: notificationIn(process.env, notification);
-			// The bytes are written through the host's terminal, so that they do not interrupt a frame. In RPC mode there is no terminal.
+			// The host's terminal writes the bytes between frames. In RPC mode, there is no terminal.
 			hostTui(ui)?.terminal.write(bytes);
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
-		/** Undefined without a terminal, because a program rather than a person uses the session. */
+		/** Undefined without a terminal, because in that case a program uses the session instead of a person. */
 		answering(isRunning: () => boolean) {
 			const isOn = () => current().live.answers;
 			const stamp = () => prepared()?.reading.stamp;
@@ -73,10 +72,10 @@ export function createAttention(
 	};
 }
 
-/** Longer names are cut, because tabs and notifications show only a few words. A session's name is untrusted text. */
+/** Tabs and notifications show only a few words, so longer names are cut. */
 const MAX_NAME = 80;
 
-/** While the session is idle or closed, the title is the one that the host sets. */
+/** While the session is idle or closed, the host determines the tab's title. */
 export function createTabTitle(
 	ui: Pick<ExtensionContext["ui"], "setTitle">,
 	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">,
@@ -88,7 +87,7 @@ export function createTabTitle(
 		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
-		// This is the title that the host would set. The host has no function to restore it.
+		// The host cannot restore its own title, so the same title is set here.
 		else if (isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
 		isOurs = isShown;
 	};

@@ -1,27 +1,26 @@
-/** Milliseconds before the bell rings. If background work wakes the agent within that time, the bell rings only after the last run. */
+/**
+ * The bell rings this many milliseconds after a run. If the agent starts another run in that time, the bell waits for the end of that run.
+ */
 const RING_MS = 3_000;
-/** Milliseconds before the bell rings for a dialog, which the user may be about to answer. */
+/** The bell rings this many milliseconds after a dialog opens, because the user may be about to answer the dialog. */
 const DIALOG_MS = 6_000;
-/** Node.js fires a timer with a longer delay, in milliseconds, at once. */
+/** Node.js fires a timer immediately if its delay is longer than this many milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
-	/** For how many more milliseconds the user counts as looking at the terminal; 0 if the user is not looking. */
+	/** The number of milliseconds for which the user still counts as looking at the terminal. It is 0 if the user is not looking. */
 	looksForMs(): number;
 	ring(body: string): void;
 }
 
-/** `unseen` is called when it is clear that the user has not seen the news. */
+/** `unseen` is called when it is certain that the user has not seen the news. */
 interface News {
 	body: string;
 	isDialog?: boolean;
 	unseen?: () => void;
 }
 
-/**
- * Rings at most once for each kind of event after each of the user's requests, and only if the user is not watching. If the terminal has
- * focus, the bell waits until the user counts as away, because people walk away from terminals that keep the focus.
- */
+/** If the terminal has focus, the bell waits until the user counts as away, because people often leave a terminal that keeps the focus. */
 export function createBell({ looksForMs, ring }: BellDeps) {
 	let timer: NodeJS.Timeout | undefined;
 	const rung = new Set<string>();
@@ -42,7 +41,7 @@ export function createBell({ looksForMs, ring }: BellDeps) {
 			arm(isDialog ? DIALOG_MS : RING_MS, () => {
 				const left = looksForMs();
 				if (left === 0) nobody();
-				// If the user presses a key or uses the mouse in the meantime, they count as looking for longer.
+				// If the user presses a key or moves the mouse in the meantime, the user counts as looking for longer.
 				else arm(left, () => looksForMs() === 0 && nobody());
 			});
 		},

@@ -15,17 +15,17 @@ import { writeObstacle } from "../../session-core/text/files/index.ts";
 import { safeSessionId } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
-/** Called before the host opens another session. If the result is false, the user knows why. */
+/** If the result is false, the user has been told why the session is not opened. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
-	// The file is checked last, because the host opens it right afterwards.
+	// The host opens the file right after this check, so the file is checked last.
 	return isAllowed && !isRefused(await obstacleToOpening(path), ctx);
 }
 
 async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const lease = otherWriter(getAgentDir(), { sessionFile: path });
 	if (!lease) return true;
-	// In RPC mode, a program waits for the answer to its request and may not be able to show a dialog.
+	// In RPC mode, a program waits for the response and may not be able to show a dialog.
 	if (!isInTerminal(ctx)) {
 		const id = safeSessionId(lease.sessionId);
 		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks what to do.`;
@@ -37,7 +37,7 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 	return true;
 }
 
-/** Asks what to do with a session that is open elsewhere. Resolves when it is clear that the session stays open here, or when it ends. */
+/** Resolves when the user has decided to keep the session open here, or when the session ends. */
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
 	// A dialog may take the keyboard only if the editor is empty and the agent is idle.
@@ -46,7 +46,7 @@ export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSi
 		ui.notify(`${openInText(describeWriter(lease))} ${fork}`, "warning");
 		return;
 	}
-	// Esc must not leave the session open twice.
+	// Pressing Esc must not leave the session open in two processes.
 	const answer = await askAboutLease(STARTED, { ...questionOn(ctx, lease, signal), dismissed: "fresh" });
 	if (answer !== "cancel" && !signal.aborted) await once(signal, "abort");
 }
@@ -61,7 +61,7 @@ export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
 }
 
-/** The host forks from the file. If its header is torn, the host first replaces the file with an empty session. */
+/** The host reads the file to fork the session. If the file's first line is damaged, the host replaces the file with an empty session. */
 async function obstacleToForking(path: string, id: string): Promise<string | undefined> {
 	const obstacle = await fileObstacle(path, () => undefined);
 	return obstacle?.reason === "damaged"
@@ -69,7 +69,7 @@ async function obstacleToForking(path: string, id: string): Promise<string | und
 		: obstacleToWriting(path);
 }
 
-/** The host closes the current session first. If it then cannot open the other one, it exits without giving a reason. */
+/** The host closes the current session before it opens the other session. If opening fails, the host exits without giving a reason. */
 export async function obstacleToOpening(path: string): Promise<string | undefined> {
 	const { reason, detail } = (await fileObstacle(path, (size) => tooLargeText(size, VERSION))) ?? {};
 	switch (reason) {
@@ -85,7 +85,7 @@ export async function obstacleToOpening(path: string): Promise<string | undefine
 	}
 }
 
-/** To open or fork a session, the host appends to its file or creates another one in the same folder. */
+/** The host appends to the session's file, or creates a fork in the same folder, so both must be writable. */
 function obstacleToWriting(path: string): string | undefined {
 	const detail = writeObstacle(path);
 	return (
@@ -101,7 +101,7 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 
 type Answer = "go" | "go_and_quit" | "quit" | "fork" | "open" | "fresh" | "cancel";
 
-/** The answers that are offered before a session is opened. The first answer is harmless. */
+/** The first answer does no harm. */
 export const OPENING: readonly Choice<Answer>[] = [
 	{ label: "Go there", value: "go" },
 	{ label: "Fork: continue in a copy", value: "fork" },
@@ -116,18 +116,18 @@ export const STARTED: readonly Choice<Answer>[] = [
 	{ label: "Leave this session and start a new one", value: "fresh" },
 ];
 
-/** Offered if going to the other terminal has failed. */
+/** This answer is offered if the other terminal could not be brought to the front. */
 const QUIT: Choice<Answer> = { label: "Quit this pi", value: "quit" };
 
 interface OpenElsewhere {
 	ui: Pick<ExtensionContext["ui"], "select" | "notify">;
-	/** Holds back the user's input until the answer has been acted on. */
+	/** The user's input is held back until the answer has taken effect. */
 	prompt: HeldPrompt;
 	lease: Lease;
-	/** Brings the other terminal to the front; undefined if that is impossible, so it is not offered. */
+	/** Brings the other terminal to the front. Undefined if that is impossible. */
 	go: (() => Promise<GoOutcome>) | undefined;
 	signal: AbortSignal;
-	/** The answer that Esc gives. Default: nothing is done. */
+	/** Pressing Esc gives this answer. Default: nothing happens. */
 	dismissed?: Answer;
 }
 
@@ -141,7 +141,7 @@ export async function askAboutLease(
 	const offered = choices.filter(({ value }) => go || !goes(value));
 	let answer = await pick(openInText(describeWriter(lease)), offered);
 	const went = goes(answer) && !signal.aborted ? await go?.() : undefined;
-	// The user must not be left in a session that is open twice without having chosen that.
+	// The user must not end up in a session that is open twice without having chosen so.
 	if (went?.ok === false && answer === "go_and_quit" && !signal.aborted)
 		answer = await pick(
 			went.message,
@@ -152,16 +152,16 @@ export async function askAboutLease(
 		prompt.release();
 		return undefined;
 	}
-	/** Only a typed command may replace a session. If the command cannot be typed for the user, a message names it instead. */
+	/** Only a typed command may replace a session. If the editor is in use, a message shows the command instead. */
 	const run = (command: string, effect: string) => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");
 		if (!prompt.run(command, name)) name();
 	};
-	// The hook that the host calls before it opens a session cannot open another one, so the fork is made after the hook.
+	// The host's hook cannot open another session, so the fork is created after the hook has returned.
 	if (answer === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (answer === "fresh") run("/new", "starts a new session");
 	else if (answer === "quit" || answer === "go_and_quit") {
-		// The dialog says how to reach the other terminal. It is gone after pi has quit, so its text is printed.
+		// The dialog disappears when pi quits, so its text is printed to the terminal.
 		if (answer === "quit") process.once("exit", () => void process.stderr.write(`${went?.message}\n`));
 		run("/quit", "quits this pi");
 	} else if (answer === "open") prompt.handOver();

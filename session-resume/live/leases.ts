@@ -11,13 +11,13 @@ import {
 import { spellingsOf, watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
 
-/** This instance's leases. The host loads the extension anew for each session, so other sessions in this process count as other writers. */
+/** The host loads the extension again for each session, so other sessions in this process count as other writers. */
 export const ownLeases = new Set<string>();
 
-/** Milliseconds to wait for further events, because one change causes several events. */
+/** One change causes several events, so the events of this many milliseconds are combined. */
 const CALM_MS = 100;
 
-/** Calls `look` shortly after a lease was written or removed, without polling. `isOn` is false if the folder cannot be watched. */
+/** `isOn` is false if the folder cannot be watched. */
 export function followLeases(agentDir: string, look: () => void) {
 	let calm: NodeJS.Timeout | undefined;
 	const lookNow = () => {
@@ -27,7 +27,7 @@ export function followLeases(agentDir: string, look: () => void) {
 	const lookSoon = () => {
 		calm ??= setTimeout(lookNow, CALM_MS).unref();
 	};
-	// A heartbeat only touches a file, which is reported as `change`. A new lease replaces the file, which is reported as `rename`.
+	// A heartbeat only touches a file, which is reported as `change`. A new lease replaces its file, which is reported as `rename`.
 	const watch = watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());
 	return {
 		watch,
@@ -39,9 +39,9 @@ export function followLeases(agentDir: string, look: () => void) {
 	};
 }
 
-/** When the user agreed to open each session file, keyed by path. */
+/** The times at which the user agreed to open a session file, keyed by path. */
 const permitted = new Map<string, number>();
-/** Lifetime of a permit in milliseconds. A permit covers opening a session once, during which the host may call the hook twice. */
+/** A permit is valid for this many milliseconds. While opening a session, the host may call the hook twice. */
 const PERMIT_MS = 30_000;
 
 export const permits = {
@@ -49,7 +49,7 @@ export const permits = {
 	has: (path: string) => Date.now() - (permitted.get(path) ?? Number.NEGATIVE_INFINITY) < PERMIT_MS,
 };
 
-/** Returns the lease of another process or session that has this session open. Removes the leases of dead processes. */
+/** Returns the lease of another process or session that has this session open. Leases of dead processes are removed. */
 export function otherWriter(
 	agentDir: string,
 	{ sessionFile, sessionId }: { sessionFile?: string | undefined; sessionId?: string | undefined },
@@ -72,7 +72,7 @@ export function liveStates(agentDir: string): LiveState[] {
 	}));
 }
 
-/** Describes the process that has a session open, for example `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
+/** Returns text such as `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease): string {
 	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
 	const place = placeOf(lease);

@@ -16,9 +16,9 @@ import {
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 import { followLeases } from "./leases.ts";
 
-/** Maximum number of changed files in a lease. The newest are kept. */
+/** A lease contains only this many changed files, and the newest files are kept. */
 const KEPT = 100;
-/** Interval in milliseconds at which other agents' logs are checked. */
+/** Other agents' logs are checked at this interval in milliseconds. */
 const POLL_MS = 10_000;
 const SHOWN = 3;
 const KEY = "session-resume:overlaps";
@@ -31,7 +31,7 @@ interface OverlappingDeps {
 	isOn(): boolean;
 }
 
-/** Tells the user once about each file that the session and another live session have changed. */
+/** Warns the user once about each file that both this session and another live session have changed. */
 export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: OverlappingDeps) {
 	const files = new Map<string, number>();
 	const told = new Set<string>();
@@ -57,7 +57,7 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 		ui?.setWidget(KEY, painted);
 	}
 
-	/** If overlaps cannot be determined, the next change to a lease causes another attempt. */
+	/** An error is ignored, because the next change to a lease causes another attempt. */
 	const tryToLook = () => void look().catch(() => undefined);
 
 	function hide(): void {
@@ -66,7 +66,7 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	}
 
 	return {
-		/** Adds changed files. Returns all changed files, or undefined if there is nothing new. */
+		/** Returns all changed files, or undefined if `changes` contains no new file. */
 		add(changes: readonly ChangedFile[]): ChangedFile[] | undefined {
 			if (changes.length === 0 || !isOn()) return undefined;
 			for (const { path: named, at } of changes) {
@@ -79,7 +79,7 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 			if (ui) {
 				// Other agents do not write leases, so their logs are checked instead.
 				if (wantedFormats(agentDir).length > 0) poll ??= setInterval(tryToLook, POLL_MS).unref();
-				// The folder of the leases exists, because this session has a lease.
+				// The leases' folder exists, because this session has a lease.
 				leases ??= followLeases(agentDir, tryToLook);
 				leases.lookSoon();
 			}
@@ -95,7 +95,7 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	};
 }
 
-/** The line stays until the next prompt, so it shows the time of the change instead of its age. */
+/** The line stays on the screen until the next prompt, so it shows the time of the change instead of its age. */
 function overlapLine({ path, session, at }: Overlap, cwd: string, leases: readonly Lease[]): string {
 	const within = relative(realPath(cwd), path);
 	const name = within.startsWith("..") ? path : within;

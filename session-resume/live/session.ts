@@ -21,20 +21,19 @@ import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 interface LiveDeps {
 	reason: StartReason;
 	shared: Shared;
-	/** Undefined in a headless run. It has no user to wait for and ends immediately, so its conversation is not read. */
+	/** Undefined in a headless run, because a headless run has no user to notify. */
 	attention: Attention | undefined;
 	/** Messages of turns that ended before this code was loaded. */
 	earlier: readonly unknown[];
 }
 
-/** Takes the lease on a session, and asks what to do if another process already has one. A session that is not saved has no lease. */
+/** If another process has the session open, the user is asked what to do. A session that is not saved has no lease. */
 export function openLive(ctx: ExtensionContext, deps: LiveDeps): LiveSession | undefined {
 	promptIsReady(ctx.sessionManager.getSessionId());
 	const file = ctx.sessionManager.getSessionFile();
 	return file === undefined ? undefined : new LiveSession(ctx, file, deps);
 }
 
-/** The session that this process has open: its lease, its state, and its notifications. */
 export class LiveSession {
 	readonly #ctx: ExtensionContext;
 	readonly #file: string;
@@ -68,7 +67,7 @@ export class LiveSession {
 		const { instance } = this.#holder;
 		this.#sizeLooked = sizeOf(file);
 		ownLeases.add(instance);
-		// The timer does not keep the process alive. In an idle process, it costs two system calls a minute.
+		// The timer does not keep the process alive. In an idle process, it makes two system calls a minute.
 		this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
 		this.#answering = attention?.answering(() => this.#live.isRunning);
 		const isOn = () => attention?.warnsOfOverlaps() ?? true;
@@ -98,7 +97,7 @@ export class LiveSession {
 				const changed = this.#over.signal.aborted ? undefined : this.#overlapping.add(changesOf(file));
 				if (changed) this.#holder.report({ changed });
 			});
-		// If a command opened the session from within pi, the user has already been asked. If the session ends, the dialog fails.
+		// If a command opened the session from within pi, the user has already been asked.
 		if (other && reason === "startup")
 			shared.question = attention?.greet(other, this.#over.signal).catch(ignored);
 	}
@@ -115,7 +114,7 @@ export class LiveSession {
 			this.#bell.cancel();
 			this.#steps = 0;
 		}
-		// If the lease cannot be written, other processes do not see the state. That is harmless here, so no message is shown.
+		// If the lease cannot be written, other processes do not see the state. This is harmless, so no message is shown.
 		if (now.state !== before.state) {
 			const isOpened = event.type === "dialog" && event.isOpen;
 			const dialog = isOpened ? { dialog: shownLine(event.title ?? "") || "A dialog is open" } : {};
@@ -125,14 +124,14 @@ export class LiveSession {
 		if (event.type === "dialog" && isNews(before, now)) this.#bell.announce({ body: ASKS, isDialog: true });
 		else if (event.type === "dialog" && !event.isOpen) this.#bell.cancel();
 		if (now.unseen === undefined) this.#stopListening?.();
-		// While the end of a run is unseen, any key counts as a look at the terminal, because not every terminal reports its focus.
+		// Not every terminal reports its focus, so any key press counts as a look at the terminal.
 		const hear = (data: string) => (isKey(data) ? this.#seen() : undefined);
 		this.#stopListening = now.unseen && (this.#stopListening ?? this.#ctx.ui.onTerminalInput(hear));
 	}
 
-	/** Notifies the user that a run has ended if they are not looking, or turn out not to have been looking. */
+	/** The user is not notified if they are looking at the terminal when the run ends. */
 	settled(outcome: RunOutcome): void {
-		// Without a terminal, the output is read by a program, so the end of the run is treated as seen.
+		// Without a terminal, a program reads the output, so the end of the run counts as seen.
 		this.#settle(outcome, !this.#isInteractive || this.#looksForMs() > 0);
 		if (!this.#isInteractive || outcome === "aborted") return;
 		const ended = outcome === "failed" ? "Failed" : "Finished";
@@ -166,7 +165,7 @@ export class LiveSession {
 
 	focusReported(): void {
 		this.#lookForName();
-		// Looking at a dialog does not answer it.
+		// Looking at a dialog does not answer the dialog.
 		if (this.#live.isRunning) this.dispatch({ type: "seen" });
 		else this.#seen();
 	}
@@ -191,14 +190,14 @@ export class LiveSession {
 		this.#attention?.title("idle");
 		ownLeases.delete(this.#holder.instance);
 		this.#holder.release(isLost);
-		// The inbox is closed last: a session without a lease counts as closed, but one with a lease and no inbox would count as unreachable.
+		// A session with a lease but without an inbox would count as unreachable, so the inbox is closed last.
 		this.#closeInbox?.();
 	}
 
 	#beat(): void {
 		this.#holder.beat(Date.now());
 		this.#lookForName();
-		// Hosts before 0.86 do not report that `/name` has renamed the session and set the title again.
+		// Hosts before 0.86 do not report that `/name` has renamed the session.
 		this.renamed();
 	}
 
@@ -216,7 +215,7 @@ export class LiveSession {
 		this.dispatch({ type: "seen" });
 	}
 
-	/** Adopts a name that another process has given to the session, if the file has grown. */
+	/** If another process has named the session, the session's file has grown. */
 	#lookForName(): void {
 		const size = sizeOf(this.#file);
 		if (size === this.#sizeLooked || this.#over.signal.aborted) return;
@@ -227,14 +226,14 @@ export class LiveSession {
 
 const ASKS = "Waiting for your answer";
 
-/** If a notification or a dialog cannot be shown, no error message is shown either. */
+/** If a notification or a dialog cannot be shown, an error message cannot be shown either. */
 const ignored = () => undefined;
 
 function sizeOf(file: string): number {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Whether terminal input is a key or a paste, and not a report from the terminal (mouse, focus, or a response to the host's query). */
+/** Mouse events, focus reports and responses to the host's queries also arrive as terminal input, but they are not keys. */
 function isKey(data: string): boolean {
 	return !/^\x1b(?:[\]P_^]|\[[?<>MIO]|\[\d+(?:;\d+)*[Rnty])/.test(data);
 }

@@ -4,25 +4,24 @@ import { COUNTED_STATES, type LeaseState } from "../../session-core/sessions/ind
 export interface Live {
 	state: LeaseState;
 	isRunning: boolean;
-	/** How the last run ended if the user has not looked at the terminal since. */
+	/** The outcome of the last run, if the user has not looked at the terminal since it ended. */
 	unseen?: "done" | "failed" | undefined;
-	/** Whether the agent has asked a question or made a request that the user has not answered yet. */
+	/** True if the agent has asked a question or made a request that the user has not answered yet. */
 	isAsked: boolean;
 }
 
 export type LiveEvent =
 	| { type: "run_started" }
-	/** Another extension's dialog was opened and is waiting for the user (`isOpen`), or was answered. */
+	/** Another extension opened a dialog that waits for the user, or the user answered the dialog. */
 	| { type: "dialog"; isOpen: boolean; title?: string | undefined }
-	/** A run ended, or a session whose last run had already ended was opened. */
+	/** A run ended, or the user opened a session whose last run had already ended. */
 	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
 	| { type: "noted"; isAsked: boolean }
 	/** The user is looking at the terminal, or was looking at it until now. */
 	| { type: "seen" }
-	/** The terminal had focus when the run ended, but nobody was looking. */
+	/** The terminal had focus when the run ended, but the user was away. */
 	| { type: "unseen"; outcome: RunOutcome };
 
-/** The state of a session that this process is about to open. */
 export const UNOPENED: Live = { state: "idle", isRunning: false, isAsked: false };
 
 export function stepLive(live: Live, event: LiveEvent): Live {
@@ -54,7 +53,7 @@ function atRest(live: Live): Live {
 	return { ...live, state: live.unseen === "done" ? "finished" : (live.unseen ?? "idle") };
 }
 
-/** Only a change from `working` is news, because users who open a waiting session know that it is waiting. */
+/** Only a change from `working` is news, because users already know the state of a session that they open. */
 export function isNews(before: Live, now: Live): boolean {
 	return before.state === "working" && COUNTED_STATES.includes(now.state);
 }

@@ -31,11 +31,11 @@ interface NeedsDeps {
 	key: string | undefined;
 }
 
-/** Shows in the footer how many other sessions are waiting, failed or finished. Returns a function that removes the display. */
+/** The footer shows how many other sessions are waiting, failed or finished. The returned function removes the display. */
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/** Other processes that have this session open. The first check does not report them, because a dialog asks about them at startup. */
+	/** Other processes that have this session open. A dialog asks about them at startup, so the first check does not report them. */
 	let twins: ReadonlySet<string> | undefined;
 	let recheck: NodeJS.Timeout | undefined;
 
@@ -47,7 +47,7 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		const live = liveLeases(agentDir, Date.now());
 		tellTwins(live);
 		const waiting = waitingElsewhere(live, sessionId);
-		// A killed process does not remove its own lease.
+		// A killed process does not remove its own lease, so the leases are checked again later.
 		if (waiting.length > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
 		show(waiting);
 	}
@@ -66,7 +66,7 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		const paint = (color: (typeof STATE_LOOKS)["idle"]["color"], text: string) =>
 			hostTui(ui) ? ui.theme.fg(color, text) : text;
 		const counts = COUNTED_STATES.flatMap((state) => {
-			// A session that is open twice counts once.
+			// A session that is open in two processes counts once.
 			const count = new Set(waiting.flatMap((lease) => (lease.state === state ? lease.sessionId : []))).size;
 			const { glyph, color } = STATE_LOOKS[state];
 			return count > 0 ? paint(color, `${glyph} ${count} ${state}`) : [];
@@ -92,11 +92,11 @@ function createFolder(folder: string): void {
 	try {
 		makeFolder(folder);
 	} catch {
-		// The folder cannot be created, so there is nothing to watch.
+		// If the folder cannot be created, there is nothing to watch.
 	}
 }
 
-/** Goes to the first session after `from` whose terminal can be brought to the front; the order is the same in every tab. */
+/** Tries the sessions after `from` in an order that is the same in every tab, until one terminal can be brought to the front. */
 export async function goToNext<T extends Waiting>(
 	waiting: readonly T[],
 	from: string,
@@ -115,10 +115,10 @@ export async function goToNext<T extends Waiting>(
 
 const TITLE_COLUMNS = 60;
 
-/** The session that was visited last. If the other terminal is shown elsewhere, this one keeps its focus and may receive the key again. */
+/** The session that was visited last. If its terminal did not get the focus, the next key press arrives here again. */
 let last: string | undefined;
 
-/** Pressing the key again, in either terminal, goes to the session after this one. */
+/** Pressing the key again, in either terminal, goes to the next waiting session. */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());
