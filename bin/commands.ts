@@ -16,7 +16,6 @@ function option<T>(flags: string, description: string, parse?: (given: string) =
 	return parse ? made.argParser(parse) : made;
 }
 
-/** Returns a parser that rejects a value if `read` returns undefined. `expected` is the error message. */
 function value<T>(expected: string, read: (given: string) => T | undefined): (given: string) => T {
 	return (given) => {
 		const found = read(given);

@@ -6,8 +6,7 @@ import { hostIn } from "./place.mjs";
 /** @typedef {{ write(text: string): unknown }} Output */
 
 const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
-/** Maximum length in UTF-16 code units of the text that describes a session's activity. */
-const DOING = 60;
+const MAX_DOING_LENGTH = 60;
 /** Idle sessions are left out to save space in a shell prompt. The values are tmux colors. */
 const SHOWN = /** @type {const} */ ({ waiting: "yellow", failed: "red", finished: "cyan", working: "green" });
 
@@ -54,5 +53,5 @@ function readStates(agentDir) {
 /** @param {string} text */
 function plainText(text) {
 	const plain = stripVTControlCharacters(text).replace(/[\p{Cc}\p{Cf}]/gu, "");
-	return plain.length > DOING ? `${plain.slice(0, DOING - 1).toWellFormed()}…` : plain;
+	return plain.length > MAX_DOING_LENGTH ? `${plain.slice(0, MAX_DOING_LENGTH - 1).toWellFormed()}…` : plain;
 }

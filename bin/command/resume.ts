@@ -150,7 +150,6 @@ async function planHere(
 	return fail("the job was not started. Check its settings above, and use --yes to start it.");
 }
 
-/** Returns the reason why pi must not open the session's file. Returns undefined if pi may open the file. */
 async function fileProblem(
 	{ path }: SessionSummary,
 	{ repair, at }: ResumeOptions,
@@ -167,11 +166,10 @@ async function fileProblem(
 	return "this session's file is damaged, and pi could lose data from it. Use --repair to open a repaired copy.";
 }
 
-/** Maximum number of UTF-16 code units that are printed of a step that was not sent. */
-const SHOWN = 2_000;
+const MAX_STEP_LENGTH = 2_000;
 
 function showUnsent(step: string, plan: ResumePlan, { dryRun }: ResumeOptions, world: World): number {
-	const shown = cleanText(safeText(step).slice(0, SHOWN)).replaceAll("\n", "\n  ");
+	const shown = cleanText(safeText(step).slice(0, MAX_STEP_LENGTH)).replaceAll("\n", "\n  ");
 	world.say(
 		"this session's file may come from a repository, so the next step below was not sent. To open the session without sending anything, run the command.",
 	);
@@ -227,10 +225,9 @@ async function copyFor(
 	return isAgain ? { ...copy, again: { text, entryId: entry.id } } : copy;
 }
 
-/** A dry run prints this placeholder instead of the copy's path, because the copy is not written. */
 const NOT_WRITTEN = "<new session>";
 
-/** Without `entryId`, the function writes a repaired copy that contains every entry that can still be read. */
+/** Without `entryId`, the copy is a repaired copy that contains every entry that can still be read. */
 async function writeCopy(
 	{ path, cwd }: SessionSummary,
 	entryId: string | undefined,

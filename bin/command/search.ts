@@ -52,7 +52,6 @@ export async function search(options: SearchOptions, world: World, query: string
 	return DONE;
 }
 
-/** In a terminal, a hit takes up several lines. In a pipe, a hit is a single line of tab-separated fields. */
 function hitLines(hit: SearchHit, session: SessionSummary, { columns, fold, now, paint }: World): string[] {
 	const id = cleanLine(safeText(session.id));
 	const title = cleanLine(safeText(titleOf(session)));
@@ -141,7 +140,6 @@ async function readInTerminal(
 	return DONE;
 }
 
-/** Requests are marked with `>`, steps and their output are indented, and blank lines separate the passages. */
 function passageLines(passages: readonly Passage[], { fold, paint }: World): string[] {
 	let wasStep = false;
 	return passages.flatMap(({ by, text }) => {

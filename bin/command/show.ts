@@ -81,7 +81,6 @@ function factsOf(view: SessionView, card: Description, world: World): string {
 
 type CardItem = { kind: "text" | "state" | "bullet" | "artifact"; text: string };
 
-/** Items that repeat the session's title are left out. */
 function itemsOf({ title, ending }: SessionView, { record, words }: Description): CardItem[] {
 	if (!record) return [];
 	const as = (kind: CardItem["kind"], texts: readonly string[]) => texts.map((text) => ({ kind, text }));

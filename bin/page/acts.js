@@ -1,14 +1,12 @@
 import { byId } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 
-/** `act`: the token allows the user to answer and open sessions. `open`: the server can open tmux windows. */
+/** `act` means that the token allows the user to answer and open sessions. `open` means that the server can open tmux windows. */
 export const permitted = { act: false, open: false };
 
-/** Answers that the user has typed but not yet sent, keyed by session id. */
-const typed = new Map();
+const drafts = new Map();
 let messageTimer;
 
-/** A long message stays on the page longer than a short message. */
 function say(text) {
 	byId("message").textContent = text;
 	clearTimeout(messageTimer);
@@ -22,7 +20,6 @@ function request(address, body, done) {
 	);
 }
 
-/** The card shows a job's instruction, folder, model and tools, so that the user can check them before resuming the job. */
 export async function jobPlan({ id, path, kind, state }) {
 	if (!permitted.act || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
@@ -31,17 +28,16 @@ export async function jobPlan({ id, path, kind, state }) {
 /** Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in the field. */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;
-	const keep = (text) => (text ? typed.set(id, text) : typed.delete(id));
+	const keep = (text) => (text ? drafts.set(id, text) : drafts.delete(id));
 	const address = `/v1/sessions/${encodeURIComponent(id)}/answer`;
 	const send = (text) =>
 		request(address, { text, path, last_message_id: recap?.last_message_id ?? last }, () => {
 			keep("");
 			return "Your answer was submitted. The session is working.";
 		});
-	return { text: typed.get(id) ?? "", keep, send };
+	return { text: drafts.get(id) ?? "", keep, send };
 }
 
-/** Returns the button's label and its click handler, or a falsy value if the page cannot open the session. */
 export function openerOf({ id, path, kind, state }, plan) {
 	const open = (more) => () =>
 		request("/v1/resume", { from_subject_id: id, path, open: true, ...more }, ({ log, message }) =>

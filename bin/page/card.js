@@ -5,7 +5,6 @@ import { sessionOf } from "./sessions.js";
 
 const DAMAGED = "This session's file is damaged. The command below opens a repaired copy.";
 
-/** `plan` describes what the session's job would do. `problem` says why the recap could not be loaded. */
 export function showCard(box, card, back) {
 	const { session, recap, bullets, next = [], damaged, stored, sentences, plan, problem } = card;
 	const { first_prompt: first, resume_command: command } = card;
@@ -64,7 +63,6 @@ function overlapText({ path, at, session }) {
 	return `${OVERLAPPING} ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
-/** Enter sends the answer, and Shift+Enter inserts a line break. */
 function answerForm(answer) {
 	if (!answer) return undefined;
 	const { text, keep, send } = answer;

@@ -23,10 +23,7 @@ export function showRows(rows, opened) {
 	elements.get(opened)?.setAttribute("aria-current", "true");
 }
 
-/**
- * If sessions are added or reordered, this row keeps its position on the screen. It is the open session's row or, if that row is not
- * visible, the first visible row.
- */
+/** If sessions are added or reordered, this row keeps its position on the screen, so that the user does not lose their place. */
 function anchorOf(opened) {
 	if (box.scrollTop === 0 && !box.matches(":hover, :focus-within")) return undefined;
 	const height = box.firstElementChild?.offsetHeight;

@@ -72,7 +72,6 @@ function opened() {
 	return new URLSearchParams(location.hash.slice(1)).get("session") ?? undefined;
 }
 
-/** The address changes when the user follows a link or presses the browser's Back button. */
 function route() {
 	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
 	const id = opened();
@@ -110,7 +109,7 @@ async function loadCard() {
 	} catch (error) {
 		// If the card already shows this session, it stays, because outdated content is more useful than an error message.
 		if (id !== chosen || !session || box.dataset.id === id) return;
-		// If several files have this session id, `pi-sessions show` lists these files.
+		// If several files have this session id, `pi-sessions show` lists them.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
 	}

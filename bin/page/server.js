@@ -1,7 +1,7 @@
-/** The address contains the token only when the page is first opened. After that, the tab's session storage holds the token. */
+/** The page's address contains the token only when the page is first opened. After that, the token is in the tab's session storage. */
 
 const KEY = "pi-sessions-token";
-/** The server sends data at least every 15 s, so a connection without data for this many milliseconds counts as lost. */
+/** The server sends data every 15 seconds, so the connection counts as lost if no data arrives within this time. */
 const SILENCE_MS = 40_000;
 const RETRY_MS = 1_000;
 
@@ -43,7 +43,6 @@ export async function fetchJson(path, body) {
 	return answer;
 }
 
-/** Reconnects whenever the connection is lost. The callbacks are `event(name, data)`, `lost()` and `refused()`. */
 export async function listen(on) {
 	for (;;) {
 		try {

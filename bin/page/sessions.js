@@ -10,12 +10,9 @@ import {
 } from "./core/sessions/session-list.mjs";
 import { foldCase } from "./core/text/fold-case.mjs";
 
-/** The sessions as the server sent them, keyed by session id. */
 const fromServer = new Map();
-/** The sessions with their current states, keyed by session id. */
 const sessions = new Map();
 const CLOSED = { state: "closed", since: null, doing: null, dialog: null, interactive: false };
-/** The states of the open sessions, keyed by session id. */
 let live = new Map();
 
 export const sessionOf = (id) => sessions.get(id);
@@ -54,7 +51,6 @@ export function setLive(open) {
 	}
 }
 
-/** The filter needs some properties that the server does not send, such as `why`, which says how the session ended. */
 function listed(row) {
 	const { title, project, first_prompt: prompt, recap } = row;
 	return {

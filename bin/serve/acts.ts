@@ -28,18 +28,16 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	board: SessionBoard;
 	cwd: string | undefined;
 	env: Readonly<Record<string, string | undefined>>;
-	/** The name of the host's executable, such as `pi`. */
 	program: string;
-	/** Brings the live session's terminal to the front. */
 	goThere(target: LiveTarget): Promise<GoOutcome>;
 	startJob(plan: ResumePlan): Promise<OpenOutcome>;
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
-/** This limit protects sessions from programs that have the token. A person does not send this many answers in a minute. */
+/** A person does not send this many answers in a minute, but a program that has the token might. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
-/** A new pi process must acquire the lease on its session within this many milliseconds. */
+/** A new pi process must acquire the lease on its session within this time. */
 const STARTING_MS = 10_000;
 
 interface Source {
@@ -54,7 +52,6 @@ interface Source {
 export class SessionActs {
 	readonly #deps: ActsDeps;
 	readonly #answering = new Set<string>();
-	/** The times of the answers in the last minute, in ms since the epoch, oldest first. */
 	#answeredAt: number[] = [];
 	readonly #startedJobs = new Set<string>();
 	readonly #openedAt = new Map<string, number>();
@@ -98,7 +95,6 @@ export class SessionActs {
 		}
 	}
 
-	/** Writes a recap to the session's file. Fails if a process has the session open. */
 	async writeRecap({ summary }: Item, request: RecapBody): Promise<Answer> {
 		const { kind, generator, headline = "", force } = request;
 		const own = recordKind(summary);
@@ -179,7 +175,6 @@ export class SessionActs {
 		return isJobs ? { ...one, recap } : { ...one, recap: card.record, wholeRequest: card.wholeRequest };
 	}
 
-	/** Returns a refusal if pi cannot open the session's file or could lose data from it. */
 	async #damage({ id, summary: { path } }: Item): Promise<Refused | undefined> {
 		const obstacle = await fileObstacle(path, (size) => whyTooLarge(size, this.#deps.env));
 		if (!obstacle) return undefined;

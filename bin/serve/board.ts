@@ -28,7 +28,6 @@ import type { SessionsQuery } from "./requests.ts";
 export interface Item {
 	id: string;
 	summary: SessionSummary;
-	/** This view does not contain the session's live state. */
 	view: SessionView;
 }
 
@@ -38,7 +37,6 @@ export interface SessionName {
 	path?: string | undefined;
 }
 
-/** The sessions that changed and the ids of the sessions that were removed between two scans. */
 export type BoardChange = { changed: Item[]; removed: string[] };
 
 /** All clients share these sessions, so the folders are watched only once. */
@@ -50,14 +48,10 @@ export class SessionBoard {
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	readonly #ending = new AbortController();
-	/** The newest sessions come first. */
 	items: readonly Item[] = [];
-	/** This number increases whenever the list changes. */
 	revision = 0;
-	/** The time of the last scan, in ms since the epoch. */
 	#asOf = 0;
 
-	/** `sessionDir` is the folder for all sessions. It is undefined if each project has its own session folder. */
 	constructor(agentDir: string, sessionDir: string | undefined, cwd?: string) {
 		this.#place = { agentDir, cwd, folders: sessionDir === undefined ? undefined : [sessionDir] };
 		this.#unwatch = watchSessions({ ...this.#place, onChange: () => this.touch() });
@@ -79,10 +73,7 @@ export class SessionBoard {
 		return this.items.filter((item) => item.id === id);
 	}
 
-	/**
-	 * Refuses the request if several files have this id and no path was specified. A client's id and path are only compared with known
-	 * values, so they are never used to open a file.
-	 */
+	/** Refuses the request if several files have this session id and the request contains no path. */
 	find({ id, path }: SessionName): { ok: true; item: Item } | Refused {
 		const found = this.named(id).filter(
 			({ summary }) => path === undefined || path === summary.path || path === outgoing(summary.path),
@@ -99,7 +90,6 @@ export class SessionBoard {
 		);
 	}
 
-	/** Refuses the request if there is no such session. */
 	async answerFor(name: SessionName, answer: (item: Item) => Answer | Promise<Answer>): Promise<Answer> {
 		await this.ready();
 		const found = this.find(name);
@@ -222,7 +212,7 @@ function matcher({ state, kind, cwd, q = "" }: SessionsQuery): (view: SessionVie
 		matches(view, words);
 }
 
-/** Clients know only the sanitized path of a folder, so the sanitized path is accepted as well. */
+/** Clients know only a sanitized form of the folder's path, so that form is accepted as well. */
 export function isIn({ cwd }: Pick<SessionView, "cwd">, folder: string | undefined): boolean {
 	const plain = (path: string) => cleanText(path).replace(/(?<=.)[\\/]$/, "");
 	return folder === undefined || plain(cwd) === plain(folder);

@@ -3,27 +3,24 @@ import { leaseFinder, seconds, sessionJson } from "../../session-core/sessions/i
 import { outgoing } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
-/**
- * The leases are read at this interval in milliseconds. Watching them would not be enough, because no file changes when a process is
- * killed.
- */
-const LOOK_MS = 500;
-/** The server sends a comment at this interval in milliseconds to keep event streams open. */
+/** The server polls the leases, because no file changes when a process is killed. */
+const POLL_MS = 500;
+/** The server regularly sends a comment to each client to keep the connection open. */
 const HEARTBEAT_MS = 15_000;
-/** A client that reads so slowly that it has more unsent bytes than this is disconnected. */
+/** A client is disconnected if it reads so slowly that its unsent data exceeds this number of bytes. */
 const MAX_BUFFERED = 1024 * 1024;
-/** If there are more event streams than this, the oldest stream is closed. */
+/** If too many event streams are open, the server closes the oldest stream. */
 const MOST_CLIENTS = 16;
-/** If more sessions than this change at once, the event contains only the new revision, and clients load the list again. */
+/** If many sessions change at once, the event contains only the new revision, and clients load the list again. */
 const MAX_SENT = 200;
 
-/** An event is encoded once for all clients, and a slow client does not delay the others. Without clients, nothing is watched. */
+/** Each event is encoded once for all clients, and a slow client does not delay the other clients. */
 export class Events {
 	readonly #board: SessionBoard;
 	readonly #heartbeatMs: number;
 	readonly #clients = new Set<ServerResponse>();
 	#timers: NodeJS.Timeout[] = [];
-	/** The states that the last event contained. An identical event is not sent again. */
+	/** An event is sent only if the states have changed since the last event. */
 	#sent = "";
 
 	constructor(board: SessionBoard, heartbeatMs = HEARTBEAT_MS) {
@@ -48,7 +45,7 @@ export class Events {
 		const states = this.#states();
 		if (this.size === 0) this.#start(states.live);
 		response.write(this.#encoded("live", states));
-		// If the disconnected page is still open, it reconnects.
+		// If the closed page is still in use, it reconnects.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);
@@ -67,7 +64,7 @@ export class Events {
 		this.#sent = JSON.stringify(live);
 		this.#board.listen((change) => this.#changed(change));
 		const heartbeat = () => this.#send(": keep-alive\n\n");
-		this.#timers = [setInterval(() => this.#look(), LOOK_MS), setInterval(heartbeat, this.#heartbeatMs)];
+		this.#timers = [setInterval(() => this.#look(), POLL_MS), setInterval(heartbeat, this.#heartbeatMs)];
 		for (const timer of this.#timers) timer.unref();
 	}
 

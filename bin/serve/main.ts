@@ -59,7 +59,6 @@ export function lanAddresses(): string[] {
 
 interface BannerFacts {
 	port: number;
-	/** These addresses are on the local network. The list is empty without `--lan`. */
 	addresses: readonly string[];
 	tokens: Tokens;
 	tokenFile: string;
@@ -89,7 +88,6 @@ const LAN_WARNING = [
 	"Use --lan only on a network that you trust. Other machines get read-only access.",
 ];
 
-/** Scripts read the tokens of the most recently started server from this file. */
 export function tokenFileOf(agentDir: string): string {
 	return join(agentDir, "session-suite", "serve-tokens.json");
 }

@@ -1,5 +1,3 @@
-/** docs/http.md describes the fields of these requests. */
-
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
 import { MAX_RECORD_TEXT } from "../../session-core/recap/index.ts";
@@ -15,7 +13,6 @@ const RecapKind = Type.Enum(["session", "job"]);
 const OptionalKind = Type.Optional(RecapKind);
 /** The path of the session's file is needed only if several files have the same session id. */
 const Path = Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 }));
-/** A project's folder, written as in a session's `cwd` field. */
 const Folder = Type.Optional(Type.String({ maxLength: 4_096 }));
 const optionalText = (maxLength: number, minLength = 0) =>
 	Type.Optional(Type.String({ minLength, maxLength }));
@@ -85,7 +82,7 @@ export const ResumeRequest = Type.Object(
 );
 
 export type AnswerRequest = Static<typeof AnswerRequest>;
-/** `last_message_id` is the last message that the user has seen. Default: the session's current last message. */
+/** `last_message_id` is the id of the last message that the user has seen. Default: the id of the session's last message. */
 export const AnswerRequest = Type.Object(
 	{ text: Type.String({ minLength: 1 }), path: Path, last_message_id: OptionalId },
 	closed,
@@ -96,7 +93,6 @@ interface Asked {
 	id: string;
 	query: unknown;
 	body: unknown;
-	/** This signal is aborted when the client disconnects. */
 	signal: AbortSignal;
 }
 

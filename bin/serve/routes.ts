@@ -36,7 +36,6 @@ import {
 	SessionsQuery,
 } from "./requests.ts";
 
-/** The keys consist of the method and the path, such as `GET /v1/sessions/:id`. */
 export function routesOf(deps: ActsDeps): ReadonlyMap<string, Route> {
 	const { board } = deps;
 	const acts = new SessionActs(deps);
@@ -113,7 +112,6 @@ async function card(deps: ActsDeps, item: Item): Promise<Answer> {
 	});
 }
 
-/** The search runs in short time slices and stops if the client disconnects. */
 async function search(
 	{ q: query, project, since: given, limit = 10 }: SearchQuery,
 	{ board, log, now }: ActsDeps,
@@ -132,7 +130,7 @@ async function search(
 	return answered({ hits: await Promise.all(hits) });
 }
 
-/** Passes the 50 newest stored recaps, newest first, to `answer`. `stamp` is the id of the session's last message. */
+/** `answer` receives the 50 newest stored recaps, newest first. `stamp` is the id of the session's last message. */
 function withRecaps(
 	{ board }: ActsDeps,
 	name: SessionName,

@@ -17,21 +17,16 @@ import { routesOf } from "./routes.ts";
 
 export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "startJob" | "openWindow">> {
 	agentDir: string;
-	/** This folder contains all sessions. It is undefined if each project has its own session folder. */
 	sessionDir?: string | undefined;
 	cwd?: string | undefined;
-	/** If the port is 0, the operating system chooses a free port. */
 	port: number;
-	/** The address is `127.0.0.1`, or `0.0.0.0` to accept connections from the local network. */
 	address: string;
 	/** The server accepts these host names in addition to the loopback names. */
 	hosts?: readonly string[];
-	/** Clients must send one of these tokens. Default: new random tokens. */
 	tokens?: Tokens;
 	env?: Readonly<Record<string, string | undefined>>;
 	log?: DebugLog;
 	say?: (message: string) => void;
-	/** The server sends a comment at this interval in milliseconds to keep event streams open. */
 	heartbeatMs?: number;
 	/** A complete request must arrive within this many milliseconds. Default: 10,000. */
 	requestMs?: number;
@@ -43,7 +38,6 @@ export interface RunningServer {
 	close(): Promise<void>;
 }
 
-/** Rejects if the port is already in use. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, cwd, env = process.env, requestMs = 10_000, tokens = newTokens() } = options;
 	const board = new SessionBoard(agentDir, options.sessionDir, cwd);
@@ -163,7 +157,6 @@ const MOST_CONNECTIONS = 64;
  * connections and sends nothing could lock out other clients.
  */
 function limitConnections(server: Server): void {
-	/** The connection that has been idle longest comes first. */
 	const idle = new Set<IncomingMessage["socket"]>();
 	const busy = new Set<IncomingMessage["socket"]>();
 	server.on("connection", (socket) => {
@@ -189,7 +182,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	".svg": "image/svg+xml",
 };
 
-/** The page loads these modules at the same relative paths, so the modules can import each other. */
+/** The page loads these modules at the same relative paths as in the repository, so the modules can import each other. */
 const SHARED = [
 	"sessions/session-list.mjs",
 	"sessions/session-looks.mjs",

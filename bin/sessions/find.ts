@@ -49,7 +49,6 @@ export function inProject({ sessionDir, cwd }: World): ReturnType<typeof started
 	return sessionDir === undefined ? () => true : startedIn(cwd);
 }
 
-/** The leases are read from the disk once, when this function is called. */
 export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "now" | "env">): LeaseOf {
 	return leaseFinder(openLeases(agentDir, now(), env));
 }
@@ -111,8 +110,8 @@ async function only(
 	});
 	if (all.length === 1) return all[0];
 	const views = all.map(({ view }) => view);
-	// Copies of a session file have the same session id, so the user must specify such a session by its path.
 	const query = shown(wanted);
+	// Copies of a session file have the same session id, so the user must specify such a session by its path.
 	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	if (world.keyboard && isById) {
 		const offered = toldApart(views);

@@ -6,15 +6,12 @@ import { clipColumns, displayWidth } from "../../session-core/text/index.ts";
 import { columnsOf, type World } from "../shell/world.ts";
 import { tableOf } from "./table.ts";
 
-/** `all` is true if the list contains the sessions of all projects. */
 type Scope = { views: readonly SessionView[]; all: boolean };
 
 interface Picker {
 	query: string;
-	/** The selected row's index among the rows that match the query. */
-	at: number;
-	/** Counts how often the user has pressed Tab, which switches between the lists. */
-	scope: number;
+	selectedIndex: number;
+	tabPresses: number;
 	end?: "choose" | "leave";
 }
 
@@ -25,12 +22,14 @@ function press(state: Picker, text: string | undefined, key: Key, count: number)
 	const move = MOVES[name];
 	if (name === "escape" || (ctrl && (name === "c" || name === "d"))) return { ...state, end: "leave" };
 	if (name === "return" || name === "enter") return count > 0 ? { ...state, end: "choose" } : state;
-	if (move !== undefined) return { ...state, at: Math.max(0, Math.min(count - 1, state.at + move)) };
-	if (name === "tab") return { ...state, scope: state.scope + 1, at: 0 };
-	if (name === "backspace") return { ...state, query: [...state.query].slice(0, -1).join(""), at: 0 };
-	if (ctrl && name === "u") return { ...state, query: "", at: 0 };
+	if (move !== undefined)
+		return { ...state, selectedIndex: Math.max(0, Math.min(count - 1, state.selectedIndex + move)) };
+	if (name === "tab") return { ...state, tabPresses: state.tabPresses + 1, selectedIndex: 0 };
+	if (name === "backspace")
+		return { ...state, query: [...state.query].slice(0, -1).join(""), selectedIndex: 0 };
+	if (ctrl && name === "u") return { ...state, query: "", selectedIndex: 0 };
 	if (!text || ctrl || meta || /\p{Cc}/u.test(text)) return state;
-	return { ...state, query: state.query + text, at: 0 };
+	return { ...state, query: state.query + text, selectedIndex: 0 };
 }
 
 export async function pickSession(
@@ -40,9 +39,9 @@ export async function pickSession(
 ): Promise<SessionView | undefined> {
 	const { keyboard: input, out } = world;
 	if (!input) return undefined;
-	let state: Picker = { query: "", at: 0, scope: 0 };
+	let state: Picker = { query: "", selectedIndex: 0, tabPresses: 0 };
 	const found = (): Scope => {
-		const { views = [], all = true } = scopes[state.scope % scopes.length] ?? {};
+		const { views = [], all = true } = scopes[state.tabPresses % scopes.length] ?? {};
 		return { views: filtered(views, readFilter(state.query)), all };
 	};
 	const draw = () => {
@@ -69,7 +68,7 @@ export async function pickSession(
 		input.pause();
 		out.write("\x1b[?25h\x1b[?1049l");
 	}
-	return state.end === "choose" ? found().views[state.at] : undefined;
+	return state.end === "choose" ? found().views[state.selectedIndex] : undefined;
 }
 
 function screen(
@@ -80,10 +79,12 @@ function screen(
 	const { out, paint, now } = world;
 	const columns = columnsOf(out) ?? 80;
 	const room = Math.max(1, (out.rows ?? 24) - 2);
-	const first = Math.max(0, Math.min(state.at - Math.floor(room / 2), views.length - room));
+	const first = Math.max(0, Math.min(state.selectedIndex - Math.floor(room / 2), views.length - room));
 	const shown = views.slice(first, first + room);
 	const lines = tableOf(shown, columns - 2, { now, among, all, paint }).map((line, index) =>
-		first + index === state.at ? paint.inverse(`› ${stripVTControlCharacters(line)}`) : `  ${line}`,
+		first + index === state.selectedIndex
+			? paint.inverse(`› ${stripVTControlCharacters(line)}`)
+			: `  ${line}`,
 	);
 	const tab = isOnly ? "" : ` · tab: ${all ? "this project" : "all projects"}`;
 	const keys = `${views.length} found · enter: choose${tab} · esc: leave`;

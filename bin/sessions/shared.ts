@@ -14,7 +14,6 @@ import { cleanLine, clipColumns, type DebugLog } from "../../session-core/text/i
 
 type Search = Pick<SearchOptions, "query" | "since" | "limit" | "signal"> & { cwd?: string };
 
-/** Only the sessions that were modified after `since` are searched. */
 export async function searchIn(sessions: readonly SessionSummary[], search: Search, log: DebugLog) {
 	const { since = 0 } = search;
 	const recent = sessions.filter(({ modified }) => modified >= since);
@@ -30,7 +29,7 @@ export async function searchIn(sessions: readonly SessionSummary[], search: Sear
 	return { found, total, searched: recent.length };
 }
 
-/** Files larger than this number of bytes are not checked for damage, because the check reads the whole file. */
+/** The check for damage reads the whole file, so larger files are not checked. */
 const MOST_CHECKED = 64 * 1024 * 1024;
 
 export async function isDamaged({ path, size, format }: SessionSummary, lease?: Lease): Promise<boolean> {

@@ -23,17 +23,15 @@ export interface TableView extends Pick<World, "paint" | "now"> {
 	among?: Offers | undefined;
 }
 
-/** `overlaps` lists the files that both this session and another live session have changed. */
 export type ListedView = SessionView & { overlaps?: readonly Overlap[] };
 
-/** Narrower terminals do not show the id and the place columns. */
-const WIDE_FROM = 60;
+const MIN_COLUMNS_FOR_ID = 60;
 const NEXT_FROM = 10;
 const GAP = "  ";
 
 export function tableOf(rows: readonly ListedView[], columns: number, view: TableView): string[] {
 	const { paint } = view;
-	const lines = rows.map((row) => ({ row, cells: cellsOf(row, columns >= WIDE_FROM, view) }));
+	const lines = rows.map((row) => ({ row, cells: cellsOf(row, columns >= MIN_COLUMNS_FOR_ID, view) }));
 	const widest = (name: keyof ReturnType<typeof cellsOf>) =>
 		Math.max(0, ...lines.map(({ cells }) => displayWidth(cells[name])));
 	// Ids are never truncated to fit, because a truncated id may not identify the session.

@@ -12,10 +12,9 @@ import { hostIn, withHome } from "../place.mjs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `isMissing` is true if the program is not installed. */
 type StartOutcome = { ok: true; child: ChildProcess } | { ok: false; isMissing: boolean; detail: string };
 
-/** Starts a program without a shell. Resolves as soon as the program is running. */
+/** Starts a program without a shell, so that the shell cannot interpret the arguments. Resolves as soon as the program is running. */
 export async function startProgram(
 	[program = "", ...args]: readonly string[],
 	options: SpawnOptions & { env: NodeJS.ProcessEnv },
@@ -60,7 +59,6 @@ export async function whyTooLarge(size: number, env: Environment): Promise<strin
 	return tooLargeText(size, version);
 }
 
-/** `log` is the path of the file to which a job writes its output. */
 export type OpenOutcome =
 	| { ok: true; log?: string }
 	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
@@ -139,7 +137,7 @@ function piVariables(env: Environment, agentDir: string): string[] {
 /** Matches the last line of a batch file that npm, pnpm or yarn created: `… "%dp0%\node_modules\…\cli.js" %*`. */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
-/** `words` is empty if the program is a batch file of an unknown kind. */
+/** `words` is empty if `path` is a batch file that was not created by npm, pnpm or yarn. */
 type Startable = { path: string; words: string[] };
 
 function startableHere(name: string): Startable | undefined {

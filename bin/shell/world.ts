@@ -14,9 +14,7 @@ import { hostIn, withHome } from "../place.mjs";
 export const SESSION = "title|id";
 
 export const DONE = 0;
-/** Exit code 1 means that the command was understood but failed. */
 export const FAILED = 1;
-/** Exit code 2 means that the arguments are wrong, or that the session was not found or is ambiguous. */
 export const NOT_FOUND = 2;
 
 export interface Sink {
@@ -38,9 +36,9 @@ export interface Surroundings {
 	out: Sink;
 	err: Sink;
 	agentDir: string;
-	/** This folder contains all sessions. It is undefined if each project has its own session folder. */
+	/** Undefined unless the user has set one folder for the sessions of all projects. */
 	sessionDir: string | undefined;
-	/** `keyboard` is undefined unless both the input and the output are terminals. */
+	/** Undefined unless both the input and the output are terminals. */
 	keyboard?: Keyboard | undefined;
 	/** Sessions of other agents are included only for these log formats. Default: the formats in the user's settings. */
 	formats?: ScanOptions["formats"];
@@ -57,16 +55,13 @@ export function worldFor(command: string, around: Surroundings) {
 	const say = (message: string) => note(`pi-sessions ${command}: ${message}\n`);
 	return {
 		...around,
-		/** The name of the host's executable, such as `pi`. */
 		program: hostIn(env).program,
 		log: openLog({ agentDir, enabled: false, env, session: () => session }),
-		/** Records the session's id for the debug log. */
 		concerns: (id: string) => {
 			session = id;
 		},
 		note,
 		say,
-		/** Prints an error message and returns the exit code. */
 		fail: (message: string, code = FAILED): number => {
 			say(message);
 			return code;
@@ -75,9 +70,8 @@ export function worldFor(command: string, around: Surroundings) {
 		/** The value's strings are sanitized and redacted again before they are printed. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
 		paint: painterFor(out, env),
-		/** `columns` is undefined if the output is not a terminal. In that case, lines may have any length. */
+		/** Undefined if the output is not a terminal. In that case, lines may have any length. */
 		columns,
-		/** Wraps text to the width of the terminal. Text that is not printed to a terminal stays on one line. */
 		fold: (text: string, indent = "", margin = 0): string[] =>
 			columns === undefined ? [text] : wrapColumns(text, { columns: columns - margin, indent }),
 	};
