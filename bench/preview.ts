@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type BenchRow, inFolder, measuredBy } from "./lib/harness.ts";
 
 const BYTES = 500_000_000;
-/** The total size in bytes of the tool output after the last request. */
 const LAST_RUN = 2_000_000;
 
 /** The process has already previewed small sessions, so that only the large session's additional memory is measured. */

@@ -5,7 +5,6 @@ import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { alternately, type BenchRow } from "./lib/harness.ts";
 import { COMMON_WORD, LAST_WORD, MANY, onTree, RARE_WORD } from "./lib/sessions.ts";
 
-/** Each query has a label and its rarest word. */
 const QUERIES = [
 	["a common word", COMMON_WORD, COMMON_WORD],
 	["a word that occurs in 1 % of the sessions", RARE_WORD, RARE_WORD],

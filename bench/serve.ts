@@ -26,7 +26,6 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/** Rejects if the request fails. */
 function answered(port: number, token: string): Promise<void> {
 	const request = {
 		host: "127.0.0.1",
@@ -42,7 +41,7 @@ function answered(port: number, token: string): Promise<void> {
 	});
 }
 
-/** Returns the time between navigation and first paint in milliseconds, or `NaN` if no browser is installed. */
+/** Returns `NaN` if no browser is installed. */
 async function firstPaint(url: string): Promise<number> {
 	const path = browserPath();
 	if (path === undefined) return Number.NaN;

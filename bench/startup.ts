@@ -5,16 +5,13 @@ import { type BenchRow, type BenchWorld, emptyExtension, inWorld, median, waited
 
 const PAIRS = 24;
 const LAUNCH = "Startup of pi until the first visible prompt";
-/** The complete package is measured, and the package with a filter that selects a single extension. */
+/** A package filter can select a single extension, so that case is measured as well. */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, most: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), most: 1.03 },
 ];
 
-/**
- * The package's startup time is divided by the startup time with one empty extension. Pairs of adjacent measurements are compared, because
- * other work on the machine affects both in the same way.
- */
+/** Other work on the machine affects adjacent measurements in the same way, so the ratio of adjacent measurements is stable. */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {
 		const empty = emptyExtension(world.sandbox);
@@ -39,7 +36,7 @@ export function rows(): Promise<BenchRow[]> {
 	});
 }
 
-/** Returns the time in milliseconds until the prompt is painted, minus the time for which the main thread waited for the processor. */
+/** The time for which the main thread waited for the processor is not counted, because it depends on other processes. */
 async function measureStart(extension: string, world: BenchWorld): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });
 	const took = performance.now() - host.startedAt - waitedMs(host.pid);

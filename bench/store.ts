@@ -12,11 +12,10 @@ interface Listing {
 	count: number;
 	first: number;
 	complete: number;
-	/** The peak memory of the process in megabytes. */
 	peakMb: number;
 }
 
-/** The system has cached the session files in all measurements. */
+/** The operating system has cached the files before each measurement. */
 export async function rows(): Promise<BenchRow[]> {
 	const what = "Listing 10,000 sessions of 100 KB each";
 	const { host, cold, warm, command } = await onTree(MANY, listings);
@@ -64,7 +63,6 @@ function listings(agentDir: string): Listings {
 	return { host, cold, warm, command: commandTime(agentDir, withoutIndex) };
 }
 
-/** Returns the shortest of three run times, in milliseconds. */
 function commandTime(agentDir: string, before: () => void): number {
 	const program = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url));
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };
@@ -77,7 +75,6 @@ function commandTime(agentDir: string, before: () => void): number {
 	return Math.min(...times);
 }
 
-/** Each listing runs in a new process. The result contains the minimum of each value. */
 function listing(what: "ours" | "host", agentDir: string, before = (): void => undefined): Listing {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const runs = [1, 2, 3].map(() => {

@@ -11,14 +11,10 @@ import { growTree } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
 const ROUNDS = 7;
-/** The reply must be long enough for a recap. */
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
-/** The user no longer counts as typing after this many milliseconds. */
 const AWAY_MS = 3_000;
-/** pi loads the modules that its first paint does not need within this many milliseconds. */
 const SETTLE_MS = 2_000;
 
-/** Each value is the time between a key press and the painted screen. */
 export async function rows(): Promise<BenchRow[]> {
 	return [await returning(), ...(await inWorld([], opening))];
 }
@@ -50,7 +46,6 @@ async function returning(): Promise<BenchRow> {
 	}
 }
 
-/** The first pass runs without an index, and the second pass with an index. The board's time includes loading its code. */
 async function opening(world: BenchWorld): Promise<BenchRow[]> {
 	const { agentDir, cwd } = world.sandbox;
 	growTree(agentDir, { sessions: SESSIONS, bytes: 4_000, projects: [cwd] });
@@ -82,7 +77,6 @@ async function opening(world: BenchWorld): Promise<BenchRow[]> {
 	});
 }
 
-/** The times are in milliseconds after the key press. */
 interface Opening {
 	board: number;
 	complete: number;
@@ -104,7 +98,7 @@ async function openBoth(world: BenchWorld): Promise<Opening> {
 	}
 }
 
-/** When the list is complete, the board's header shows the number of sessions without an ellipsis. */
+/** While the list is incomplete, an ellipsis follows the number of sessions in the header. */
 const COMPLETE = /Sessions\s+10000\s(?!\s*…)/;
 
 const ROW = /bug \d+ in the parser/;

@@ -11,7 +11,6 @@ export async function rows(): Promise<BenchRow[]> {
 	const source = hostSource(manager);
 	const read = () => readTimeline(walkBranch(source), { cwd: manager.getCwd() });
 	const recap = () => recapText(offlineRecap(read()));
-	// The shortest of many runs is a run with warm caches.
 	const value = await shortest(36, () => renderTimeline(read()));
 	const hosts = await shortest(10, () => [manager.getBranch(), manager.getBranch()]);
 	const relative = "Two calls of the host's getBranch(), relative to our walk, timeline and rendering";

@@ -25,7 +25,6 @@ async function demoWithoutTerminal(): Promise<number> {
 	}
 }
 
-/** The demo's files are removed after the host has exited. */
 async function demoInTerminal(): Promise<number> {
 	console.log(WELCOME);
 	if (!(await pressedEnter())) return 0;

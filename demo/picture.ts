@@ -5,7 +5,6 @@ import { PROJECT_ROOT } from "../test/host/launch.ts";
 import type { Cell } from "../test/host/screen.ts";
 import { tour } from "./tour.ts";
 
-/** The size of a terminal cell in pixels. */
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
@@ -27,7 +26,6 @@ for (const theme of ["dark", "light"] as const) {
 	}, theme);
 }
 
-/** Empty rows at the top and the bottom are left out, and `~` replaces the path of the home folder. */
 function screenAsSvg(
 	screen: readonly (readonly Cell[])[],
 	{ title, theme, home }: { title: string; theme: keyof typeof PALETTES; home: string },
@@ -48,7 +46,6 @@ function screenAsSvg(
 	].join("\n");
 }
 
-/** Adjacent cells with the same style share one background shape and one text element. */
 function rowShapes(
 	row: readonly Cell[],
 	top: number,

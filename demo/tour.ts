@@ -9,10 +9,8 @@ const ABSENCE_MS = 1200;
 /** The output of `/recap doctor` needs more rows than a typical terminal has. */
 const DOCTOR_ROWS = 48;
 
-/** `name` is the screenshot's file name in docs/images. It is undefined if no README shows this screen. */
 export type Show = (caption: string, host: TerminalHost, name?: string) => void;
 
-/** Rejects if an expected screen does not appear. If `theme` is left out, the host chooses a theme. */
 export async function tour(show: Show, theme?: string): Promise<void> {
 	const world = await createDemoWorld(theme);
 	const firstRecap = new Gate();
@@ -67,7 +65,6 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	show("/recap status shows the cost so far", host);
 
 	host.submit("/sessions");
-	// While the list is incomplete, an ellipsis follows the number of sessions.
 	const isWhole = (text: string) =>
 		/◆ Retry queue[\s\S]*Reject dates that do not exist/.test(text) &&
 		/Said: The queue now lives in SQLite/.test(text) &&

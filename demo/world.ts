@@ -36,11 +36,9 @@ In tmux, pi needs focus reports to notice your return:
 export interface DemoWorld {
 	model: ScriptedModel;
 	sandbox: Sandbox;
-	/** Stops the model and removes all files of the demo. */
 	remove(): Promise<void>;
 }
 
-/** These options open the sample session and shorten the waiting times. */
 export const DEMO_ARGS = [
 	"-c",
 	...["--recap-away-seconds", "15"],
@@ -48,7 +46,6 @@ export const DEMO_ARGS = [
 	...["--recap-idle-seconds", "20"],
 ];
 
-/** If `theme` is left out, the host chooses a theme. */
 export async function createDemoWorld(theme?: string): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap);
@@ -83,16 +80,13 @@ function placeSearchTools(agentDir: string): void {
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** The model waits this many milliseconds before it answers, so that the user sees what is shown in the meantime. */
+/** The model waits before it answers, so that the user sees what is shown in the meantime. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 
-/** The scripted model can carry out these tasks in the sample project. */
 interface Task {
-	/** Matches prompts that request this task. */
 	words: RegExp;
 	steps: Answer[];
-	/** The result of the test run follows this first sentence of the final reply. */
 	done: string;
 }
 
@@ -126,7 +120,6 @@ const TASKS: readonly Task[] = [
 const OUT_OF_SCRIPT =
 	"I am the demo's scripted model, so I only know two requests: “run the tests” and “throw a RangeError instead”. Everything else here is the real pi with the real package.";
 
-/** The host runs the returned tool call in the sample project. */
 async function demoAgent(request: ModelRequest): Promise<Answer> {
 	await pause(AGENT_MS);
 	const task = TASKS.find(({ words }) => words.test(request.user));
@@ -134,7 +127,6 @@ async function demoAgent(request: ModelRequest): Promise<Answer> {
 	return task.steps[request.step] ?? say(`${task.done} ${verdict(request.transcript)}`);
 }
 
-/** The recap in the scripted note is derived from the timeline in the request. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap><topic>Reject dates that do not exist</topic>`);

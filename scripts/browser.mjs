@@ -11,7 +11,6 @@ const PLACES = [
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Returns undefined if no browser is installed. */
 export function browserPath() {
 	return PLACES.find((path) => path && existsSync(path));
 }

@@ -8,12 +8,11 @@ import { foundText } from "../session-core/sessions/search-report.ts";
 import { isObject } from "../session-core/text/files/json.ts";
 
 const LIMIT = 5;
-/** The approximate number of characters per token. */
+/** A token consists of about four characters. */
 const TOKEN = 4;
 
 interface Question {
 	id: string;
-	/** The sessions in this folder are searched for the question. */
 	repo: string;
 	kind: "words" | "tool" | "paraphrase";
 	question: string;
@@ -32,7 +31,6 @@ export async function evalRecall(file: string, sessions: string, byPoint: boolea
 		known.set(path, turns);
 		return turns.get(id);
 	};
-	// This folder will contain the index of the sessions.
 	const agentDir = mkdtempSync(join(tmpdir(), "recall-eval-"));
 	const scores: { kind: string; rank: number; tokens: number }[] = [];
 	try {

@@ -114,7 +114,6 @@ function copyOf({ version }) {
 	};
 }
 
-/** Returns false if the installation fails. */
 function installHost(host) {
 	const { folder, cli, stamp } = copyOf(host);
 	if (existsSync(stamp)) return true;

@@ -8,9 +8,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-/** The path ends with a slash. */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The path ends with a slash. */
 const DIST = `${ROOT}dist/`;
 const IMAGE = /(\bsrc(?:set)?=")(\.\.\/[^"]+)(")/g;
 const INSTALL = /^## Install\n.*?(?=^## )/ms;

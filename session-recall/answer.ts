@@ -50,7 +50,7 @@ export interface RecallAnswer {
 	summary: string;
 }
 
-/** Each search result costs tokens, so the agent gets at most this many results unless it asks for more. */
+/** Each search result costs tokens, so the agent gets only a few results unless it asks for more. */
 const DEFAULT_LIMIT = 6;
 const AROUND = 3;
 
@@ -85,7 +85,6 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 	return { text: foundText(found, query, now), summary };
 }
 
-/** The hints for the agent are left out, because a person reads the result. */
 export async function searchForPerson(query: string, isHere: boolean, place: FindPlace): Promise<string> {
 	const project = isHere ? "this" : "all";
 	const found = await findInSessions({ query, project, limit: DEFAULT_LIMIT, onlyRelevant: true }, place);

@@ -44,10 +44,7 @@ const TOOLS = [
 	},
 ] as const;
 
-/**
- * The tools are registered when the session starts, because a prompt on pi's command line is sent immediately afterwards. The tools' code
- * is loaded after the host's first paint.
- */
+/** The tools must be registered when the session starts, because a prompt on pi's command line is sent immediately afterwards. */
 export function recall(pi: ExtensionAPI, hub: Hub): void {
 	let tools: typeof import("./tool-calls.ts") | undefined;
 	/** If another package already uses one of the tool names, neither tool is registered, because one tool is useless without the other. */
@@ -90,7 +87,6 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 		},
 	});
 	pi.on("before_agent_start", async (_event, ctx) => {
-		// If the session was replaced in the meantime, its context is no longer valid.
 		if (isOver || taken.length > 0) return;
 		const { cwd } = ctx;
 		const { applySwitch } = await load();

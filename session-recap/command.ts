@@ -51,7 +51,6 @@ export function completeRecap(prefix: string): Completion[] | null {
 
 type Answer = readonly [text: string, kind?: "info" | "warning"];
 
-/** If the command calls a model, the promise resolves when that call has ended. */
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
 	if (!recap.isLive) return;
 	const { ctx, commons } = recap;

@@ -3,7 +3,7 @@ import type { Limits } from "./presence.ts";
 
 export type RecapConfig = ReturnType<typeof recapConfig>;
 
-/** The longest delay that a Node.js timer supports (2^31 − 1 ms), in seconds. */
+/** A Node.js timer cannot run for longer than 2^31 − 1 milliseconds. */
 const MAX_SECONDS = 2_147_483;
 
 export function recapConfig(

@@ -33,10 +33,9 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 
 	const flags = registerFlags(pi, RECAP_FLAGS);
 
-	/** The extension inspects the session when it starts, so events that arrive earlier can be ignored. */
+	/** The extension inspects the session when it starts, so it can ignore earlier events. */
 	const dispatch = (type: "run_start" | "settled" | "submit") =>
 		running?.started?.presence.dispatch({ type });
-	/** Waits until the extension has started, but never waits for a model. */
 	const run = (ctx: ExtensionContext, argsOf: (recap: RecapSession) => string) => {
 		const mine = running;
 		const work = async () => {

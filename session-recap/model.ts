@@ -24,10 +24,9 @@ interface Picking {
 
 type Answer = readonly [text: string, kind?: "info" | "warning"];
 
-/** The host's dialog shows all choices at once, even if the terminal has too few rows, so the models are split into pages. */
+/** The host's dialog shows all choices at once, so a long list of models is split into pages. */
 const PAGE = 10;
 
-/** Resolves to undefined if the user closes the dialog without choosing a model. */
 export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 	const { hasUI, ui, model: active, modelRegistry: catalog } = recap.ctx;
 	if (!hasUI)

@@ -28,29 +28,23 @@ export type PresenceEvent =
 /** `inspect` reads the conversation. `draft` prepares a recap without showing it. `clear` removes the recap from the screen. */
 export type Effect = { type: "inspect" | "clear" } | { type: "draft" | "reveal"; stamp: string };
 
-/** `seen` means that the recap of this state has been shown before. */
 export type ReturnOutcome = "shown" | "off" | "working" | "too_little" | "seen" | "brief";
 
 export interface Presence {
 	limits: Limits;
-	/** True from the start of a run until its result has been inspected. */
 	isWorking: boolean;
-	/** The last message of the conversation, if a recap of it can be shown. Undefined if the conversation may have changed. */
+	/** `stamp` is undefined if the conversation may have changed since the last run. */
 	stamp: string | undefined;
 	/** These states already have a recap, so returning to one of them in the session tree does not cause another model call. */
 	drafted: ReadonlySet<string>;
 	shown: string | undefined;
-	/** The time at which the user left. Undefined if the user is present or the time is unknown. */
+	/** `awaySince` is undefined while the user is present. */
 	awaySince: number | undefined;
-	/** If a recap is due, it is shown as soon as the run has ended and the user has stopped typing. */
 	isDue: boolean;
-	/** Minus infinity if the user has not pressed a key yet. */
 	lastKeyAt: number;
 	/** A mouse event proves that the user is present, but it does not count as typing. */
 	lastMouseAt: number;
-	/** The time at which the last run ended, or minus infinity if there was no run. */
 	settledAt: number;
-	/** Undefined if the user has never been away. */
 	lastReturn: { at: number; outcome: ReturnOutcome } | undefined;
 }
 
@@ -77,10 +71,8 @@ export function startPresence(limits: Limits): Presence {
 	};
 }
 
-/** `now` is a time in milliseconds. */
 export function advance(before: Presence, event: PresenceEvent, now: number): PresenceStep {
 	const { state, effects } = apply(before, event, now);
-	// A change of the limits has no effect until the next event.
 	if (event.type === "limits" || now < dueAt(state)) return { state, effects };
 	const drafted = draft(state);
 	if (now < showAt(state) || state.stamp === undefined)
@@ -91,7 +83,7 @@ export function advance(before: Presence, event: PresenceEvent, now: number): Pr
 	};
 }
 
-/** Returns the time at which the next recap must be drafted or shown, or infinity if there is nothing to do. */
+/** Returns infinity if there is nothing to do. */
 export function dueAt(state: Presence): number {
 	return Math.min(draftAt(state), showAt(state));
 }
@@ -101,7 +93,7 @@ function draftAt(state: Presence): number {
 	const { awaySince, drafted, limits } = state;
 	if (!isWanted(state) || awaySince === undefined || drafted.has(state.stamp))
 		return Number.POSITIVE_INFINITY;
-	// An absence that is shorter than the minimum must not cause a model call.
+	// A short absence must not cause a model call.
 	return awaySince + (hasFinishedAway(state) ? limits.focusMinMs : limits.awayMs);
 }
 
@@ -117,7 +109,6 @@ function showAt(state: Presence): number {
 	return Math.max(activeAt(state), settledAt) + limits.idleMs;
 }
 
-/** Returns the time at which the user last pressed a key, used the mouse or returned to this terminal, or minus infinity if never. */
 export function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 	return Math.max(lastKeyAt, lastMouseAt, lastReturn?.at ?? Number.NEGATIVE_INFINITY);
 }
@@ -230,7 +221,6 @@ function outcomeOf(state: Presence, isDue: boolean): ReturnOutcome {
 }
 
 interface PresenceDeps {
-	/** Returns the same object until the configuration changes. */
 	config(): { limits: Limits };
 	perform(effect: Effect): void;
 	log(event: string, fields: Record<string, boolean>): void;
@@ -240,7 +230,6 @@ interface PresenceDeps {
 export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	let state = startPresence(config().limits);
 	let isOver = false;
-	/** This timer does not keep the process alive. */
 	let timer: NodeJS.Timeout | undefined;
 
 	function take(event: PresenceEvent): void {
@@ -254,7 +243,6 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		next.effects.forEach(perform);
 	}
 
-	/** Another process may have changed the settings, for example to turn recaps off. */
 	function followSettings(): void {
 		const { limits } = config();
 		if (limits === state.limits) return;
@@ -274,16 +262,13 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		},
 		dispatch,
 		followSettings,
-		/** This function runs for every key press, so it must be fast. It reads the settings only if the user has just returned. */
+		/** This function runs for every key press, so it must be fast. */
 		key() {
 			const at = now();
 			if (isReturn(state, at)) dispatch({ type: "key" });
 			else state = { ...state, lastKeyAt: at };
 		},
-		/**
-		 * This function runs for every mouse event, so it must be fast. It does not restart the idle timer, because the timer checks the time
-		 * when it fires.
-		 */
+		/** This function runs for every mouse event, so it must be fast. */
 		mouse() {
 			const at = now();
 			if (isReturn(state, at)) dispatch({ type: "key" });
@@ -296,13 +281,10 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	};
 }
 
-/** If the wall clock advances by at least this much more than the monotonic clock, the machine was asleep. */
+/** If the wall clock advances more than the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
-/**
- * Creates a clock that never runs backwards and includes the time during which the machine sleeps. `steady` is a monotonic clock, which
- * stops during sleep on some systems.
- */
+/** The monotonic clock stops during sleep on some systems, and the wall clock can run backwards. This clock does neither. */
 export function createClock({ wall, steady }: Record<"wall" | "steady", () => number>): () => number {
 	let time = wall();
 	let last = { wall: time, steady: steady() };

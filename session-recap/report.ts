@@ -119,10 +119,9 @@ function timesLine(limits: RecapConfig["limits"]): string {
 
 interface Findings {
 	terminalName: string | undefined;
-	/** `on`, `off`, or an empty string if the setting is unknown. Undefined outside tmux. */
+	/** `tmuxFocus` is undefined outside tmux, and empty if the setting is unknown. */
 	tmuxFocus: string | undefined;
 	sharedCommands: readonly string[];
-	/** The number of characters in the prompt that a request for a recap would send now. */
 	promptLength: number;
 }
 

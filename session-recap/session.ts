@@ -18,7 +18,7 @@ import { activeAt, createClock, createPresence, type Effect } from "./presence.t
 import { attachTerminal } from "./terminal.ts";
 import { bodyLines, isQuoted, widgetLines, worthOf } from "./widget.ts";
 
-/** If the terminal does not report its focus, the user counts as looking at it for this many milliseconds after a key press. */
+/** Without focus reports, the user counts as looking at the terminal for a few seconds after each key press. */
 const AT_THE_KEYS_MS = 5_000;
 
 export class RecapSession {
@@ -35,12 +35,9 @@ export class RecapSession {
 	readonly #link: ReturnType<typeof attachTerminal>;
 	#config: { loaded: unknown; config: RecapConfig } | undefined;
 	#focusSeen = false;
-	/** True if the session did not contain enough for a recap when it was last inspected. */
 	#isTooLittle = false;
 	#shown: string | undefined;
-	/** A typed command waits for the note on this state. */
 	#awaited: string | undefined;
-	/** This record contains the sentences of a note that is still being written. */
 	#unfinished: SessionRecord | undefined;
 
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
@@ -71,7 +68,6 @@ export class RecapSession {
 			this.commons.warn(cleanLine(problem));
 	}
 
-	/** Returns the same object until the settings change. */
 	readonly config = (): RecapConfig => {
 		const loaded = this.commons.settings.current();
 		if (this.#config?.loaded !== loaded)
@@ -92,13 +88,11 @@ export class RecapSession {
 		return this.#shown !== undefined;
 	}
 
-	/** Returns undefined if there is no message yet, if the session cannot be read, or if the session has ended. */
 	state(): Prepared | undefined {
 		const hasMessages = this.isLive && !this.commons.records.isCurrent(undefined);
 		return hasMessages ? this.commons.prepared() : undefined;
 	}
 
-	/** Returns undefined if there is no recap of the current state yet. */
 	last() {
 		const state = this.state();
 		const { stamp } = state?.reading ?? {};
@@ -107,7 +101,6 @@ export class RecapSession {
 		return { record: state.shown, isAsking, ...(last?.stamp === stamp && last) };
 	}
 
-	/** If the session was reopened, a recap is shown immediately. */
 	async begin(reason: StartReason): Promise<void> {
 		// A prompt on pi's command line may already be running when this code is loaded.
 		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
@@ -119,10 +112,7 @@ export class RecapSession {
 		this.presence.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 	}
 
-	/**
-	 * Returns the number of milliseconds for which the user still counts as looking at the terminal. Without focus reports, the result is
-	 * infinity shortly after a key press, and 0 otherwise.
-	 */
+	/** Users walk away from terminals that keep the focus, so the focus counts only for a limited time after the last key press. */
 	looksForMs(): number {
 		const { awaySince, lastKeyAt, limits } = this.presence.state;
 		if (!this.isLive || awaySince !== undefined) return 0;
@@ -130,7 +120,6 @@ export class RecapSession {
 		return this.#now() - lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 	}
 
-	/** True if a note on the current state has been requested, or will be requested while the user is away. */
 	isNoting(): boolean {
 		const { awaySince, limits } = this.presence.state;
 		return this.commons.notes.isAsking || (limits.auto && awaySince !== undefined && !this.#isTooLittle);
@@ -145,7 +134,6 @@ export class RecapSession {
 		await this.#ask(state, "typed");
 	}
 
-	/** If there is no recap, shows a message and returns undefined. */
 	show(): Prepared | undefined {
 		const state = this.#stateForCommand();
 		const { stamp } = state?.reading ?? {};
@@ -155,13 +143,11 @@ export class RecapSession {
 		return state;
 	}
 
-	/** If there is nothing to copy, shows a message and returns undefined. */
 	copyText(): string | undefined {
 		const state = this.#stateForCommand();
 		return state && bodyLines(state.shown, this.commons.words(state.reading.language)).join("\n");
 	}
 
-	/** Returns false if no recap was shown. */
 	clear(): boolean {
 		const wasShown = this.isShown;
 		this.#drop();
@@ -215,7 +201,6 @@ export class RecapSession {
 	}
 
 	#inspect(): void {
-		// If a run is active, the session is inspected after that run.
 		if (!this.isLive || !this.ctx.isIdle() || this.ctx.hasPendingMessages()) return;
 		const reading = this.state()?.reading;
 		const stamp = reading && worthOf(reading.timeline).sincePrompt ? reading.stamp : undefined;
@@ -225,13 +210,12 @@ export class RecapSession {
 		this.commons.log("state.inspected", { stamp });
 	}
 
-	/** Returns undefined if the conversation has changed since `stamp`. */
+	/** Returns undefined if the conversation has changed in the meantime. */
 	#stateAt(stamp: string | undefined): Prepared | undefined {
 		const state = this.state();
 		return state?.reading.stamp === stamp ? state : undefined;
 	}
 
-	/** If the recap is on the screen when the note arrives, the recap is updated. */
 	async #ask(state: Prepared, by: Trigger): Promise<void> {
 		const { stamp, language } = state.reading;
 		const { candidates } = this.choose();
@@ -288,7 +272,6 @@ export class RecapSession {
 		this.#screen.say("recap: the request was canceled. Type /recap to try again.");
 	}
 
-	/** If the conversation cannot be read, tells the user why and returns undefined. */
 	#stateForCommand(): Prepared | undefined {
 		const isIdle = this.ctx.isIdle();
 		const state = isIdle ? this.state() : undefined;

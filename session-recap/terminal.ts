@@ -16,8 +16,8 @@ const FOCUS_IN = "\x1b[I";
 const FOCUS_OUT = "\x1b[O";
 
 /**
- * Focus reports must also be turned off on SIGTERM and after a crash. signal-exit, which the host uses, ends the process if its own
- * listener is the only one for SIGTERM, so this code adds a second listener. `areHosts` returns whether the host itself uses the reports.
+ * Focus reports must also be turned off on SIGTERM. A library in the host (signal-exit) ends the process if it has the only listener for
+ * SIGTERM, so a second listener is added here.
  */
 function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	let isOn = false;
@@ -52,10 +52,7 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	};
 }
 
-/**
- * Over `docker exec` or a serial line, the first byte of a focus report may arrive alone. The rest is expected within this many
- * milliseconds.
- */
+/** Over `docker exec` or a serial line, the first byte of a focus report may arrive before the rest. */
 const REST_MS = 80;
 
 /**
@@ -76,7 +73,6 @@ export function createSplitReports(deliver: (data: string) => void) {
 	};
 	return {
 		release,
-		/** Returns `pass` if the input is not part of a focus report, and `held` if more input is needed. */
 		take(data: string): "pass" | "held" | typeof FOCUS_IN | typeof FOCUS_OUT {
 			const whole = held.join("") + data;
 			if (held.length > 0 && (whole === FOCUS_IN || whole === FOCUS_OUT)) {
@@ -97,7 +93,7 @@ export function createSplitReports(deliver: (data: string) => void) {
 	};
 }
 
-/** `lost` means that pi gives the terminal to another program. `key` and `mouse` are called for each input event, so they must be fast. */
+/** `lost` means that pi gives the terminal to another program, such as an external editor. */
 type TerminalEvents = Record<"focusOut" | "focusIn" | "lost" | "gained" | "key" | "mouse", () => void>;
 
 /**
@@ -112,7 +108,6 @@ export function attachTerminal(
 	const tui = hostTui(ui);
 	if (!tui) return { isTerminal: false, detach: () => undefined };
 	const areHosts = () => isFullscreen(tui);
-	/** True while held input is being passed on to the host. */
 	let isReplayed = false;
 	const split = createSplitReports((data) => {
 		isReplayed = true;
@@ -139,7 +134,6 @@ export function attachTerminal(
 	};
 	const stopListening = ui.onTerminalInput(listener);
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
-	// Held input must not reach other listeners twice.
 	const hear = () => hearFirst(tui, listener);
 	hear();
 	// An external editor may have been opened while this code was loading.

@@ -8,19 +8,16 @@ import {
 	sentencesOfNote,
 } from "../session-core/recap/index.ts";
 
-/** A quoted text comes from the session. Any other text was written by a model or a person. */
 export function isQuoted(record: SessionRecord): boolean {
 	return record.generator.type === "heuristic";
 }
 
 interface Worth {
-	/** True if the agent called a tool, wrote enough text, was aborted, or failed since the last prompt. */
 	sincePrompt: boolean;
-	/** A reopened session also contains enough if it has an earlier step or a second request. */
 	reopened: boolean;
 }
 
-/** If the agent has called no tool, it must have written at least this many words for a recap. */
+/** If the agent has not called any tools, it must have written at least 30 words for a recap. */
 const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
@@ -37,7 +34,7 @@ export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
 	};
 }
 
-/** A note already says what comes next, so only the artifacts follow a note. */
+/** A note already says what comes next, so the next steps are not repeated. */
 export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 	const sentences = sentencesOfNote(record);
 	if (sentences === undefined) return recapLines(record, words);
@@ -45,10 +42,9 @@ export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 }
 
 const GLYPH = "✦";
-/** The header is not included in this number of lines. */
 const MAX_LINES = 3;
 
-/** `hideKey` is the key that hides the recap. The header of an offline recap says that the text is quoted. */
+/** The header of an offline recap says that the text is quoted. */
 export function widgetLines(
 	record: SessionRecord,
 	words: CardWords,

@@ -22,8 +22,8 @@ import { errorFields, openLog } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
 /**
- * `leafBefore` is the id of the session's last entry when the run began. The record has the kind `job` only if the session has never had a
- * user.
+ * The record has the kind `job` only if the session has never had a user. `leafBefore` is the id of the session's last entry before the
+ * run.
  */
 export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext, leafBefore: string | null) {
 	const agentDir = getAgentDir();

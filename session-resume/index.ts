@@ -27,7 +27,7 @@ const forUser = lazily(() => import("./start.ts"));
 const headless = lazily(() => import("./headless.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
 
-/** The error is reported later, when the code is needed. */
+/** The code is loaded again when it is needed, and the error is reported then. */
 const ignored = () => undefined;
 
 /** This module only connects the parts of session-resume to the host. In a headless run, the extension only writes a record. */
@@ -35,7 +35,7 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
 	let running: Running | undefined;
 
-	/** If the session is replaced while the action is running, the action ends without a message. */
+	/** If the session is replaced while the action is running, no error is reported. */
 	function work(name: string, ctx: ExtensionContext, run: (started: Interactive) => Promise<void> | void) {
 		const mine = running;
 		const act = async () => {
@@ -99,22 +99,18 @@ type Headless = Awaited<ReturnType<typeof startHeadless>>;
 type Interactive = Awaited<ReturnType<typeof startResume>>;
 type Running = ReturnType<typeof startSoon>;
 
-/** The returned object can be used even before the extension has started. */
 function startSoon(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
 	{ reason, shared, isCardOff }: { reason: StartReason; shared: Shared; isCardOff: boolean },
 ) {
 	const { hasUI } = ctx;
-	/** The id of the session's last entry when a headless run begins. It is null if there is a user. */
 	const leafBefore = hasUI ? null : ctx.sessionManager.getLeafId();
-	/** If the user has already done something in this session, the card is not shown. */
 	let isBegun = false;
 	const later = shared.starts.add<Headless | Interactive>(
 		async (isOver) => {
 			if (!hasUI) return (await headless()).startHeadless(pi, ctx, leafBefore);
 			const { startResume } = await forUser();
-			// The commands and the board are loaded after all other parts have started.
 			shared.starts.add(preloadCommands);
 			return isOver() ? undefined : startResume(pi, ctx, { reason, shared, isCardOff, isBegun });
 		},
@@ -123,9 +119,7 @@ function startSoon(
 			failed: (why) => ctx.ui.notify(`resume: cannot start (${why}). Reinstall the package.`, "warning"),
 		},
 	);
-	/** Returns undefined in a headless run, and until the extension has been loaded. */
 	const started = () => (later.started && "session" in later.started ? later.started : undefined);
-	/** Resolves to undefined in a headless run, or if the extension could not start. */
 	const loaded = async () => {
 		await later.begin();
 		return started();
@@ -177,7 +171,6 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	const { signal } = over;
 	/** The code reads the session's state when it starts, so events that arrive before it is loaded can be dropped. */
 	let live: Deferred<LiveSession> | undefined;
-	/** Messages that arrived before the code was loaded. Undefined after the code has been loaded. */
 	let early: unknown[] | undefined;
 
 	hub.follow("sessions", {
@@ -197,7 +190,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 				{ module: new URL(ctx.hasUI ? "./start.ts" : "./live/session.ts", import.meta.url) },
 			);
 			live = lease;
-			// A headless run soon writes to its session, so it takes the lease without waiting for the host's first paint.
+			// A headless run soon writes to its session, so it takes the lease immediately.
 			if (!ctx.hasUI) setTimeout(lease.begin);
 		},
 		closed() {

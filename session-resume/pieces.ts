@@ -52,7 +52,6 @@ export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | 
 	return paint;
 }
 
-/** Control characters are removed from the text. Spaces are kept. */
 export function piece(text: string, style: Style = "plain"): Piece {
 	return { text: cleanText(text).replace(/[\n\t]/g, " "), style };
 }
@@ -71,13 +70,12 @@ export function wrappedPieces(
 	return wrapColumns(cleanLine(text), options).map((line) => [piece(line, style)]);
 }
 
-/** Pads or cuts sanitized text to exactly this many columns. */
 export function fill(text: string, columns: number, style: Style = "plain"): Piece {
 	const clipped = clipColumns(cleanLine(text), columns);
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
 }
 
-/** The end of the path is kept, because it distinguishes folders. */
+/** The end of the path is kept, because folders often differ only there. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;
 	const parts = path.split("/").filter(Boolean);
@@ -91,7 +89,6 @@ export function clipStart(path: string, columns: number): string {
 	return displayWidth(marked) <= columns ? marked : clipColumns(tail, columns);
 }
 
-/** Pads or cuts the pieces to exactly this many columns. */
 export function fitRow(pieces: readonly Piece[], columns: number): Piece[] {
 	const fitting: Piece[] = [];
 	let left = columns;

@@ -32,7 +32,6 @@ export interface TypedCommand {
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from" | "today";
 
-/** The longest delay that a Node.js timer supports, in milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
 export class ResumeSession {
@@ -73,14 +72,12 @@ export class ResumeSession {
 		return this.isLive && this.settings().pinCard;
 	}
 
-	/** If the agent is working, tells the user and returns false. */
 	isReady(command: CommandName): boolean {
 		if (!this.isLive) return false;
 		if (!this.ctx.isIdle()) this.screen.say(workingText(command), "warning");
 		return this.ctx.isIdle();
 	}
 
-	/** If the session has no prompt yet, tells the user and returns undefined. */
 	stateFor(command: CommandName): Prepared | undefined {
 		if (!this.isReady(command)) return undefined;
 		const state = this.state();
@@ -89,12 +86,10 @@ export class ResumeSession {
 		return undefined;
 	}
 
-	/** `key` is the key that runs the command. The help names this key. */
 	answer(form: CommandForm, answered: Answered, key?: Parameters<typeof keyHelp>[0]): void {
 		this.screen.say(...answerText(form, answered, key && keyHelp(key, this.commons.shortcuts.keys)));
 	}
 
-	/** If the session was reopened, its card is shown. */
 	async start(reason: StartReason): Promise<void> {
 		if (reason === "startup") await this.#checkFile();
 		if (this.state()?.reading.stamp === undefined) return;
@@ -119,7 +114,6 @@ export class ResumeSession {
 		}
 	}
 
-	/** Returns false if no card was shown. */
 	clear(): boolean {
 		const wasShown = this.card.stamp !== undefined;
 		this.card.hide();

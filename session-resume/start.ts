@@ -40,7 +40,7 @@ export async function startResume(
 	const [boardKey] = shortcuts.keys.board;
 
 	shortcuts.problems.forEach(warn);
-	// The user may have typed something while this code was loading. If pi was started with a prompt, the agent is already running.
+	// The user may have typed something while this code was loading.
 	if (!ctx.isIdle()) session.happened("run_started");
 	else if (isBegun) session.happened("submitted");
 	const begin = async () => {
@@ -58,7 +58,7 @@ export async function startResume(
 
 	return {
 		session,
-		/** May wait for the user, but never waits for a model. */
+		/** A command may wait for the user, but it never waits for a model. */
 		async command(name: CommandName, args: string, ctx: ExtensionCommandContext) {
 			const { COMMANDS } = await commands();
 			log("command.run", { command: name });

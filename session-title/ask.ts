@@ -78,7 +78,6 @@ function judge(title: string, reading: TitleReading): Judgement {
 	return judgeTitle(title, { ...reading, examples: EXAMPLES, input });
 }
 
-/** Unlike a title, a kebab-case name may repeat the user's words. */
 function judgeKebab(name: string, { language }: TitleReading): Judgement {
 	const title = cleanText(name).replace(/[-_]+/g, " ");
 	const judged = judgeTitle(title, { language, prompts: [], examples: EXAMPLES });

@@ -21,7 +21,6 @@ import {
 import { NO_TITLE } from "../session-core/recap/index.ts";
 import type { FailedTitle } from "./ask.ts";
 
-/** At most this many titles are requested automatically in a session. */
 export const MAX_ATTEMPTS = 3;
 
 export type RenameAction = { type: "name"; text: string } | { type: "kebab" | "auto" | "undo" | "why" };
@@ -40,7 +39,7 @@ export const RENAME = commandForm({
 
 const ACTIONS = { "--auto": "auto", "--undo": "undo", "--why": "why" } as const;
 
-/** Only the first word can be an option. A name stays exactly as the user typed it. */
+/** Only the first word can be an option, so a name may contain words that begin with `--`. */
 export function parseRename(args: string): RenameAction | Answered {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };
@@ -103,13 +102,11 @@ function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): strin
 	return describeFailure({ ...failure, reason }, name);
 }
 
-/** Users share the doctor's output, so the session's name is left out. */
+/** Users share the output of `/recap doctor`, so it must not contain the session's name. */
 export interface TitleFacts {
-	/** `model` is set if a model wrote the name. Undefined if the session has no name. */
 	name: { source: TitleSource; model: string | undefined } | undefined;
 	whyNot: GuardReason | undefined;
 	attempts: number;
-	/** Undefined if the last request produced a title. */
 	failed: FailedTitle | undefined;
 	off: OffReason | undefined;
 	candidates: readonly Candidate[];
@@ -133,7 +130,6 @@ const REASONS = {
 
 export type GuardReason = keyof typeof REASONS | "off";
 
-/** If the session has no name, the result says why. */
 export function whyNamed(facts: TitleFacts): string {
 	const { name, whyNot, off } = facts;
 	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
@@ -147,7 +143,7 @@ export function whyNamed(facts: TitleFacts): string {
 
 export function titleSection(facts: TitleFacts): DoctorSection {
 	const models = facts.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
-	// The provider's error message may quote the session, so the doctor's output leaves it out.
+	// The provider's error message may quote the session, so it is left out of the doctor's output.
 	const failed = facts.failed && { ...facts.failed, detail: undefined, tried: undefined };
 	return {
 		title: "title",

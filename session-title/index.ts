@@ -21,7 +21,6 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 
 	const flags = registerFlags(pi, TITLE_FLAGS);
 
-	/** If the extension has not started yet, it receives the event after it has started. */
 	const pass = async (event: (session: TitleSession) => void): Promise<void> => {
 		const mine = running;
 		await mine?.begin();

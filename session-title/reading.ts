@@ -21,7 +21,6 @@ import {
 
 /** A first line such as `/review src` is a slash command. A path such as `/usr/bin` has a second slash, so it does not match. */
 const COMMAND_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
-/** A title must not repeat any of this many recent prompts. */
 const NEWEST_PROMPTS = 12;
 
 export type TitleReading = ReturnType<typeof readingOf>;
@@ -32,13 +31,10 @@ export function readingOf(timeline: Timeline, setting?: string) {
 	const { language, hint } = wantedLanguage(ownLanguage(timeline), setting);
 	return {
 		stamp: timeline.stamp,
-		/** This check only rules out sessions that cannot have a topic. The model decides whether there really is a topic. */
 		hasTopic:
 			timeline.files.length > 0 || prompts.some((prompt) => isRequest(prompt.replace(COMMAND_LINE, ""))),
 		language,
-		/** A title that repeats one of these prompts is rejected. */
 		prompts: [...new Set([...prompts.slice(0, 2), ...prompts.slice(-NEWEST_PROMPTS)])],
-		/** The prompt is built only when it is needed. */
 		prompt: () => `${inTags("session", titleFacts(timeline))}\n\nTitle this session now. ${hint}`,
 	};
 }
@@ -50,7 +46,6 @@ export function titleInput(source: SessionSource, cwd: string): string {
 /** Together with the instructions, a request contains fewer than 600 tokens. */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;
-/** These limits are numbers of characters. */
 const LIMITS = {
 	...{ task: 280, opening: 160, goal: 180, recorded: 100, files: 400 },
 	...{ prompt: 160, reply: 360, earlierReply: 120 },
@@ -58,7 +53,7 @@ const LIMITS = {
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** Names of files indicate the topic, so the files that the agent read in this many recent turns are listed. */
+/** Names of files indicate the session's topic. */
 const RECENT = 8;
 
 /** Long messages are cut at the end, because their beginning usually names the subject. */
@@ -89,7 +84,6 @@ function recordedAs({ links }: Timeline): string | undefined {
 	return named?.label.replace(/^(?:PR|issue) #\d+ /, "").replace(/^\w+(?:\([^)]*\))?!?: /, "");
 }
 
-/** The oldest request comes first. `shown` lists turns that the prompt already contains. */
 function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];
 	let room = TAIL_CHARACTERS;

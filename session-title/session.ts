@@ -53,9 +53,7 @@ export class TitleSession {
 	readonly #naming: { pi: ExtensionAPI; manager: ExtensionContext["sessionManager"] };
 	readonly #screen: ReturnType<typeof createScreen>;
 	readonly #slot = createRequestSlot<Trigger>();
-	/** This automatic title has not been shown to the user yet. */
 	#notice: string | undefined;
-	/** Undefined if the last request produced a title. */
 	#failed: FailedTitle | undefined;
 	#isLive = true;
 
@@ -75,7 +73,6 @@ export class TitleSession {
 		this.#nameIfIdle();
 	}
 
-	/** Called when a note has arrived, or when no note is expected soon. */
 	noted(): void {
 		// If the provider has failed for the agent and for the note, a request for a title would fail as well.
 		const isFailed = this.#commons.state()?.timeline.outcome === "error";
@@ -93,7 +90,6 @@ export class TitleSession {
 		if (this.#slot.current === "auto" && ownName(this.#naming)) this.#slot.drop();
 	}
 
-	/** If the command calls a model, the promise resolves when that call has ended. */
 	async command(args: string): Promise<void> {
 		const action = parseRename(args);
 		switch (action.type) {
@@ -136,7 +132,6 @@ export class TitleSession {
 		const { candidates } = this.#choose();
 		const [first] = candidates;
 		if (!reading.hasTopic || !first) return this.#fail({ reason: first ? "empty_history" : "no_model" });
-		/** The session's name at the time of the user's request. */
 		const seen = knownNames(this.#naming).current;
 		const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen?.id;
 		this.#screen.asking(`rename: asking ${formatSpec(first.model)} …`, () => {
@@ -162,7 +157,6 @@ export class TitleSession {
 		);
 	}
 
-	/** If a request for a title fails, the failure is only logged. */
 	#nameIfIdle() {
 		// The agent may have started its next run in the meantime.
 		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.state()) return;
@@ -206,7 +200,6 @@ export class TitleSession {
 		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}
 
-	/** `landed` receives the title, unless a newer request has replaced this request. */
 	#request(
 		by: Trigger,
 		about: Pick<TitleRequest, "reading" | "style" | "candidates">,
@@ -234,7 +227,6 @@ export class TitleSession {
 		this.#screen.answered();
 	}
 
-	/** Returns whether the name was written. */
 	#saved(outcome: NameOutcome): boolean {
 		if (!outcome.ok) this.#fail(outcome);
 		return this.#written(outcome);
@@ -243,7 +235,6 @@ export class TitleSession {
 	#written(outcome: NameOutcome): boolean {
 		this.#commons.log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (!outcome.ok) return false;
-		// The automatic title in the notice is no longer the session's name.
 		this.#notice = undefined;
 		this.#shared.live?.renamed();
 		return true;
@@ -257,7 +248,6 @@ export class TitleSession {
 		this.#screen.show(titleLines(title));
 	}
 
-	/** The notice is not shown while the user is typing or the agent is working. */
 	#showNotice(): void {
 		const title = this.#notice;
 		if (title === undefined || this.#screen.isTyped() || !this.#ctx.isIdle()) return;

@@ -13,12 +13,11 @@ export interface BenchRow {
 	value: number;
 	/** The unit `×` stands for the ratio of two measurements in the same run. */
 	unit: string;
-	/** The highest permitted value is `most`, and the lowest is `least`. A value without a limit is only printed. */
+	/** A value without a limit is printed but never makes the run fail. */
 	most?: number;
 	least?: number;
 }
 
-/** Returns `NaN` if the list is empty. */
 export function median(values: readonly number[]): number {
 	const sorted = values.toSorted((one, other) => one - other);
 	const middle = (sorted.length - 1) / 2;
@@ -69,7 +68,6 @@ export function measuredBy<T>(program: string, args: readonly string[], env = pr
 	return JSON.parse(output.trim().split("\n").at(-1) ?? "");
 }
 
-/** The folder is removed after the measurement. */
 export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): Promise<T> {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	try {
@@ -79,7 +77,7 @@ export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): 
 	}
 }
 
-/** Returns the time in milliseconds for which a process has waited for the processor. Returns 0 on systems other than Linux. */
+/** Returns 0 on systems other than Linux. */
 export function waitedMs(pid: number): number {
 	if (process.platform !== "linux") return 0;
 	const [, nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ");
@@ -91,7 +89,6 @@ export interface BenchWorld {
 	model: ScriptedModel;
 }
 
-/** The sandbox is removed after the measurement. */
 export async function inWorld<T>(
 	sessions: SessionFixture[],
 	measure: (world: BenchWorld) => Promise<T>,
@@ -106,7 +103,6 @@ export async function inWorld<T>(
 	}
 }
 
-/** The startup time with the suite is compared with the startup time with this empty extension. */
 export function emptyExtension({ root }: Sandbox): string {
 	const folder = join(root, "empty-extension");
 	mkdirSync(folder);

@@ -19,7 +19,6 @@ if (host) {
 		first ||= passed();
 		const { size } = paths;
 		for (const { path } of batch) paths.add(path);
-		// The last batches repeat listed sessions whose names were found only later.
 		if (paths.size > size) complete = passed();
 	}
 }

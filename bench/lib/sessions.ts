@@ -9,9 +9,7 @@ import { inFolder } from "./harness.ts";
 
 interface TreeShape {
 	sessions: number;
-	/** The size of each session in bytes. */
 	bytes: number;
-	/** The sessions are distributed evenly among these project folders. */
 	projects: readonly string[];
 }
 
@@ -35,7 +33,6 @@ export function projects(count: number): string[] {
 /** These sessions have a total size of 1 GB. */
 export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 
-/** The session files are removed after the measurement. */
 export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {
 	return inFolder((agentDir) => {
 		growTree(agentDir, shape);
@@ -43,9 +40,7 @@ export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | P
 	});
 }
 
-/** The files are stored in the same folders as the host's own session files. */
 export function growTree(agentDir: string, { sessions, bytes, projects }: TreeShape): void {
-	// Only the header, the prompts, the replies and the name differ between sessions.
 	const texts = [true, false].map((isNamed) => textOf(bytes, isNamed).split(PLACE));
 	for (const cwd of projects) mkdirSync(projectFolder(sessionsRoot(agentDir), cwd), { recursive: true });
 	for (let index = 0; index < sessions; index++) {
@@ -79,7 +74,6 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** The text consists of turns of about 6 KB and a final recap. */
 function textOf(bytes: number, isNamed: boolean): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	const turns = Math.max(2, Math.floor(bytes / 6_000));

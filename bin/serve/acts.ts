@@ -34,17 +34,17 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
-/** A person does not send this many answers in a minute, but a program that has the token might. */
+/** A person cannot send so many answers in a minute, but a program that has the token can. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
-/** A new pi process must acquire the lease on its session within this time. */
+/** Until a new pi process has acquired its session's lease, the session must not be opened again. */
 const STARTING_MS = 10_000;
 
 interface Source {
 	ok: true;
 	item: Item;
 	recap: SessionRecord | undefined;
-	/** The complete text of a request that was interrupted. A record contains only its first line. */
+	/** `wholeRequest` is the complete text of an interrupted request. A record contains only its first line. */
 	wholeRequest?: string | undefined;
 }
 

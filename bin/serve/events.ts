@@ -7,7 +7,7 @@ import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board
 const POLL_MS = 500;
 /** The server regularly sends a comment to each client to keep the connection open. */
 const HEARTBEAT_MS = 15_000;
-/** A client is disconnected if it reads so slowly that its unsent data exceeds this number of bytes. */
+/** A client that reads too slowly is disconnected, because its unsent data takes up memory. */
 const MAX_BUFFERED = 1024 * 1024;
 /** If too many event streams are open, the server closes the oldest stream. */
 const MOST_CLIENTS = 16;
@@ -45,7 +45,7 @@ export class Events {
 		const states = this.#states();
 		if (this.size === 0) this.#start(states.live);
 		response.write(this.#encoded("live", states));
-		// If the closed page is still in use, it reconnects.
+		// If the page whose stream was closed is still open, it reconnects.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);

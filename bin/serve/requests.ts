@@ -75,7 +75,7 @@ export const ResumeRequest = Type.Object(
 		send: Flag,
 		message: optionalText(20_000, 1),
 		open: Flag,
-		/** A job that another machine recorded runs only if this field repeats the command that the user has seen. */
+		/** `confirmed` must repeat the command that the user has seen. Otherwise, a job that another machine recorded does not run. */
 		confirmed: optionalText(100_000),
 	},
 	closed,

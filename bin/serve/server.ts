@@ -28,7 +28,7 @@ export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "start
 	log?: DebugLog;
 	say?: (message: string) => void;
 	heartbeatMs?: number;
-	/** A complete request must arrive within this many milliseconds. Default: 10,000. */
+	/** A request that takes longer to arrive is aborted. Default: 10 seconds. */
 	requestMs?: number;
 }
 

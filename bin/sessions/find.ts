@@ -25,7 +25,7 @@ import { cleanLine, clipColumns, nearest, redact, safeText } from "../../session
 import type { World } from "../shell/world.ts";
 import { pickSession } from "./pick.ts";
 
-/** Returns undefined if the sessions of all projects are wanted. */
+/** Returns undefined if the sessions of all projects are requested. */
 export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];

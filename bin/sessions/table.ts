@@ -19,7 +19,7 @@ import { paintState, type World } from "../shell/world.ts";
 
 export interface TableView extends Pick<World, "paint" | "now"> {
 	all: boolean;
-	/** A shortened id must be unique among these sessions. If `among` is undefined, ids are not shortened. */
+	/** If `among` is undefined, ids are not shortened. Otherwise, each shortened id is unique among these sessions. */
 	among?: Offers | undefined;
 }
 

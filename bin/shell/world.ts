@@ -36,9 +36,9 @@ export interface Surroundings {
 	out: Sink;
 	err: Sink;
 	agentDir: string;
-	/** Undefined unless the user has set one folder for the sessions of all projects. */
+	/** `sessionDir` is undefined unless the user has set one folder for the sessions of all projects. */
 	sessionDir: string | undefined;
-	/** Undefined unless both the input and the output are terminals. */
+	/** `keyboard` is undefined unless both the input and the output are terminals. */
 	keyboard?: Keyboard | undefined;
 	/** Sessions of other agents are included only for these log formats. Default: the formats in the user's settings. */
 	formats?: ScanOptions["formats"];
@@ -70,7 +70,7 @@ export function worldFor(command: string, around: Surroundings) {
 		/** The value's strings are sanitized and redacted again before they are printed. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
 		paint: painterFor(out, env),
-		/** Undefined if the output is not a terminal. In that case, lines may have any length. */
+		/** `columns` is undefined if the output is not a terminal. In that case, lines may have any length. */
 		columns,
 		fold: (text: string, indent = "", margin = 0): string[] =>
 			columns === undefined ? [text] : wrapColumns(text, { columns: columns - margin, indent }),

@@ -100,7 +100,6 @@ export interface Facts {
 	/** If the file is damaged, only a copy of its readable entries can be opened. */
 	damaged: boolean;
 	cwdExists: boolean;
-	/** `writer` describes the other process that has the session open. */
 	writer: string | undefined;
 	canGo: boolean;
 	busy: boolean;
@@ -138,7 +137,7 @@ async function factsOf(
 
 const DAMAGED = "damaged";
 
-/** If the file has such a problem, the host would exit or replace the file with an empty session. */
+/** If the host cannot read a session's file, it exits or replaces the file with an empty session. */
 async function obstacleTo(act: "open" | "fork", path: string): Promise<string | undefined> {
 	const obstacle = await fileObstacle(path, (size) => tooLargeText(size, VERSION));
 	if (obstacle?.reason === "too_large") return obstacle.detail;
@@ -256,7 +255,6 @@ async function askNote(
 	const kept = added.ok ? added : keepNote(agentDir, row.path, record);
 	if (!kept.ok) return failed(`the note was not saved: ${cleanLine(kept.detail)}`);
 	const summary = (await sessionAt(row.path, agentDir)) ?? before;
-	// Only a listing can determine these two properties, so they are copied from the previous row.
 	const { planted, isArchived } = row;
 	const listed = { ...summary, planted, recap: record, ...(isArchived && { isArchived }) };
 	return { ok: true, row: rowOf(listed, row.here) };

@@ -39,7 +39,6 @@ interface Attempt {
 }
 
 const LIVE_MS = 1_000;
-/** The ages of sessions are repainted once per this number of checks of the live sessions. */
 const AGES_EVERY = 20;
 
 export class Board {
@@ -73,7 +72,6 @@ export class Board {
 			if (scanned) this.scan[scanned] = "done";
 			// A scan of all projects includes the current project.
 			if (scanned === "all") this.scan.project = "done";
-			// The board has already shown new and changed rows during the scan, so only removed sessions require an update here.
 			if (scanned && sessions.length === this.list.sessions.length) this.changed();
 			else this.relist({ sessions });
 		});
@@ -142,7 +140,6 @@ export class Board {
 		this.changed();
 	}
 
-	/** Shows a changed session immediately, before its file is read again. */
 	update(row: Row): void {
 		this.#feed.put(row);
 		this.relist({ sessions: this.list.sessions.map((one) => (one.path === row.path ? row : one)) });
@@ -154,7 +151,6 @@ export class Board {
 		this.relist({ sessions, marks: this.ports.marks() });
 	}
 
-	/** An action on the session under the cursor also selects that session, so the cursor stays on it when the list changes. */
 	choose(): Row | undefined {
 		if (this.list.row) this.list.move(this.list.cursor);
 		return this.list.row;

@@ -51,7 +51,6 @@ export const SESSIONS = commandForm({
 const NOTE =
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.";
 
-/** Text that is not an option becomes part of the filter. */
 export function parseSessions(args: string): SessionsAction | Answered {
 	const given = readArguments(SESSIONS, args);
 	if (given.type !== "given") return given;
@@ -67,7 +66,6 @@ export function completeSessions(prefix: string): Completion[] | null {
 interface SessionsDeps {
 	pi: ExtensionAPI;
 	ctx: ExtensionCommandContext;
-	/** This signal is aborted when the session ends, which closes the board. */
 	over: AbortSignal;
 }
 

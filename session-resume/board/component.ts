@@ -49,7 +49,6 @@ export class BoardComponent implements Component, Focusable {
 	handleInput(data: string): void {
 		const { board, bindings, tui } = this.#deps;
 		const { type } = board.mode;
-		// On the input line, Home and End move the cursor within the text.
 		const edge = (["home", "end"] as const).find((one) => matchesKey(data, one));
 		const key = boardKeyOf(data, bindings) ?? edge;
 		const isShared = type === "list" && key !== undefined && (key === edge || key === "delete");
@@ -64,7 +63,6 @@ export class BoardComponent implements Component, Focusable {
 	render(width: number): string[] {
 		const { board, tui } = this.#deps;
 		const height = tui.terminal.rows;
-		// If an answer was not accepted, the board opens its input line again.
 		this.#follow();
 		board.list.resize(listHeight(width, height));
 		const view = {

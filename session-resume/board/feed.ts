@@ -20,7 +20,6 @@ export interface FeedPorts {
 	projectFolder: string;
 	/** A session file in the current folder may come from a repository. */
 	cwd?: string;
-	/** `sessions` contains all known sessions. `scanned` is set when the scan of that scope is complete. */
 	found(sessions: readonly Row[], scanned?: Scope): void;
 }
 
@@ -29,18 +28,12 @@ export interface SearchPorts {
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
-/**
- * Each addition sorts the whole list, so found rows are collected for at least this many milliseconds. The pause grows with the time that
- * sorting takes.
- */
+/** Each addition sorts the whole list, so rows are collected for a while before they are added. */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
-/** The feed pauses for this many milliseconds after the first rows, so that the host can paint them. */
+/** The host can paint the first rows during this pause. */
 const PAINT_MS = 50;
-/**
- * The next scan waits this many times as long as the last scan took. Without the pause, a file that is constantly written would keep a CPU
- * core busy.
- */
+/** Without a pause between scans, a file that is constantly written would keep a CPU core busy. */
 const REST = 4;
 const MOST_HITS = 200;
 
@@ -70,7 +63,6 @@ export class Feed {
 			});
 	}
 
-	/** The session replaces the known session with the same path until its file changes. */
 	put(row: Row): void {
 		this.#rows.set(row.path, row);
 	}
@@ -109,7 +101,7 @@ export class Feed {
 	async #run(scope: Scope): Promise<void> {
 		const { signal } = this.#over;
 		if (signal.aborted) return;
-		// The project's folder is watched from the start. All projects have many folders, so these are watched only after the scan.
+		// The project's folder is watched from the start, so that changes during the scan are noticed.
 		if (scope === "project") this.#watch();
 		const started = performance.now();
 		const seen = new Set<string>();
@@ -154,7 +146,7 @@ export class Feed {
 		await flush();
 	}
 
-	/** Other agents store their sessions elsewhere, so the folder in which the host would store such a session is compared. */
+	/** Other agents store their sessions in their own folders, so the session's working folder determines its project. */
 	#isHere({ format, path, cwd }: SessionSummary): boolean {
 		const { agentDir, projectFolder: here } = this.#ports;
 		return (format.canOpen ? dirname(path) : projectFolder(sessionsRoot(agentDir), cwd)) === here;
@@ -187,7 +179,6 @@ export class Feed {
 	}
 }
 
-/** Lets other pending work run, and resolves to the time in milliseconds at which execution continues. */
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();

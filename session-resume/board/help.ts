@@ -69,7 +69,6 @@ export function helpLines({ width, keys }: HelpView): Piece[][] {
 
 type Hint = readonly [key: string, what: string];
 
-/** The last two hints (for help and for closing the board) are always shown. */
 const ALWAYS_SHOWN = 2;
 
 /** If the screen is too narrow for all hints, keys are abbreviated, for example to `^O`, and the last hints are left out. */

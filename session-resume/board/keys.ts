@@ -24,7 +24,7 @@ function inOrder<const Key extends string>(acts: readonly BoardAct<Key>[]): read
 	return acts;
 }
 
-/** The order of the actions is the order of their hints. A narrow terminal shows only the first hints and the last two. */
+/** A narrow terminal shows only the first hints and the last two, so the order of the actions matters. */
 export const ACTS = inOrder([
 	{
 		key: "answer",
@@ -114,7 +114,7 @@ export function boardKeyOf(data: string, bindings: Bindings): BoardKey | undefin
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** The value is the first key that is bound to the action, or an empty string if no key is bound. */
+/** The name is empty if no key is bound to the action. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const bound = [...BOUND.map(([binding]) => binding), ...INPUT];

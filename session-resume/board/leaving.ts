@@ -23,7 +23,7 @@ import { type Acts, createActs, type Facts } from "./acts.ts";
 import { List, type Scope } from "./list.ts";
 import { type Row, rowOf, withLive } from "./rows.ts";
 
-/** `cwd` is the session's folder. `entryId` is the last entry of the fork; if it is undefined, the fork contains the whole session. */
+/** `entryId` is the last entry of the fork. If it is undefined, the fork contains the whole session. */
 export interface Leaving {
 	act: "open" | "fork" | "repair";
 	path: string;
@@ -42,11 +42,11 @@ export interface BoardQuestion<Answer> {
 interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;
 	say(text: string, kind: "info" | "warning"): void;
-	/** If the user pressed a single key instead of typing a command, a fork must be confirmed first. */
+	/** A single key can start a fork by mistake, so the user must confirm the fork. */
 	isOneKey: boolean;
 }
 
-/** If the result is undefined, the user has already been told why nothing happens. */
+/** If the result is undefined, the user knows why nothing happens. */
 export async function decide(
 	act: "open" | "fork",
 	row: Row,
@@ -220,10 +220,7 @@ interface Arrived {
 	done: string;
 }
 
-/**
- * If the result is undefined, the previous session is still open. In that case, `refuse` was called with the reason, unless another
- * extension or the user canceled the switch.
- */
+/** If the result is undefined, the previous session is still open. */
 export async function leaveFor(
 	leaving: Leaving,
 	ctx: Leaver,

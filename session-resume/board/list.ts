@@ -32,7 +32,6 @@ export class List {
 	scope: Scope;
 	query: string;
 	unfolded: ReadonlySet<FoldKind> = new Set();
-	/** During a search of all messages, the list shows the search results instead of the sessions. */
 	search: { query: string; hits: readonly SearchHit[]; searched: number; running: boolean } | undefined;
 	rows: readonly Row[] = [];
 	items: readonly ListItem[] = [];
@@ -145,7 +144,6 @@ export class List {
 		const { query, sort, unfolded, messageQuery } = this;
 		const rows = filteredRows(inScope, query);
 		const isThreaded = sort === "threads" && query.trim() === "";
-		// If the list is sorted by thread, sessions in an expanded group are listed in their threads.
 		const listed = rows.filter((row) => {
 			const fold = this.#foldOf(row);
 			return !fold || (isThreaded && unfolded.has(fold));
@@ -171,13 +169,11 @@ function sessionItems(rows: readonly Row[]): ListItem[] {
 	return rows.map((row) => ({ type: "session", row }));
 }
 
-/** The key identifies an item even if other items are added or removed. */
 export function itemKey(item: ListItem): string {
 	if ("row" in item) return item.row.path;
 	return item.type === "fold" ? `\0fold ${item.kind}` : "\0search";
 }
 
-/** If the limits contradict each other, the lower limit takes precedence. */
 function clamp(value: number, low: number, high: number): number {
 	return Math.max(low, Math.min(value, high));
 }

@@ -19,7 +19,6 @@ import { type BoardKey, moveCursor } from "./keys.ts";
 export class Pane {
 	readonly #draw: (width: number) => string[];
 	#drawn: { width: number; lines: string[] } | undefined;
-	/** The number of lines that are hidden below the bottom of the screen. */
 	#below: number;
 	#page = 1;
 
@@ -108,14 +107,12 @@ const ARGUMENT = 160;
 /** Long words are split, because the host takes minutes to paint long text without spaces. */
 const WORD = /\S{200}/g;
 
-/** Only the end of the session file is read. */
 export function readTranscript(
 	path: string,
 ): { ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string } {
 	const read = openSessionFile(path);
 	if (!read.ok) return read;
 	const { entries } = read.session.slice;
-	// Before the newest messages, only the last request is shown, because the messages respond to that request.
 	const from = Math.max(0, entries.findLastIndex(leftOutIn) - 1);
 	const items = entries.slice(from).flatMap((entry) => {
 		const message = readMessage(entry);

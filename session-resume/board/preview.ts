@@ -23,7 +23,6 @@ import type { Preview } from "./previews.ts";
 import { stateGlyph } from "./row-view.ts";
 import type { Row } from "./rows.ts";
 
-/** Returns exactly the requested number of lines. */
 export function previewLines(
 	board: Board,
 	{ width, lines: count }: { width: number; lines: number },
@@ -52,7 +51,6 @@ export function previewLines(
 			const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
 			if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
 		} else if (row.firstPrompt !== undefined && row.firstPrompt !== row.title) add(row.firstPrompt, "plain");
-		// The metadata is cut to the lines that remain below the text, but at least one line is shown.
 		lines.splice(Math.max(1, count - 1));
 		const facts = factsOf(row, preview, words, now);
 		lines.push(...joinedFacts([stateGlyph(row) ?? piece("")], facts, width, count - lines.length));
@@ -72,7 +70,7 @@ const KINDS: Partial<Record<Row["kind"], string>> = {
 };
 const FOLDER_COLUMNS = 30;
 
-/** The most useful facts come first. Facts that require reading the whole file or the repository appear later. */
+/** The most useful facts come first, because a narrow preview cuts off the last facts. */
 function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: number): string[] {
 	const { described, facts } = preview ?? {};
 	const { messages, cost, contextWindow, rates, branch, worktree } = facts ?? {};
@@ -98,7 +96,7 @@ function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: 
 	return texts.flatMap((text) => text || []);
 }
 
-/** A fact is never split across two lines. If the last line is full, the remaining facts are cut off. */
+/** Facts are never split across two lines. */
 function joinedFacts(first: Piece[], facts: readonly string[], width: number, most: number): Piece[][] {
 	const lines = [first];
 	for (const [index, fact] of facts.entries()) {

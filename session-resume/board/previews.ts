@@ -10,16 +10,13 @@ import {
 
 export interface Preview {
 	stamp: string;
-	/** The description is based on the end of the file. It is undefined if the session has no content yet. */
+	/** `described` is undefined if the session has no content yet. */
 	described: Description | undefined;
 	facts?: PreviewFacts;
 }
 
 export interface PreviewPorts {
-	/**
-	 * Yields a preview of the end of the file first, and then a preview of the whole file. The signal is aborted when the cursor leaves the
-	 * row.
-	 */
+	/** Yields a preview of the end of the file first, because reading the whole file can take long. */
 	preview(row: SessionView, signal: AbortSignal): AsyncIterable<Omit<Preview, "stamp">>;
 }
 
@@ -32,7 +29,6 @@ export function previewPorts(
 		async *preview(row, signal) {
 			const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
 			const live = row.state === "closed" ? undefined : row.state;
-			// The description is not stored, so its creation time is not used.
 			const read = await describeSession(row, { now: () => 0, words }, live);
 			const described = read.ok ? read : undefined;
 			yield { described };
@@ -41,7 +37,7 @@ export function previewPorts(
 	};
 }
 
-/** The cursor must rest on a row for this many milliseconds before the session's file is read for the preview. */
+/** The cursor must rest on a row for this time before the session's file is read. */
 const PREVIEW_MS = 90;
 
 /** A preview is kept until its session's file changes. */

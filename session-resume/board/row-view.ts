@@ -16,7 +16,7 @@ export interface ListView {
 	board: Pick<Board, "list" | "overlapsOf">;
 	width: number;
 	now: number;
-	/** The widest title and the widest note on the screen. If one of them is narrow, the other gets more columns. */
+	/** If the titles are short, the notes get more columns, and vice versa. */
 	widest: { title: number; note: number };
 }
 
@@ -28,7 +28,6 @@ export const TWICE = piece("×2 ", "error");
 const LEFT = 4;
 const BEFORE = 6;
 const AGE = SHORT_AGE_COLUMNS + 1;
-/** A column is hidden if the screen is narrower than these limits. */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 46;
 const MARK_FROM = 40;
@@ -95,7 +94,6 @@ function hitLine({ hit, row }: Extract<ListItem, { type: "hit" }>, view: ListVie
 	return [glyph, ...head, fill(text, room - widthOf(head)), ...end];
 }
 
-/** Returns the right end of a row and the number of columns that remain for its title. */
 function columnsOf(row: Row, { board, width, now }: ListView): { room: number; end: Piece[] } {
 	const age = piece(shortAge(row.modified, now).padStart(AGE), "dim");
 	const inner = Math.max(0, width - LEFT - widthOf([age]));
@@ -111,13 +109,11 @@ function glyphs(row: Row, { board }: ListView): [Piece, ...Piece[]] {
 	return state ? [state, ...pins] : [pins[0] ?? piece("  ")];
 }
 
-/** Returns undefined if the session is closed, unless it failed or is waiting for the user. */
 export function stateGlyph(row: Row): Piece | undefined {
 	const look = lookOf(row);
 	return look.glyph === " " ? undefined : glyphOf(look);
 }
 
-/** The label names another agent, or warns that the session's file may come from a repository. */
 function markPieces({ format, planted }: Row): Piece[] {
 	const mark = planted ? PLANTED_MARK : format.mark;
 	return mark === "" ? [] : [piece(`${mark}  `, planted ? "warning" : "muted")];

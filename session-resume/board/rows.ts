@@ -74,7 +74,6 @@ function closeLetters(word: string, title: string): number | undefined {
 	return matches && score < 0 ? score : undefined;
 }
 
-/** The sort key cycles through these orders. In threads, forks are moved below their parents later. */
 const ORDERS = {
 	urgency: byUrgency,
 	newest: () => 0,
@@ -98,7 +97,7 @@ export function sorted(rows: readonly Row[], sort: Sort, { pinned }: Marks): Row
 	);
 }
 
-/** Each fork is listed below its parent, after tree lines such as `│  └─ `. A thread is placed at the position of its first session. */
+/** Each fork is listed below its parent, after tree lines such as `│  └─ `. */
 export function threaded(rows: readonly Row[]): { row: Row; branch?: string }[] {
 	const parents = parentsOf(rows);
 	const forks = new Map<Row, Row[]>(rows.map((row) => [row, []]));

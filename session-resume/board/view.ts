@@ -64,7 +64,6 @@ function layoutOf(width: number, height: number): Layout {
 	if (ruled && width >= BESIDE_FROM) {
 		const beside = Math.min(90, Math.floor(width * 0.4));
 		const preview = { isBeside: true, width: beside, lines: room };
-		// The vertical line beside the list takes up three columns, including one space on each side.
 		return { ruled, list: room, listWidth: width - beside - 3, preview };
 	}
 	if (height < BELOW_FROM) return { ruled, list: room, listWidth: width };

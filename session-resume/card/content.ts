@@ -18,9 +18,8 @@ import { cleanLine, clipColumns, joinText, sentencesOf, shownName } from "../../
 
 interface CardFacts {
 	recap: SessionRecord;
-	/** The time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** The share of the model's context window that is in use, from 0 to 1. Undefined if it is unknown. */
+	/** `fill` is the share of the model's context window that is in use, from 0 to 1. */
 	fill?: number | undefined;
 	name?: string | undefined;
 	words: CardWords;
@@ -56,7 +55,6 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 		state: [age, outcome.text].filter(Boolean).join(" · "),
 		outcome,
 		waits,
-		/** The session's name, or the note's topic if the session has no name. Empty if there is no note. */
 		title,
 		topic: movedTopic(recap, name),
 		headline,
@@ -75,21 +73,17 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	};
 }
 
-/** Removes the sentences that the card already shows as next steps. */
 function withoutRepeated(sentences: string, next: readonly string[]): string {
 	const all = sentencesOf(sentences);
 	const left = all.filter((sentence) => !isRepeated(sentence, next));
 	return left.length > 0 && left.length < all.length ? joinText(left) : sentences;
 }
 
-/** If more than this share of the model's context window is in use, the card suggests a new session. */
+/** If the model's context window is almost full, the card suggests a new session. */
 const FULL = 0.7;
-/**
- * If the session is older than this, the card suggests a new session, because the model would have to read the whole conversation again.
- */
+/** In an old session, the model would have to read the whole conversation again, so the card suggests a new session. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Returns an empty string if the session is neither large nor old. */
 export function freshLine({
 	fill = 0,
 	at = Number.POSITIVE_INFINITY,
@@ -102,7 +96,6 @@ export function freshLine({
 
 const BRANCH_COLUMNS = 40;
 
-/** Returns an empty string if the repository has not changed since the record was written. */
 export function describeChanges(
 	then: SessionRecord["workspace"],
 	now: Changes | undefined,

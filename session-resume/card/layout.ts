@@ -25,15 +25,13 @@ interface Block {
 export interface CardSize {
 	/** If `columns` is undefined, each block is a single line, because the client wraps lines itself. */
 	columns?: number | undefined;
-	/** The maximum number of lines, which is at most ten. */
 	rows?: number;
 	/** Versions of the last line, from longest to shortest. Default: a single version that contains the commands. */
 	hints?: readonly string[];
 }
 
-/** The user must respond to blocks with these ranks. Blocks with a rank below `FULL` are shown in full before any other block. */
+/** Blocks that require a response from the user have the lowest ranks, so they are shown in full. */
 const [QUESTION, CHOICES, FULL] = [0.01, 0.02, 1];
-/** A block with this rank is shown only if all other blocks are shown in full. */
 const LAST = 100;
 
 export function layCard(
@@ -112,7 +110,6 @@ function headerLines({ state, outcome, offline }: CardContent, lay: Lay, max: nu
 	const text = [HEAD.slice(GLYPH.length + 1), state].filter(Boolean).join("  ");
 	const [first, ...rest] = lay(text, { max, lead: `${GLYPH} `, style: "dim" });
 	const line = first?.[0]?.text ?? "";
-	// The card is too narrow even for the label.
 	if (!line.startsWith(HEAD)) return [[piece(line, "title")], ...rest];
 	const { text: end, color } = outcome;
 	const at = end !== "" && line.endsWith(end) ? line.length - end.length : line.length;
@@ -122,7 +119,6 @@ function headerLines({ state, outcome, offline }: CardContent, lay: Lay, max: nu
 	return [split(line, [GLYPH.length, HEAD.length, Math.max(at, HEAD.length)], styles), ...below];
 }
 
-/** Splits a line at the given positions. Each piece gets its own style. */
 function split(line: string, places: readonly number[], styles: readonly Style[]): Piece[] {
 	const pieces = styles.map((style, index) =>
 		piece(line.slice(places[index - 1] ?? 0, places[index]), style),
@@ -154,7 +150,6 @@ function wrapText(text: string, columns: number, max: number): string[] {
 	const room = Math.floor(columns * (max - 0.5));
 	const sentences = clipSentence(text, room);
 	const whole = wrapColumns(sentences, { columns, indent: "", max: max + 1 });
-	// If no complete sentence fits, a truncated sentence is shown.
 	return sentences !== clipColumns(text, room) && whole.length <= max ? whole : lines;
 }
 

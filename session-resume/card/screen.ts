@@ -21,7 +21,6 @@ export function createCardScreen(ui: Ui, keys: CardKeys) {
 			screen.show(() =>
 				screen.isTerminal() ? [] : layCard(view).map((line) => line.map(({ text }) => text).join("")),
 			);
-			// The terminal's width is known only when the card is painted.
 			if (screen.isTerminal())
 				ui.setWidget(KEY, ({ terminal }) =>
 					cardComponent(view, painterOf(ui.theme), () => ({
@@ -36,13 +35,12 @@ export function createCardScreen(ui: Ui, keys: CardKeys) {
 			const typed = ui.getEditorText();
 			const isThere = typed === text || typed.startsWith(`${text}\n`);
 			if (!isThere) ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// pi 0.73.1 shows the editor's new text only in the next frame, so setting a status requests a frame.
+			// pi 0.73.1 shows the editor's new text only in the next frame. Setting a status requests that frame.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 	};
 }
 
-/** The margin has the same number of columns as the margin of the host's own widgets. */
 const MARGIN = 1;
 
 export function cardComponent(view: CardContent, painter: PiecePainter, size: () => CardSize) {

@@ -15,7 +15,6 @@ import { RESUME_FROM } from "./resume-from.ts";
 export type Complete = (prefix: string) => Promise<Completion[] | null>;
 
 const OFFERED = 20;
-/** The list of sessions is read again after this many milliseconds. */
 const FRESH_MS = 15_000;
 
 /** The list of sessions and the prompts of the last session are cached, so that completion does not slow down typing. */
@@ -36,7 +35,6 @@ export function createCompletion(
 		return listed.offers;
 	};
 
-	/** Returns no prompts if the text matches several sessions. A session's prompts are cached until its file changes. */
 	async function pointsIn(wanted: string): Promise<Point[]> {
 		const [only, ...rest] = (await offersNow()).matching(wanted);
 		if (!only || rest.length > 0) return [];

@@ -21,8 +21,7 @@ export const ANSWER_FIRST =
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * Restores the session's model, and puts the prompt in the editor or sends it. Returns false if the session has no next step. `keepsCard`
- * keeps the card above the prompt, which is useful in a session that was just opened.
+ * `keepsCard` keeps the card on the screen, which is useful if the session was just opened. Returns false if the session has no next step.
  */
 export async function continueHere(
 	session: ResumeSession,
@@ -72,7 +71,7 @@ function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	return reading.model ?? hinted;
 }
 
-/** Since 1.6.0, the host reports a model that it could not restore. */
+/** Since pi 1.6.0, the host itself reports a model that it could not restore. */
 const HOST_SAYS_IT = VERSION.localeCompare("1.6.0", "en", { numeric: true }) >= 0;
 
 /** pi may have started with another model because of `--model` or because the session's model is not available. */
@@ -121,7 +120,6 @@ export async function continueFresh({ ctx }: TypedCommand, continuation: Continu
 	await opened?.goOn(continuation);
 }
 
-/** Returns false if the user declines. */
 export async function confirmsFolder(
 	ownCwd: string | undefined,
 	{ cwd, ui }: Pick<ExtensionContext, "cwd" | "ui">,
@@ -130,7 +128,6 @@ export async function confirmsFolder(
 	return question === undefined || ownDialog(() => ui.confirm("Resume", question));
 }
 
-/** Returns undefined if pi runs in the session's own folder and that folder exists. */
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSameFolder(ownCwd, cwd)) {

@@ -65,7 +65,6 @@ async function copyCard(
 	if (session.isLive) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
-/** Shows the current record immediately. If a model is asked for a note, the record with the note replaces it later. */
 async function write(
 	session: ResumeSession,
 	state: Prepared,
@@ -130,7 +129,6 @@ async function edit(session: ResumeSession, { shown }: Prepared): Promise<void> 
 	}
 }
 
-/** Returns an error message if the text cannot be stored. */
 function store(session: ResumeSession, text: string, opened: SessionRecord): string | undefined {
 	if (!session.ctx.isIdle()) return workingText("recap-card");
 	const current = session.state();

@@ -36,7 +36,7 @@ export function parseFrom(args: string) {
 	const branch = given.options.has("--branch");
 	const isIncomplete = given.text === "" && at === undefined && !branch;
 	if (isIncomplete || at === "" || at?.startsWith("-")) return { type: "refused" as const, why: INCOMPLETE };
-	/** `session` is a title or an id. It is empty if the command applies to the open session. */
+	/** `session` is empty if the command applies to the open session. */
 	return { type: "go" as const, session: given.text, at, branch };
 }
 
@@ -85,7 +85,6 @@ async function fromOther(from: From, row: Row, { at, branch }: FromOptions): Pro
 	if (point) await openOther(from, row, { branch: true, ...point });
 }
 
-/** pi cannot open another agent's session, so a new session starts with a prompt that the user can edit. */
 async function handOver(from: From, row: Row, { at, branch }: FromOptions) {
 	const {
 		session,
@@ -108,7 +107,6 @@ function unreadableText(detail: string): string {
 	return `the session cannot be read (${reason}).`;
 }
 
-/** Returns undefined if no entry or several entries have an id that begins with `prefix`. In this case, the user has been told. */
 function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: string) {
 	const found = entriesLike(source, prefix);
 	const [entry] = found;
@@ -127,7 +125,6 @@ function pointAt({ dialogs: { say } }: From, source: SessionSource, prefix: stri
 	return undefined;
 }
 
-/** `entryId` is the last entry that the fork contains. If it is undefined, the fork contains the whole session. */
 async function openOther(
 	{ ctx, dialogs }: From,
 	row: Row,

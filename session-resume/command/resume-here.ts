@@ -66,14 +66,13 @@ export function parseHere(args: string) {
 	if (options.has("--always") && !forks) return refused("--always needs --branch or --no-branch.");
 	return {
 		type: "go" as const,
-		/** The number of the chosen next step, starting at 1. If it is undefined, the record determines the next step. */
 		step: isStep ? Number(text) : undefined,
 		send: options.has("--send"),
 		/** If `branch` is undefined, the record determines whether to continue in a fork. */
 		branch: forks ? isFork : undefined,
-		/** `always` applies the choice of `branch` to every future resume of this session. */
+		/** If `always` is true, `branch` also applies to future resumes of this session. */
 		always: options.has("--always"),
-		/** The goal of the new session. If the goal is empty, the next step is used. */
+		/** If `fresh` is empty, the next step becomes the goal of the new session. */
 		fresh,
 	};
 }
@@ -139,7 +138,6 @@ async function handover(host: HostSession, goal: string): Promise<Handover> {
 	return { goal, related, session: host.id };
 }
 
-/** Returns false if the record cannot be written. In this case, the user has been told. */
 function remember(session: ResumeSession, { shown, existing }: Prepared, branches: boolean): boolean {
 	const recap = withHint(shown, { branch_on_resume: branches });
 	const kept = session.commons.records.put(recap, existing, "typed");

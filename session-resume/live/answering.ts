@@ -13,7 +13,7 @@ interface AnsweringDeps {
 	isRunning(): boolean;
 }
 
-/** A submitted prompt must start a run within this many milliseconds. Other extensions may delay the start. */
+/** Other extensions may delay the start of a run after the prompt has been submitted. */
 const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
@@ -22,7 +22,6 @@ export function createAnswering({ pi, ctx, isOn, stamp, isRunning }: AnsweringDe
 	const { ui, sessionManager: manager } = ctx;
 	let isShown = false;
 	let started: ((isStarted: boolean) => void) | undefined;
-	/** The time at which the user last submitted a prompt that has not started a run yet. */
 	let submittedAt = Number.NEGATIVE_INFINITY;
 
 	function obstacle(answer: LiveAnswer, text: string): InboxOutcome | undefined {

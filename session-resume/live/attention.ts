@@ -43,7 +43,6 @@ export function createAttention(
 			const state = prepared();
 			return state !== undefined && openOf(state.shown).waits;
 		},
-		/** `isOver` returns true if the session has ended or the user has already seen the news. */
 		async notify(body: string, isOver: () => boolean) {
 			if (!current().resume.notify) return;
 			const outer = await outerTerminal(process.env);
@@ -61,7 +60,7 @@ export function createAttention(
 			hostTui(ui)?.terminal.write(bytes);
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
-		/** Undefined without a terminal, because in that case a program uses the session instead of a person. */
+		/** Without a terminal, there is no user who could answer, so the result is undefined. */
 		answering(isRunning: () => boolean) {
 			const isOn = () => current().live.answers;
 			const stamp = () => prepared()?.reading.stamp;
@@ -75,7 +74,7 @@ export function createAttention(
 /** Tabs and notifications show only a few words, so longer names are cut. */
 const MAX_NAME = 80;
 
-/** While the session is idle or closed, the host determines the tab's title. */
+/** While the session is idle or closed, the host sets the title of the terminal tab. */
 export function createTabTitle(
 	ui: Pick<ExtensionContext["ui"], "setTitle">,
 	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">,

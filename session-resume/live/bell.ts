@@ -1,19 +1,16 @@
-/**
- * The bell rings this many milliseconds after a run. If the agent starts another run in that time, the bell waits for the end of that run.
- */
+/** Background work may start another run immediately. In that case, the bell rings only after the last run. */
 const RING_MS = 3_000;
-/** The bell rings this many milliseconds after a dialog opens, because the user may be about to answer the dialog. */
+/** The user may be about to answer the dialog, so the bell does not ring immediately. */
 const DIALOG_MS = 6_000;
-/** Node.js fires a timer immediately if its delay is longer than this many milliseconds. */
+/** Node.js fires a timer immediately if its delay is longer than 2^31 − 1 milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
-	/** The number of milliseconds for which the user still counts as looking at the terminal. It is 0 if the user is not looking. */
+	/** Returns 0 if the user is not looking at the terminal. */
 	looksForMs(): number;
 	ring(body: string): void;
 }
 
-/** `unseen` is called when it is certain that the user has not seen the news. */
 interface News {
 	body: string;
 	isDialog?: boolean;
@@ -41,7 +38,6 @@ export function createBell({ looksForMs, ring }: BellDeps) {
 			arm(isDialog ? DIALOG_MS : RING_MS, () => {
 				const left = looksForMs();
 				if (left === 0) nobody();
-				// If the user presses a key or moves the mouse in the meantime, the user counts as looking for longer.
 				else arm(left, () => looksForMs() === 0 && nobody());
 			});
 		},

@@ -15,7 +15,7 @@ import { writeObstacle } from "../../session-core/text/files/index.ts";
 import { safeSessionId } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
-/** If the result is false, the user has been told why the session is not opened. */
+/** If the result is false, the user knows why the session is not opened. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	// The host opens the file right after this check, so the file is checked last.
@@ -37,7 +37,7 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 	return true;
 }
 
-/** Resolves when the user has decided to keep the session open here, or when the session ends. */
+/** Resolves when the user has decided to keep the session open, or when the session ends. */
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
 	// A dialog may take the keyboard only if the editor is empty and the agent is idle.
@@ -101,7 +101,6 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 
 type Answer = "go" | "go_and_quit" | "quit" | "fork" | "open" | "fresh" | "cancel";
 
-/** The first answer does no harm. */
 export const OPENING: readonly Choice<Answer>[] = [
 	{ label: "Go there", value: "go" },
 	{ label: "Fork: continue in a copy", value: "fork" },
@@ -116,18 +115,16 @@ export const STARTED: readonly Choice<Answer>[] = [
 	{ label: "Leave this session and start a new one", value: "fresh" },
 ];
 
-/** This answer is offered if the other terminal could not be brought to the front. */
 const QUIT: Choice<Answer> = { label: "Quit this pi", value: "quit" };
 
 interface OpenElsewhere {
 	ui: Pick<ExtensionContext["ui"], "select" | "notify">;
-	/** The user's input is held back until the answer has taken effect. */
 	prompt: HeldPrompt;
 	lease: Lease;
-	/** Brings the other terminal to the front. Undefined if that is impossible. */
+	/** `go` is undefined if the other terminal cannot be brought to the front. */
 	go: (() => Promise<GoOutcome>) | undefined;
 	signal: AbortSignal;
-	/** Pressing Esc gives this answer. Default: nothing happens. */
+	/** Pressing Esc has the same effect as this answer. */
 	dismissed?: Answer;
 }
 
@@ -141,7 +138,6 @@ export async function askAboutLease(
 	const offered = choices.filter(({ value }) => go || !goes(value));
 	let answer = await pick(openInText(describeWriter(lease)), offered);
 	const went = goes(answer) && !signal.aborted ? await go?.() : undefined;
-	// The user must not end up in a session that is open twice without having chosen so.
 	if (went?.ok === false && answer === "go_and_quit" && !signal.aborted)
 		answer = await pick(
 			went.message,

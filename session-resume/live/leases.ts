@@ -14,7 +14,7 @@ import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
 /** The host loads the extension again for each session, so other sessions in this process count as other writers. */
 export const ownLeases = new Set<string>();
 
-/** One change causes several events, so the events of this many milliseconds are combined. */
+/** A single change causes several events, so the events are combined. */
 const CALM_MS = 100;
 
 /** `isOn` is false if the folder cannot be watched. */
@@ -39,9 +39,8 @@ export function followLeases(agentDir: string, look: () => void) {
 	};
 }
 
-/** The times at which the user agreed to open a session file, keyed by path. */
 const permitted = new Map<string, number>();
-/** A permit is valid for this many milliseconds. While opening a session, the host may call the hook twice. */
+/** While opening a session, the host may call the hook twice, so the user's permission stays valid for a while. */
 const PERMIT_MS = 30_000;
 
 export const permits = {
@@ -49,7 +48,7 @@ export const permits = {
 	has: (path: string) => Date.now() - (permitted.get(path) ?? Number.NEGATIVE_INFINITY) < PERMIT_MS,
 };
 
-/** Returns the lease of another process or session that has this session open. Leases of dead processes are removed. */
+/** Leases of dead processes are removed. */
 export function otherWriter(
 	agentDir: string,
 	{ sessionFile, sessionId }: { sessionFile?: string | undefined; sessionId?: string | undefined },

@@ -16,9 +16,8 @@ import {
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 import { followLeases } from "./leases.ts";
 
-/** A lease contains only this many changed files, and the newest files are kept. */
+/** If a session has changed more files, its lease contains only the newest ones. */
 const KEPT = 100;
-/** Other agents' logs are checked at this interval in milliseconds. */
 const POLL_MS = 10_000;
 const SHOWN = 3;
 const KEY = "session-resume:overlaps";
@@ -31,7 +30,6 @@ interface OverlappingDeps {
 	isOn(): boolean;
 }
 
-/** Warns the user once about each file that both this session and another live session have changed. */
 export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: OverlappingDeps) {
 	const files = new Map<string, number>();
 	const told = new Set<string>();
@@ -57,7 +55,6 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 		ui?.setWidget(KEY, painted);
 	}
 
-	/** An error is ignored, because the next change to a lease causes another attempt. */
 	const tryToLook = () => void look().catch(() => undefined);
 
 	function hide(): void {
@@ -66,7 +63,6 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 	}
 
 	return {
-		/** Returns all changed files, or undefined if `changes` contains no new file. */
 		add(changes: readonly ChangedFile[]): ChangedFile[] | undefined {
 			if (changes.length === 0 || !isOn()) return undefined;
 			for (const { path: named, at } of changes) {

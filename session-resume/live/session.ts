@@ -21,9 +21,8 @@ import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 interface LiveDeps {
 	reason: StartReason;
 	shared: Shared;
-	/** Undefined in a headless run, because a headless run has no user to notify. */
+	/** `attention` is undefined in a headless run, because there is no user to notify. */
 	attention: Attention | undefined;
-	/** Messages of turns that ended before this code was loaded. */
 	earlier: readonly unknown[];
 }
 
@@ -129,7 +128,6 @@ export class LiveSession {
 		this.#stopListening = now.unseen && (this.#stopListening ?? this.#ctx.ui.onTerminalInput(hear));
 	}
 
-	/** The user is not notified if they are looking at the terminal when the run ends. */
 	settled(outcome: RunOutcome): void {
 		// Without a terminal, a program reads the output, so the end of the run counts as seen.
 		this.#settle(outcome, !this.#isInteractive || this.#looksForMs() > 0);
@@ -215,7 +213,6 @@ export class LiveSession {
 		this.dispatch({ type: "seen" });
 	}
 
-	/** If another process has named the session, the session's file has grown. */
 	#lookForName(): void {
 		const size = sizeOf(this.#file);
 		if (size === this.#sizeLooked || this.#over.signal.aborted) return;

@@ -4,22 +4,17 @@ import { COUNTED_STATES, type LeaseState } from "../../session-core/sessions/ind
 export interface Live {
 	state: LeaseState;
 	isRunning: boolean;
-	/** The outcome of the last run, if the user has not looked at the terminal since it ended. */
 	unseen?: "done" | "failed" | undefined;
-	/** True if the agent has asked a question or made a request that the user has not answered yet. */
+	/** `isAsked` is true if the agent has asked a question that the user has not answered yet. */
 	isAsked: boolean;
 }
 
 export type LiveEvent =
 	| { type: "run_started" }
-	/** Another extension opened a dialog that waits for the user, or the user answered the dialog. */
 	| { type: "dialog"; isOpen: boolean; title?: string | undefined }
-	/** A run ended, or the user opened a session whose last run had already ended. */
 	| { type: "settled"; outcome: RunOutcome; isSeen: boolean; isAsked: boolean }
 	| { type: "noted"; isAsked: boolean }
-	/** The user is looking at the terminal, or was looking at it until now. */
 	| { type: "seen" }
-	/** The terminal had focus when the run ended, but the user was away. */
 	| { type: "unseen"; outcome: RunOutcome };
 
 export const UNOPENED: Live = { state: "idle", isRunning: false, isAsked: false };

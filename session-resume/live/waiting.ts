@@ -31,11 +31,10 @@ interface NeedsDeps {
 	key: string | undefined;
 }
 
-/** The footer shows how many other sessions are waiting, failed or finished. The returned function removes the display. */
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/** Other processes that have this session open. A dialog asks about them at startup, so the first check does not report them. */
+	/** A dialog asks about other processes that have this session open at startup, so the first check does not report them. */
 	let twins: ReadonlySet<string> | undefined;
 	let recheck: NodeJS.Timeout | undefined;
 
@@ -92,11 +91,10 @@ function createFolder(folder: string): void {
 	try {
 		makeFolder(folder);
 	} catch {
-		// If the folder cannot be created, there is nothing to watch.
 	}
 }
 
-/** Tries the sessions after `from` in an order that is the same in every tab, until one terminal can be brought to the front. */
+/** The order of the sessions is the same in every tab, so pressing the key repeatedly visits all sessions. */
 export async function goToNext<T extends Waiting>(
 	waiting: readonly T[],
 	from: string,
@@ -115,7 +113,6 @@ export async function goToNext<T extends Waiting>(
 
 const TITLE_COLUMNS = 60;
 
-/** The session that was visited last. If its terminal did not get the focus, the next key press arrives here again. */
 let last: string | undefined;
 
 /** Pressing the key again, in either terminal, goes to the next waiting session. */
