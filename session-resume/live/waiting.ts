@@ -91,6 +91,7 @@ function createFolder(folder: string): void {
 	try {
 		makeFolder(folder);
 	} catch {
+		// If the folder cannot be created, there is nothing to watch.
 	}
 }
 
