@@ -64,7 +64,7 @@ export class FolderCache {
 			const atTime = text.indexOf("\t", atSize) + 1;
 			const atJson = text.indexOf("\t", atTime) + 1;
 			const [size, mtimeMs] = [Number(text.slice(atSize, atTime)), Number(text.slice(atTime, atJson))];
-			// A line that was cut off has fewer fields, and a damaged line is not valid JSON.
+			// A truncated line has fewer fields, and a damaged line is not valid JSON.
 			if (start < atSize && atSize < atTime && atTime < atJson && atJson < end)
 				this.#lines.set(text.slice(start, atSize - 1), { size, mtimeMs, json: text.slice(atJson, end) });
 			if (pace.isDue) await pace.rest();
@@ -138,7 +138,7 @@ export function sweepCaches(agentDir: string): void {
 }
 
 function isOutdated(path: string): boolean {
-	// The header fits into a few kilobytes, because only the path of the folder varies.
+	// A few kilobytes are enough for the header, because it contains only one path.
 	const [head = ""] = partOf(path, 0, 16 * 1024)
 		.toString("utf8")
 		.split("\n", 1);
@@ -148,7 +148,7 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/** Returns undefined if the line is damaged. Only a few fields are checked, because the same version of the suite wrote all lines. */
+/** Only a few fields are checked, because a cache with another version number is ignored. */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(json);
 	const summary = known?.["summary"];

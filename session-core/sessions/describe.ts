@@ -26,7 +26,7 @@ export interface Description {
 	stored: boolean;
 	words: CardWords;
 	calls?: Calls | undefined;
-	/** The complete text of an interrupted request. The session's record contains only one line of this text. */
+	/** The complete text of an interrupted request, because the session's record contains only one line of it. */
 	wholeRequest?: string | undefined;
 }
 

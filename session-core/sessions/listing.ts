@@ -54,7 +54,7 @@ export interface ScanReport {
 
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** A listing of at least this many files shows its first rows before it has read all modification times. */
+/** If there are at least this many files, the first rows appear before all modification times have been read. */
 const MANY_FILES = 1_000;
 const LATEST_ROWS = 16;
 
@@ -296,7 +296,7 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 	return [...rows.values()].toSorted(byNewest);
 }
 
-/** The session need not be listed. `agentDir` is needed only to find a note that is stored outside the session file. */
+/** `agentDir` is needed only to find a note that is stored outside the session file. */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();
 	const read = summarize(path, { scratch });

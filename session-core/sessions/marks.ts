@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { errorCode, errorText, makeFolder, type WriteOutcome } from "../text/files/index.ts";
 import { cacheFolder } from "./cache.ts";
 
-/** Each mark is an empty file next to the index. Marks need no lock, and they survive when the index is rebuilt. */
+/** Each mark is an empty file next to the index. Marks need no lock, and they are kept when the index is rebuilt. */
 
 export type Mark = "pinned" | "archived";
 

@@ -28,8 +28,8 @@ const MIN_HEX_ID = 4;
 const NO_MATCH = 5;
 
 /**
- * The best value is 0. Text that no list shows, such as the first prompt of a named session, is not compared, because the user could not
- * see why the session matches.
+ * A lower number is a better match. Text that no list shows, such as the first prompt of a named session, is not compared, because the user
+ * could not see why the session matches.
  */
 function kindOf({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;

@@ -32,7 +32,7 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 	});
 }
 
-/** The host also reads settings files that this code ignores, such as symlinks. Such a file may name any folder as `sessionDir`. */
+/** pi also reads settings files that this code ignores, such as symlinks. Such a file may name any folder as `sessionDir`. */
 function namesFolder(project: string, folder: string, agentDir: string): boolean {
 	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {
 		const settings = readSettingsFile(join(project, name, "settings.json"), "project");

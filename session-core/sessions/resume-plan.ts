@@ -51,7 +51,7 @@ export interface AgainPrompt {
 export interface ResumeOptions {
 	program?: string | undefined;
 	recap?: SessionRecord | undefined;
-	/** Whether to continue in a fork. By default, the record decides. */
+	/** Whether the session continues in a fork. By default, the session's record decides. */
 	branch?: boolean | undefined;
 	/** Whether the next step is sent immediately instead of being inserted into the editor. A job always sends the next step. */
 	send?: boolean | undefined;
@@ -193,7 +193,7 @@ export function withholdsStep(
 	return send === true && message === undefined && place !== undefined && couldBePlanted(session, place);
 }
 
-/** Returns undefined if the plan can be carried out. A headless run cannot wait for an answer from the user. */
+/** Returns undefined if nothing prevents the plan. A headless run cannot wait for an answer from the user. */
 export function obstacleToPlan(
 	{ kind, prompt, seed_instruction: seed, needs_answer }: ResumePlan,
 	{ send, again, hasFolder }: Pick<ResumeOptions, "send" | "again" | "hasFolder">,

@@ -28,7 +28,7 @@ export function whyNotSent(kind: NextStep["kind"]): string {
 	return kind === "request" ? "the agent needs you" : "the agent asked";
 }
 
-/** Matches the first character of an option, a file name or a command, which pi would not treat as a prompt. */
+/** pi treats a prompt that begins with one of these characters as an option, a file name or a command. */
 const TAKEN = /^[-@/!]/;
 
 /** Adds words before a text such as `/help` or `-x`, so that pi treats the text as a prompt. */
@@ -102,8 +102,8 @@ export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**
- * Says what to insert: the `next` step of the opened session, the next step of a `record`, literal `text`, the prompt of an `entry` in the
- * parent session, or a `handover` from another agent (`id:path`).
+ * The kind of text that is inserted: the `next` step of the opened session, the next step of a `record`, literal `text`, the prompt of an
+ * `entry` in the parent session, or a `handover` from another agent (`id:path`).
  */
 export interface Waiting {
 	type: "next" | "record" | "text" | "entry" | "handover";

@@ -176,7 +176,7 @@ function entryLines({ place, at, parts }: ReadEntry): string[] {
 	);
 }
 
-/** Marks text from sessions as data, so that a model does not follow instructions in it. */
+/** The text is marked as data, so that a model does not follow instructions in it. */
 export function inFence(text: string): string {
 	return `${INTRODUCTION}\n${inTags(TAG, redact(text))}`;
 }

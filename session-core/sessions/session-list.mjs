@@ -87,12 +87,12 @@ export function isBackground({ kind }) {
 }
 
 /**
- * Background sessions and archived sessions are each folded into one line of the list.
+ * The list shows all background sessions as one line, and all archived sessions as another line.
  * @typedef {"background" | "archived"} FoldKind
  */
 
 /**
- * Returns undefined if the session is listed on its own. An archived session is not folded while it is live.
+ * Returns undefined if the session gets a line of its own. An archived session gets its own line while it is live.
  * @param {{ state: string, kind: string, interactive: boolean }} session
  * @param {boolean} [isArchived]
  * @returns {FoldKind | undefined}

@@ -133,7 +133,7 @@ function withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts:
 	const stated = [names?.name, names?.title?.text, work?.title, work?.next?.text, last?.errorMessage];
 	const shown = [...stated, ...recorded, firstPrompt].filter((text) => text !== undefined);
 	const safe = withoutSecrets(texts, revealedSecrets(shown, file));
-	// The path must not be redacted, because programs use it.
+	// Programs use this path, so it must not be redacted.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
 		: safe;
@@ -166,7 +166,7 @@ function summaryOf(
 	const model = ownModel(newest);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
-	// The object is not created by spreading, because that would be slower for thousands of sessions.
+	// Spreading objects would be slow, because this function creates thousands of summaries.
 	const summary: SessionSummary = {
 		path,
 		id: safeSessionId(header.id),
@@ -238,7 +238,7 @@ function openIn(timeline: ReturnType<typeof readBriefly>): Pick<SessionWork, "wa
 	return openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
 }
 
-/** Compiles large regular expressions in advance, because their first use takes 15 ms. */
+/** The first use of these large regular expressions takes 15 ms, so they are compiled in advance. */
 export function warmUp(): void {
 	for (const text of ["Commit it?", "Please run it."]) {
 		redact(text);

@@ -124,13 +124,12 @@ export interface Today {
 }
 
 const MAX_SESSIONS = 60;
-/** Sessions that another session started are left out. Forks without messages of their own are left out as well. */
+/** Sessions that were started by another session are left out, and so are forks without new messages. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });
 	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const lastOf = new Map(today.map(({ path, last }) => [path, last?.id]));
-	// If a fork has no messages of its own, its original already reports all of the work.
 	const all = today.filter(({ parentSession, last }) => lastOf.get(parentSession ?? "") !== last?.id);
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];

@@ -9,8 +9,8 @@ import { type RowNote, rowNote } from "./session-looks.mjs";
 import { type SessionSummary, type SessionWork, summarize } from "./summary.ts";
 
 /**
- * `manual` is a name that the user chose, and `auto` is a name that a model wrote. Without a name, the title comes from the topic or the
- * first `prompt`.
+ * `manual` means that the user chose the name, and `auto` means that a model wrote it. Without a name, the title comes from the topic or
+ * the first `prompt`.
  */
 export type TitleOrigin = "manual" | "auto" | SessionWork["source"] | "prompt" | "none";
 
@@ -63,7 +63,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const project = projectOf(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = line(open.next?.text);
-	// The fields are copied one by one, because spreading the summary would take ten times as long.
+	// Spreading the summary instead of copying each field would take ten times as long.
 	const view: SessionView = {
 		path,
 		id: summary.id,
@@ -111,7 +111,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 const WAITING = { outcome: "waiting" } as const;
 const NOTHING_OPEN = { waits: false, next: undefined };
 
-/** The state of a live process takes precedence over the outcome in the session file. */
+/** The state of a live process takes precedence over the outcome that the session file shows. */
 export function withLease(view: SessionView, { isInteractive = false, ...live }: OpenBy): SessionView {
 	const { state, since, pid, doing, steps, dialog } = live;
 	const isRunning = state === "working";
@@ -156,7 +156,7 @@ export function noteOf(view: SessionView): RowNote | undefined {
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** The stamp changes when the file, the session's name or its note changes. */
+/** The returned stamp changes whenever the file, the session's name or its note changes. */
 export function stampOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }

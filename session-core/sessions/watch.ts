@@ -9,9 +9,9 @@ interface WatchOptions {
 	pollMs?: number;
 }
 
-/** A change is reported after this number of milliseconds without another change. */
+/** A change is reported when this number of milliseconds has passed without another change. */
 const QUIET_MS = 150;
-/** During a long series of changes, a report is made at least after this number of milliseconds. */
+/** A series of changes is reported after this number of milliseconds at the latest. */
 const MAX_WAIT_MS = 1_000;
 
 /** The watchers do not keep the process alive. */

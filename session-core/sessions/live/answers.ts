@@ -73,7 +73,6 @@ const OUTCOME_MS = 8_000;
 const SWEPT_MS = 60_000;
 const POLL_MS = 25;
 
-/** `stamp` is the id of the message that the user answers. */
 const isAnswer = hasFields({
 	sessionId: isText,
 	stamp: isText,
@@ -114,7 +113,6 @@ export async function sendAnswer(
 	const inbox = join(inboxesOf(agentDir), instance);
 	const lease = join(liveFolder(agentDir), `${instance}.json`);
 	const isOpen = () => lstatSync(lease, { throwIfNoEntry: false }) !== undefined;
-	/** A missing lease means that the session has just been closed. */
 	const closedOr = (reason: AnswerRefusal) => ({ ok: false as const, reason: isOpen() ? reason : "closed" });
 	if (!isOpen() || ![inboxesOf(agentDir), inbox].every(isPrivateFolder)) return closedOr("unreachable");
 	const id = randomUUID();
@@ -140,7 +138,7 @@ async function outcomeOf(inbox: string, id: string, ms: number): Promise<InboxOu
 	return undefined;
 }
 
-/** Passes one answer at a time to `take`. Call the returned function to remove the inbox. */
+/** Passes one answer at a time to `take`. The returned function removes the inbox. */
 export function openInbox(
 	agentDir: string,
 	instance: string,
@@ -239,7 +237,7 @@ export function agentAbove(
 	return undefined;
 }
 
-/** A suspended process counts as having no terminal, because its terminal belongs to the shell again. */
+/** A suspended process returns its terminal to the shell, so it counts as having no terminal. */
 function terminalOf(pid: number): number | undefined {
 	const { state, terminal = 0 } = processStat(pid) ?? {};
 	return state !== "T" && terminal > 0 ? terminal : undefined;

@@ -19,7 +19,6 @@ export type GoOutcome =
 
 const SWITCHED: GoOutcome = { ok: true, message: "Switched to the session's terminal." };
 
-/** If the terminal cannot be brought to the front, the result says where it is. Never throws. */
 export async function goTo(target: LiveTarget, env: Env = process.env): Promise<GoOutcome> {
 	const place: TerminalPlace = (isHere(target) && target.terminal) || {};
 	const { tmux, kitty, tty } = place;

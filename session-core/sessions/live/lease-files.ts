@@ -35,7 +35,7 @@ export interface Lease {
 	changed?: ChangedFile[];
 }
 
-/** `path` contains no symlinks. `at` is the time of the last change in milliseconds since the epoch. */
+/** `path` contains no symlinks. `at` is the time of the last change, in milliseconds since the epoch. */
 export interface ChangedFile {
 	path: string;
 	at: number;
@@ -138,7 +138,7 @@ export class LeaseHolder {
 
 	/** If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
-		// An aborted run may report its last turn after the lease has been released.
+		// An aborted run may still report its last turn after the lease has been released.
 		if (this.#isReleased) return;
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
@@ -163,7 +163,6 @@ export class LeaseHolder {
 		try {
 			utimesSync(this.#path, now / 1_000, now / 1_000);
 		} catch {
-			// Another process has mistaken this process for dead and removed the file.
 			this.claim();
 		}
 	}
@@ -189,7 +188,7 @@ function drop(agentDir: string, path: string, lost: RawLease | undefined): void 
 			makeFolder(lostFolder(agentDir));
 			renamePatiently(path, join(lostFolder(agentDir), `${lost.instance}.json`));
 		} catch {
-			// Another process has already moved the lease, or the disk is full.
+			// Another process has already moved this file, or the disk is full.
 		}
 	remove(path);
 }
@@ -236,7 +235,7 @@ export function offerRestore(
 	const offered = join(lostFolder(agentDir), "offered");
 	const before = smallFile(offered, MOST_BYTES);
 	if (lost.every(({ lease }) => before.ok && before.text.includes(basename(lease)))) return undefined;
-	// If this file cannot be written, the same sessions are offered again.
+	// If this file cannot be written, the user gets the same offer again.
 	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
 	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
 	return `To reopen ${sessions} not closed, run pi-sessions restore in a shell.`;

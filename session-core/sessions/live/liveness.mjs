@@ -33,7 +33,7 @@ export function* storedLeases(folder, now) {
 		if (!LEASE_NAME.test(name)) continue;
 		const path = join(folder, name);
 		const read = readRaw(path);
-		// Leases are written atomically, so a damaged lease file is not one that is still being written.
+		// A damaged lease file is not one that is still being written, because leases are written atomically.
 		const beatAt = read?.beatAt ?? lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
 		yield {
 			path,

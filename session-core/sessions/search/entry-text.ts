@@ -25,7 +25,6 @@ export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 export interface EntryText {
 	by: Speaker;
 	text: string;
-	/** A tool call and its result share this id. */
 	call?: string | undefined;
 }
 
@@ -86,7 +85,7 @@ export async function safeEntries(
 	return withoutPrintedSecrets(lines.flatMap((line) => entriesOn(line, (text) => safe.get(text) ?? "")));
 }
 
-/** Redacts each result that is a secret according to its command. The user's own commands are in the same entry as their result. */
+/** Some commands print secrets, so their results are redacted. The entry of a command that the user ran also contains its result. */
 function withoutPrintedSecrets(entries: TextEntry[]): TextEntry[] {
 	const commands = new Map<string, string>();
 	for (const { entryId, texts } of entries)
@@ -116,7 +115,7 @@ function entryTexts(entry: JsonObject, safe: Safe): EntryText[] {
 		case "compaction":
 		case "branch_summary":
 			return textsBy("note", cut(entry["summary"], TEXT, safe));
-		// Other entries, such as labels and saved recaps, only repeat the messages.
+		// Other entries, such as labels and saved recaps, only repeat the messages, so they are not searched.
 		default:
 			return [];
 	}

@@ -4,7 +4,7 @@ import type { Speaker, TextEntry } from "./entry-text.ts";
 import { type Query, wordsIn } from "./query.ts";
 
 export interface WordCounts {
-	/** The number of occurrences of each query word. Words that are only similar count less. */
+	/** Counts the occurrences of each query word. Similar words count less than the word itself. */
 	counts: number[];
 	length: number;
 }
@@ -18,7 +18,7 @@ const K1 = 1.2;
 const B = 0.75;
 /** The maximum number of words in a part. Longer texts are divided into several parts. */
 const PART_WORDS = 200;
-/** The weight of a query word that does not occur in the part itself, but elsewhere in the same turn or session. */
+/** The weights of a query word that is missing in the matching text, but occurs elsewhere in the same turn or session. */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
 /** Users remember what was discussed, while command output contains words on many unrelated topics. */

@@ -121,7 +121,6 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }
 
-/** Images are left out of the returned lines. */
 export function withOtherHalves(path: string, line: Line): Line[] {
 	const calls = textsOn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);

@@ -21,9 +21,7 @@ export interface SearchOptions {
 	/** Leaves out hits whose score is much lower than the best score. The best three hits are always kept. */
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
-	/**
-	 * The session in which the search was started. Its entries since the time `from` are left out, because they contain the question itself.
-	 */
+	/** The session in which the search was started. Entries since the time `from` are left out, because they contain the question itself. */
 	asking?: { path: string; from: number } | undefined;
 }
 
@@ -35,7 +33,7 @@ export interface SearchHit {
 	at: number | undefined;
 	by: Speaker;
 	excerpt: string;
-	/** The number of turns with the same text, for example in forks. Only one of these turns is a hit. */
+	/** The number of turns with the same text, for example in forks. Only one of these turns is shown. */
 	count: number;
 	later: { offset: number; at: number | undefined } | undefined;
 }
@@ -75,13 +73,13 @@ const READ_EARLY = 10;
 const READ = 1_200;
 const FIRST_MS = 4;
 const PROGRESS_MS = 60;
-/** The first progress report contains only a few hits, because it must arrive as early as possible. */
+/** The first progress report contains only a few hits, so that it arrives as early as possible. */
 const FIRST_HITS = 2;
 export const DEFAULT_LIMIT = 10;
 /** With `onlyRelevant`, all hits after the best three must reach 80 % of the best score. */
 const KEPT = 3;
 const RELEVANT = 0.8;
-/** A later hit in the same session is mentioned only if it contains at least 80 % of the words, by weight. */
+/** A later place in the same session is shown only if it contains at least 80 % of the words, by weight. */
 const SAME_WORDS = 0.8;
 
 /** Each progress report contains the best hits so far. If the signal is aborted, the search ends early and throws no error. */
@@ -248,7 +246,7 @@ class Search {
 				turn.counts = turn.counts.map((count, word) => count + (part.counts[word] ?? 0));
 				const { by } = part;
 				if (by === "thought" || part.counts.every((count) => count === 0)) continue;
-				// Messages with the same text are duplicates. Command output is a duplicate only if the whole line is the same, as in a fork.
+				// Messages with the same text are duplicates. Command output is a duplicate only if the whole entry is the same, as in a fork.
 				const said = texts.flatMap((one) => (one.by === by ? [one.text] : [])).join("\n");
 				const same = by === "user" || by === "assistant" ? said : bytes;
 				const id = by + createHash("sha1").update(same).digest("base64");
