@@ -187,6 +187,36 @@ describe("the slots", () => {
 		expect(text(whole)).toContain(asked);
 	});
 
+	it("quote the requests in between that led to the most work, if there is room", () => {
+		const work = (user: string, calls: number): Happening[] => [
+			{ user },
+			...Array.from({ length: calls }, (_, index) => edit(`src/part-${index}.ts`)),
+			{ says: "Done." },
+		];
+		const between = [
+			...work("Load the pictures of the page lazily", 4),
+			...work("thanks", 0),
+			...work("Sort the events by their date", 5),
+			...work("Add tickets with a code to the events", 6),
+		];
+		const last = work("Write down how the tickets are checked at the door", 1);
+		const lineOf = (says: string) => textOf(PORT, ...between, ...last.slice(0, -1), { says }).join("\n");
+		const [pictures, dates] = ["Load the pictures of the page lazily", "Sort the events by their date"];
+		expect(lineOf("It is written down.")).toMatch(
+			new RegExp(`${PORT.user}.* · ${pictures} · ${dates} · Add`),
+		);
+		expect(lineOf("It is written down.")).not.toContain("thanks");
+	});
+
+	it("quote the question beside a choice after which the run was interrupted", () => {
+		const says = "Which clock shall the scheduler read?\n\n- The own clock\n- The clock of the host";
+		const chosen = { user: "The own clock" };
+		const text = textOf(PORT, { says }, chosen, edit("src/clock.ts"), { says: "", stop: "aborted" }).join(
+			"\n",
+		);
+		expect(text).toContain("You asked last: The own clock ← Which clock shall the scheduler read?");
+	});
+
 	it("say of a report that it is older where another request follows that nothing was answered to", () => {
 		const next = { user: "Now port the printer to the new clock, too" };
 		const text = textOf(PORT, edit("src/clock.ts"), REPORT, next, { says: "", stop: "aborted" });

@@ -21,13 +21,16 @@ import {
 	type SessionRecord,
 } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
-import { ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./requests.ts";
+import { ANSWERS, ARROW, CUT, outcomeOf, quoteRequests, REPORT_WORDS } from "./requests.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 import { checksOf, didLine, lastStep } from "./work-done.ts";
 
 /** The maximum total width of the texts on a card, and the width that is reserved for the reply, in columns. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
+/** The width that is reserved for the reply before further requests are quoted, and the width by which these may extend the card. */
+const AMPLE_COLUMNS = 550;
+const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
 
@@ -38,34 +41,42 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 	const headline = cutAtClause(quoted.headline, HEADLINE_COLUMNS);
 	const next = openActions(timeline);
 	const report = earlierReport(timeline);
+	const isOpen = next[0]?.kind === "cut_short";
 	const lineOf = ({ kind, text }: Bullet): string => words.recap[kind] + text;
 	const work = [
 		...bullet("error", endReason && cutAtClause(plainLine(endReason), 150)),
 		...bullet("did", didLine(timeline, quoted.from, words.recap)),
 		...bullet("step", CUT.has(outcome) ? lastStep(lastTurn(turns), words) : undefined),
 	];
-	const requestsWith = (columns: number): Bullet[] => {
-		const earlier = quoted.earlier.map(({ request, answered }) => {
+	const requestsWith = (columns: number, most = 0): Bullet[] => {
+		const shown = quoted.earlier.filter(({ rank }) => rank <= most);
+		const earlier = shown.map(({ request, answered }) => {
 			const said = columns === 0 || answered === report ? "" : outcomeOf(answered, columns);
 			return said === "" ? request : request + ARROW + said;
 		});
 		return [
 			...bullet("larger", quoted.larger),
 			...bullet("earlier", earlier.join(" · ")),
-			...bullet("asked", next[0]?.kind === "cut_short" ? "" : quoted.asked),
+			// An interrupted request is already quoted as an open item, but without the question that it answers.
+			...bullet("asked", isOpen && !quoted.asked.includes(ANSWERS) ? "" : quoted.asked),
 		];
 	};
 	const open = openPoints({ headline: quoted.headline, ...nextOf(next) }).map((point) => point.text);
 	const said = saidDuring(lastTurn(turns));
 	const least = countWords(said) < REPORT_WORDS ? REPLY_COLUMNS : Math.min(REPLY_COLUMNS, displayWidth(said));
+	const ample = Math.max(least, Math.min(AMPLE_COLUMNS, displayWidth(said)));
 	const roomBeside = (some: readonly Bullet[]): number =>
 		COLUMNS - widthOf([quoted.headline, ...[...some, ...work].map(lineOf), ...open]);
-	const fits = (columns: number) => roomBeside(requestsWith(columns)) >= least;
-	const requests = requestsWith(OUTCOMES.find(fits) ?? 0);
-	while (requests.length > 1 && roomBeside(requests) < least)
+	const columns = OUTCOMES.find((some) => roomBeside(requestsWith(some)) >= least) ?? 0;
+	const more = quoted.earlier.map(({ rank }) => rank).toSorted((a, b) => b - a);
+	const most = more.find((some) => roomBeside(requestsWith(columns, some)) >= ample - MORE_COLUMNS);
+	const requests = requestsWith(columns, most);
+	const longer = widthOf(requests.map(lineOf)) - widthOf(requestsWith(columns).map(lineOf));
+	const room = (): number => roomBeside(requests) + Math.min(MORE_COLUMNS, longer);
+	while (requests.length > 1 && room() < least)
 		requests.splice(requests[0]?.kind === "larger" && requests.length > 2 ? 1 : 0, 1);
 	const places = MAX_BULLETS - requests.length - work.length;
-	const replies = replyBullets(timeline, words, { places, room: roomBeside(requests), report });
+	const replies = replyBullets(timeline, words, { places, room: room(), report });
 	const bullets = [...requests, ...work, ...replies];
 	return {
 		id: "",

@@ -225,6 +225,47 @@ describe("the requests of a recap", () => {
 		});
 	});
 
+	it("name the command that answers of several words belong to, even if another command was done before", () => {
+		const asked = { says: "Here is the next section. Which site shall the colors be taken from?" };
+		const began: Happening[] = [{ user: "/write-plan" }, ...EDIT, { says: "The plan is written." }];
+		const answered = [{ user: "no, none of them, let it be a surprise" }, { says: "I chose blue." }];
+		expect(quoted(...began, { user: "/draw-pages" }, ...EDIT, asked, ...answered)).toMatchObject({
+			headline: "/draw-pages",
+			asked: expect.stringContaining("let it be a surprise"),
+		});
+		const work = [{ user: "now make the buttons of all pages blue" }, ...EDIT, ...EDIT, ...EDIT];
+		expect(quoted(...began, ...work, { says: "They are blue." }).headline).toMatch(/^now make the buttons/);
+	});
+
+	it("name the long request that was interrupted for a few words", () => {
+		const stopped: Happening = { says: "", stop: "aborted" };
+		const user = "use the old palette";
+		const remark = [{ user }, ...DONE];
+		const long = "Rebuild the start page with larger cards and a menu that closes by itself on phones";
+		expect(quoted({ user: long }, stopped, ...remark)).toMatchObject({
+			headline: long,
+			asked: user,
+		});
+		expect(quoted({ user: "open the page" }, stopped, ...remark).headline).toBe(user);
+	});
+
+	it("quote no answer to another request beside one whose own answer was not read", () => {
+		const left: Happening = { entry: { type: "suite:left_out", steps: 30, requests: false } };
+		const other = [
+			{ user: "merge 38-40" },
+			...EDIT,
+			{ says: "All three are merged into the main branch now." },
+		];
+		const now = [{ user: "and now fix the first of the findings in clock.ts" }, ...DONE];
+		const { earlier } = quoted(
+			{ user: "Review each of the open changes for mistakes" },
+			left,
+			...other,
+			...now,
+		);
+		expect(earlier).not.toContain("→");
+	});
+
 	it("name the request before a short one if no larger one is known", () => {
 		const before: Happening[] = [{ user: "rename the test file" }, { says: "Done." }];
 		expect(quoted(...before, { user: "and the folder, too" }, { says: "Done." })).toMatchObject({

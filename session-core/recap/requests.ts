@@ -1,6 +1,8 @@
 import { isRequest, ownLine } from "../log/index.ts";
 import {
+	ANSWER_STEPS,
 	actedIn,
+	commandOf,
 	currentRequest,
 	goalText,
 	largestRequest,
@@ -10,6 +12,7 @@ import {
 	stepsOf,
 	type Timeline,
 	type Turn,
+	workedOn,
 } from "../log/timeline/index.ts";
 import {
 	asksOfUser,
@@ -40,11 +43,15 @@ const AMPLE = 12;
 const TOPIC = 9;
 /** The maximum width, in columns, of the last sentence that is added to a long headline. */
 const END = 120;
-const COLUMNS = { headline: 205, earlier: 130, goal: 130, asked: 120, topic: 120 };
+const COLUMNS = { headline: 205, earlier: 130, goal: 130, asked: 120, topic: 120, between: 72 };
+/** The maximum number of requests that are quoted only if there is room. */
+const BETWEEN = 3;
 
 export interface EarlierRequest {
 	request: string;
 	answered: Turn | undefined;
+	/** Requests with a rank above 0 are quoted only if there is room, in the order of their ranks. */
+	rank: number;
 }
 
 /** All texts are sanitized and redacted. No text repeats the headline. */
@@ -64,11 +71,12 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const last = asking.at(-1);
 	const current = currentRequest(timeline) ?? last;
 	const isClear = (turn: Turn | undefined) => isRequest(turn?.request ?? "") && !turn?.isChoice;
-	const begun = last && turns[startOfRun(turns, last)];
+	const begun = last && begunBy(last, turns);
 	const isRemark = last !== undefined && requestWords(last) < TOPIC && begun !== last;
 	const newest = [isRemark ? begun : undefined, last].find(isClear) ?? current;
-	// A choice such as "2" cannot be understood without the command that it answers.
-	const head = newest && requestWords(newest) < CLEAR ? (commandOf(asking) ?? newest) : newest;
+	// An answer cannot be understood without the command that asked for it.
+	const command = commandOf(asking, ANSWER_STEPS);
+	const head = command && newest && newest.number > command.number ? command : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
 		turn ? requestLine(turn, columns, turns.slice(0, turns.indexOf(turn)), turn === head ? END : 0) : "";
 	const title = name && cutAtClause(withoutFinalMark(plainLine(name)), COLUMNS.headline);
@@ -93,15 +101,29 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		requestWords(head ?? widest) >= AMPLE &&
 		outcomeOf(answered(widest), COLUMNS.earlier) !== "";
 	const nearest = head && !isExplained ? requestBefore(others, head) : undefined;
-	const explaining = (isBelow ? [head] : [...new Set([widest, nearest])])
-		.filter((turn) => turn !== undefined)
-		.toSorted((a, b) => a.number - b.number);
+	const explaining = (isBelow ? [head] : [...new Set([widest, nearest])]).filter(
+		(turn) => turn !== undefined,
+	);
+	const explained = explaining.map((turn) => ({
+		request: fresh(quote(turn, COLUMNS.earlier)),
+		answered: answered(turn),
+		number: turn.number,
+		rank: 0,
+	}));
+	const between = workedOn(before.turns.filter((turn) => !explaining.includes(turn)))
+		.slice(0, BETWEEN)
+		.map((turn, index) => ({
+			request: fresh(clipColumns(quote(turn, COLUMNS.earlier), COLUMNS.between)),
+			answered: undefined,
+			number: turn.number,
+			rank: index + 1,
+		}));
 	return {
 		headline,
 		larger,
 		asked,
-		earlier: explaining
-			.map((turn) => ({ request: fresh(quote(turn, COLUMNS.earlier)), answered: answered(turn) }))
+		earlier: [...explained, ...between]
+			.toSorted((a, b) => a.number - b.number)
 			.filter(({ request }) => request !== ""),
 		from: startOfRun(turns, CUT.has(outcome) && head ? head : current),
 	};
@@ -114,6 +136,16 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 	return from;
 }
 
+/** Returns the request with which a run began. A few words after a long interrupted request continue that request. */
+function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
+	const from = startOfRun(turns, current);
+	const begun = turns[from];
+	const before = turns[from - 1];
+	if (!begun || before?.end !== "aborted" || requestWords(begun) >= TOPIC) return begun;
+	const interrupted = turns[startOfRun(turns, before)];
+	return interrupted && requestWords(interrupted) >= AMPLE ? interrupted : begun;
+}
+
 /** Returns an empty string if the run was interrupted or only led to a question, because neither shows an outcome. */
 export function outcomeOf(answered: Turn | undefined, columns: number): string {
 	if (answered === undefined || answered.end === "aborted" || answered.end === "error") return "";
@@ -123,6 +155,8 @@ export function outcomeOf(answered: Turn | undefined, columns: number): string {
 
 /** Returns the turn with the longest reply. A reply that asks a question is used only if there is no other reply. */
 function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined): Turn | undefined {
+	// The answer is in the part of the log that was not read.
+	if (turn.leftOut && saidIn(turn) === "") return undefined;
 	const rest = turns.slice(turns.indexOf(turn), head && turns.indexOf(head));
 	const end = rest.findIndex((one, index) => index > 0 && !one.isChoice && isRequest(one.request ?? ""));
 	const rank = (one: Turn): number => countWords(saidIn(one)) * (asksOfUser(saidIn(one)) ? 0.01 : 1);
@@ -172,15 +206,10 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const larger = largestRequest(timeline);
 	const clear = asking.findLast(({ request = "", isChoice }) => !isChoice && isRequest(request));
 	// After a slash command, short requests are mostly answers to the agent's questions.
-	const text = requestLine(larger ?? commandOf(asking) ?? clear ?? newest, COLUMNS.topic);
+	const command = commandOf(asking);
+	const isAnswer = command && (clear === undefined || clear.number > command.number);
+	const text = requestLine(larger ?? (isAnswer ? command : clear) ?? newest, COLUMNS.topic);
 	return { text, source: larger && larger !== newest ? "topic" : "request" };
-}
-
-function commandOf([first, ...rest]: readonly Turn[]): Turn | undefined {
-	const left = first?.leftOut;
-	const isWork = (first?.steps.length ?? 0) > 0 || (left !== undefined && left.steps !== 0);
-	const isOnly = first?.isCommand && isWork && rest.every((turn) => requestWords(turn) < AMPLE);
-	return isOnly ? first : undefined;
 }
 
 /**
@@ -211,7 +240,7 @@ const DOCUMENT = 3_500;
 /** Separates an earlier request from its outcome, as in `Fix the test → 43 passed`. */
 export const ARROW = " → ";
 /** Separates the user's answer from the agent's question, as in `yes ← Shall I commit it?` */
-const ANSWERS = " ← ";
+export const ANSWERS = " ← ";
 const QUESTION_COLUMNS = 40;
 /** Agents use Markdown quotations (`>`) not only for quotes but also for the choices that they offer. */
 const QUOTED = /^[^\S\n]*> ?/gm;

@@ -16,7 +16,7 @@ import type { SummaryRecord } from "./summary.ts";
 /**
  * Increase this number whenever summaries contain other fields or other texts, because cached summaries are shown without further checks.
  */
-export const CACHE_VERSION = 17;
+export const CACHE_VERSION = 18;
 
 const FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */

@@ -1,11 +1,14 @@
 export { readDoing } from "./doing.ts";
 export {
+	ANSWER_STEPS,
+	commandOf,
 	currentRequest,
 	goalText,
 	isSubstantial,
 	largerWork,
 	largestRequest,
 	requestWords,
+	workedOn,
 } from "./larger.ts";
 export { renderTimeline } from "./render.ts";
 export { endText, requestText, runLine, stepLines } from "./render-turn.ts";

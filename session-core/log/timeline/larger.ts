@@ -73,13 +73,29 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 	const sized = asking.map((turn) => {
 		const words = requestWords(turn, turn === opening ? undefined : CODE);
 		// A message that is pasted later is about a single step of the work.
-		if (turn !== opening && PRINTED.test((turn.request ?? "").slice(0, LINE))) return 0;
-		const steps = stepsAfter(turn);
-		if (words < (steps >= WORK ? OPENING : SUBSTANTIAL)) return 0;
-		return Math.min(words, MOST) * (turn === opening ? FIRST : 1) * (1 + Math.log2(1 + steps) / 4);
+		if (turn !== opening && isPasted(turn)) return 0;
+		if (words < (stepsAfter(turn) >= WORK ? OPENING : SUBSTANTIAL)) return 0;
+		return sizeOf(turn, words) * (turn === opening ? FIRST : 1);
 	});
 	const most = Math.max(0, ...sized);
 	return most === 0 ? undefined : asking[sized.indexOf(most)];
+}
+
+function isPasted({ request = "" }: Turn): boolean {
+	return PRINTED.test(request.slice(0, LINE));
+}
+
+function sizeOf(turn: Turn, words: number): number {
+	return Math.min(words, MOST) * (1 + Math.log2(1 + stepsAfter(turn)) / 4);
+}
+
+/** Returns the requests that led to work, largest first. Short ones count only if they name something. */
+export function workedOn(turns: readonly Turn[]): Turn[] {
+	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
+	const size = (turn: Turn): number => sizeOf(turn, requestWords(turn, CODE));
+	return turns
+		.filter((turn) => !turn.isChoice && stepsAfter(turn) >= WORK && isNamed(turn) && !isPasted(turn))
+		.toSorted((a, b) => size(b) - size(a));
 }
 
 /** If the steps after a request were not counted, this number is assumed. */
@@ -94,6 +110,23 @@ export function largerWork({ turns }: Turns): Turn | undefined {
 	const current = currentRequest({ turns });
 	const best = largestRequest({ turns: turns.slice(0, current ? turns.indexOf(current) + 1 : 0) });
 	return best === current ? undefined : best;
+}
+
+/** Minimum number of words in a request that is never only an answer. */
+const AMPLE = 12;
+/** Maximum number of steps that follow an answer to a question. */
+export const ANSWER_STEPS = 2;
+
+/** Returns the newest slash command that led to work, if no later request can be a topic, or led to more than `most` steps. */
+export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
+	// The number of steps that were left out may be unknown.
+	const isWork = ({ steps, leftOut }: Turn) => steps.length > 0 || (leftOut && leftOut.steps !== 0);
+	const at = asking.findLastIndex((turn) => turn.isCommand && isWork(turn));
+	const isAnswer = (turn: Turn): boolean => {
+		const words = requestWords(turn);
+		return words < OPENING || (words < AMPLE && turn.steps.length <= most);
+	};
+	return asking.slice(at + 1).every(isAnswer) ? asking[at] : undefined;
 }
 
 /** After this many requests, the goal in a summary counts as outdated. */
