@@ -70,10 +70,8 @@ export function appendCarefully(
 
 interface FileEnd {
 	size: number;
-	/** True if the last line does not end with a newline, because a write was interrupted. */
 	isTorn: boolean;
 	lines: string[];
-	/** The id of the entry on the last line, at which the next process will open the session. */
 	leafId: string | undefined;
 }
 

@@ -182,7 +182,6 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 	let at = list.length;
 	for (let index = at - 1; typeof wanted === "string"; index--) {
 		if (index < 0) {
-			// No entry has this id, so the walk continues with the preceding entry in the file.
 			index = at - 1;
 			if (index < 0 || ++breaks > MAX_BREAKS) break;
 			wanted = list[index]?.id;
@@ -248,7 +247,6 @@ export function* fromLeaf(source: Leaf): Generator<Entry> {
 	}
 }
 
-/** Names, labels and records are skipped, because they do not continue the conversation. */
 export function lastMessageId(source: Leaf): string | undefined {
 	for (const entry of fromLeaf(source)) if (isMessageEntry(entry)) return entry.id;
 	return undefined;

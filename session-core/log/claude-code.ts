@@ -13,14 +13,12 @@ const FACTS = new Map<unknown, (line: JsonObject) => JsonObject>([
 	[
 		"worktree-state",
 		({ worktreeSession }) => {
-			// The value is `null` after the user has left the worktree.
 			const { worktreePath: cwd, originalCwd: from } = host.fieldsIn(worktreeSession);
 			return host.continuesAt({ cwd, from });
 		},
 	],
 ]);
 
-/** Returns undefined if Claude Code did not write the line. */
 export function claudeCodeEntries(line: JsonObject): JsonObject[] | undefined {
 	const { type, sessionId, uuid, agentId, timestamp } = line;
 	if (type === "summary" && "leafUuid" in line)
@@ -167,7 +165,6 @@ function answers(line: JsonObject, results: readonly JsonObject[], place: host.L
 		.find((text) => REJECTED.test(text));
 	const [, said = ""] = refused?.split(/\bthe user said:\s*/) ?? [];
 	const why = said.split("\n\nNote: ")[0]?.trim();
-	// A rejection without a reason stops the agent.
 	if (refused !== undefined && !why) return [host.aborted(place)];
 	return why && !ABOUT_QUESTIONS.test(why) ? [host.userMessage(place, why)] : [];
 }

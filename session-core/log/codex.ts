@@ -126,7 +126,6 @@ function headerIn(texts: readonly string[]): JsonObject[] {
 
 function callEntries(item: JsonObject, place: host.LogPlace): JsonObject[] {
 	const { type, call_id: id = item["id"], name, input, action } = item;
-	// The arguments may be cut off, and some tools take plain text, so they are not always valid JSON.
 	const args = isObject(action) ? action : (parseObject(textOf(item["arguments"])) ?? {});
 	const call = (as: string, given: JsonObject) =>
 		host.reply(place, { content: [host.toolCall(id, as, given)], stopReason: "toolUse" });
@@ -168,7 +167,6 @@ function scriptCommands(script: string): string | undefined {
 	return commands.length === 0 ? undefined : commands.join("\n");
 }
 
-/** A string with an escape sequence that is not valid in JSON is kept as it is. */
 function unquoted(literal: string): string {
 	const read = literal.startsWith('"') ? parseObject(`{"text":${literal}}`) : undefined;
 	return read ? textOf(read["text"]) : literal.slice(1, -1);

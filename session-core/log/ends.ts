@@ -39,12 +39,10 @@ export interface SessionEnds<Recap> {
 
 interface EndsOptions<Recap> {
 	scratch: Buffer;
-	/** The result of an earlier scan, which already found the names in the first `size` bytes. */
 	earlier: { id: string; size: number; names: NameFacts } | undefined;
 	readRecap: (entry: JsonObject) => Recap | undefined;
 }
 
-/** Returns undefined if the file is not a session. */
 export function readEnds<Recap>(
 	log: RegularFile,
 	path: string,
@@ -130,7 +128,6 @@ function parseHead(lines: Buffer, path: string): Omit<SessionHead, "hostReads"> 
 	};
 }
 
-/** A message from the parent session is the child session's task. */
 function promptIn(entry: Entry, isChild: boolean): string | undefined {
 	if (isChild && entry.type === "custom_message") return contentText(entry["content"]);
 	const message = readMessage(entry);
@@ -151,7 +148,6 @@ function modelOf({ provider, modelId }: SessionHeader, entries: readonly Entry[]
 export interface LastMessage {
 	id: string;
 	role: string;
-	/** Set only for an assistant's message: `stop`, `toolUse`, `length`, `error` or `aborted`. */
 	stopReason: string | undefined;
 	errorMessage: string | undefined;
 	/** The time of the message in milliseconds since the epoch. Undefined if the file does not contain the time. */
@@ -162,7 +158,6 @@ const TAIL_BYTES = 64 * 1024;
 /** A file of up to this size is read completely, which takes less time than two reads. */
 const SMALL = 128 * 1024;
 
-/** Reads the beginning and the end of a file into memory, so that nothing is read from disk twice. */
 function holdEnds(file: RegularFile, scratch: Buffer): RegularFile {
 	const { size } = file.stamp;
 	if (size <= SMALL) return { ...file, held: [{ start: 0, bytes: readSpan(file, 0, size, scratch) }] };
@@ -188,7 +183,6 @@ function lastMessageIn(entries: readonly Entry[]): LastMessage | undefined {
 		role: shownWord(message["role"]),
 		stopReason: stopReason === "" ? undefined : shownWord(stopReason),
 		errorMessage: typeof errorMessage === "string" ? shownLine(errorMessage) : undefined,
-		// The message's own time is more precise than the time of its entry.
 		at: readTime(message["timestamp"]) ?? readTime(last.timestamp),
 	};
 }

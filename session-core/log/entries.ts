@@ -15,7 +15,6 @@ import { type Format, formatIn } from "./format.ts";
 import { type Line, wholeLines } from "./lines.ts";
 import { hasRole } from "./message.ts";
 
-/** Older hosts also wrote the model (`provider` and `modelId`) into the header. */
 export interface SessionHeader {
 	id: string;
 	/** Default: 1. The first version of the format did not contain this field. */
@@ -40,7 +39,6 @@ export interface ParsedEntries {
 	badLines: number;
 	/** The number of requests before these entries that the user discarded by going back. */
 	rolledBack: number;
-	/** The id of the session that began most recently, in a log that can contain several sessions. */
 	begins: unknown;
 }
 

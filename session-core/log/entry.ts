@@ -14,7 +14,6 @@ export interface Entry {
 
 export const TITLE_ENTRY = "session-suite:title";
 
-/** These methods of the host's session manager read a session. A reader of session files implements the same methods. */
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;

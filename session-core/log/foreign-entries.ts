@@ -66,7 +66,6 @@ export function userMessage(place: LogPlace, text: string, images = 0): JsonObje
 	return message(place, { role: "user", content: [{ type: "text", text }, ...pictures] });
 }
 
-/** Returns undefined if the user wrote no part of the message. */
 export function ownMessage(
 	place: LogPlace,
 	texts: readonly string[],
@@ -112,7 +111,6 @@ export const toolCall = (id: unknown, name: string, args: JsonObject): JsonObjec
 /** Maps an agent's tool to the host's tool, and the host's argument names to the agent's: `Bash` to `bash`, `oldText` to `old_string`. */
 export type Tools = ReadonlyMap<unknown, readonly [name: string, args: Readonly<Record<string, string>>]>;
 
-/** Converts a call to the host's tool, so that its command or its changes are recognized. A call of any other tool is kept. */
 export function translatedCall(tools: Tools, id: unknown, name: unknown, args: JsonObject): JsonObject {
 	const found = tools.get(name);
 	if (!found) return toolCall(id, textOf(name), args);
@@ -125,7 +123,6 @@ interface ResultFacts {
 	id: unknown;
 	text: string;
 	isError: boolean;
-	/** The name of the tool or command. It is needed only if the log does not contain the call. */
 	name?: string;
 	/** A status other than 0 is appended to the text in the host's words: `Command exited with code 1`. */
 	status?: number | undefined;
@@ -161,7 +158,6 @@ const ADDED =
 
 const BEFORE_OWN_WORDS = /\s*<(system[-_](?:instruction|reminder)s?|ide_[a-z_]{1,30})>/iy;
 
-/** Returns an empty string if the user wrote no part of the text. */
 export function ownWords(text: string): string {
 	let start = 0;
 	for (;;) {

@@ -43,7 +43,6 @@ export function isRollout(path: string): boolean {
 
 const MAX_CHAIN = 128;
 
-/** Returns undefined if the rollout consists only of its own uncompressed file. */
 export function rolloutParts(path: string, file: RegularFile): FilePart[] | undefined {
 	const { size: length } = file.stamp;
 	const own = path.endsWith(COMPRESSED)
@@ -53,7 +52,6 @@ export function rolloutParts(path: string, file: RegularFile): FilePart[] | unde
 	return parts.length > 1 || path.endsWith(COMPRESSED) ? parts : undefined;
 }
 
-/** Combines the first line, the previous rollout up to its cut, and the file's own records. */
 function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
 	const first = firstLine(own);
 	if (!first) return [slice(own, 0, end)];
@@ -148,7 +146,6 @@ function metaIn(first: Buffer): JsonObject | undefined {
 	return fieldsIn(parseObject(first.toString("utf8").trim())?.["payload"]);
 }
 
-/** Any other `thread_source` names a feature with which people start threads. */
 export function isBackgroundThread({ source, thread_source }: JsonObject): boolean {
 	const { subagent, internal } = fieldsIn(source);
 	return /^(?:subagent|guardian|memory)/.test(textOf(thread_source)) || (subagent ?? internal) !== undefined;
@@ -156,7 +153,6 @@ export function isBackgroundThread({ source, thread_source }: JsonObject): boole
 
 interface HistoryBase {
 	rollout: string;
-	/** The cut is given as the number of the first reverted record, or as an offset in bytes. */
 	endOrdinal: number | undefined;
 	endByte: number | undefined;
 }
@@ -172,7 +168,6 @@ function countIn(value: unknown): number | undefined {
 	return typeof value === "number" && value > 0 && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** If the cut is inside a line, that line is left out. */
 function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 	if (endByte !== undefined) return part.read(0, Math.min(endByte, part.length)).lastIndexOf("\n") + 1;
 	return endOrdinal === undefined ? part.length : offsetOf(part, endOrdinal);
@@ -220,7 +215,6 @@ function namesBelow(root: string, recursive: boolean): string[] {
 	try {
 		return readdirSync(root, { recursive, encoding: "utf8" });
 	} catch {
-		// A missing or unreadable folder contains no logs.
 		return [];
 	}
 }

@@ -74,7 +74,6 @@ export function messageOf({ message }: Entry): JsonObject | undefined {
 	return isObject(message) ? message : undefined;
 }
 
-/** Returns an empty string if the role is not a string, and undefined if the entry is not a message. */
 export function roleOf(entry: Entry): string | undefined {
 	const message = isMessageEntry(entry) ? messageOf(entry) : undefined;
 	return message && textOf(message["role"]);

@@ -69,7 +69,6 @@ function sourceOf(name: string, title: ListedNames["title"]): TitleSource {
 	return title?.auto && title.text === name ? "auto" : "manual";
 }
 
-/** Returns an empty string if the session had no other name. */
 export function previousName(records: readonly NameRecord[]): string {
 	const names = records.filter((record) => record.kind === "name").map(({ text }) => text);
 	return names.findLast((text) => text !== names.at(-1)) ?? "";
@@ -83,7 +82,6 @@ const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 export interface ListedNames {
 	name?: string;
 	title?: { text: string; auto: boolean };
-	/** The session moved to the folder `cwd`, or was continued in the session `continuedIn`. */
 	cwd?: string;
 	continuedIn?: string;
 }

@@ -31,10 +31,8 @@ export interface NameRequest {
 }
 
 export type NameRefusal = "named_meanwhile" | "unreadable" | "not_written";
-/** `detail` is the operating system's message if the name could not be written. */
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
-/** Returns the oldest record first. Returns undefined if the file cannot be read. */
 function readKnown(host: HostNaming): inFile.NameRecord[] | undefined {
 	const path = host.manager.getSessionFile();
 	const inMemory = ownNames(host);
@@ -46,7 +44,6 @@ function readKnown(host: HostNaming): inFile.NameRecord[] | undefined {
 	return [...inMemory.filter(({ id }) => !written.has(id)), ...read.records];
 }
 
-/** If the file cannot be read, only the names in memory are known. `previous` is empty if there is no earlier name. */
 export function knownNames(host: HostNaming): { current: inFile.CurrentName | undefined; previous: string } {
 	const records = readKnown(host) ?? ownNames(host);
 	return { current: inFile.currentName(records), previous: inFile.previousName(records) };

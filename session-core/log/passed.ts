@@ -15,7 +15,6 @@ export interface Passed {
 
 /** The leaf comes first. When `window` is full, the content of further entries is no longer read. */
 export function* passedIn(file: RegularFile, window: { readonly isFull: boolean }): Generator<Passed> {
-	/** The id of the entry to yield next. Undefined if the next entry is the preceding entry in the file. */
 	let wanted: string | undefined;
 	let before = file.stamp.size;
 	let isBegun = false;
@@ -28,7 +27,6 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 			const isWanted = wanted === undefined || place?.id === wanted;
 			if (!isWanted && isBack && isSummaryLine(line) && !line.bytes.includes(lineOf(wanted))) break;
 			if (!isWanted && !line.bytes.includes(`"${wanted}"`)) continue;
-			// If only one entry on a line is wanted, the line's other entries were already visited or do not belong to the branch.
 			const isWhole = isWanted && window.isFull && (wanted !== undefined || !holdsSeveral(line));
 			const isSkipped = isWhole && !(place ? ASKING.includes(place.kind) : mayAsk(line));
 			if (isSkipped && !place && !STEP_LINE.test(headOf(line))) continue;
@@ -137,7 +135,6 @@ function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefine
 	return new EntryCollector().readAlone({ bytes, offset });
 }
 
-/** One of these characters precedes an object that is nested in another object or array. */
 const INSIDE: ReadonlySet<number | undefined> = new Set(Buffer.from("[:,"));
 const SPACE = 0x20;
 

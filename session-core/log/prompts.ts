@@ -24,7 +24,6 @@ export function promptsOn(source: SessionSource): Point[] {
 	const known = secretsOf(asked);
 	return asked.toReversed().flatMap((entry) => {
 		const message = readMessage(entry);
-		// The prompt is shown on one line, so the beginning and the end of a long prompt are enough.
 		const text = message?.role === "user" ? editable(message.text) : undefined;
 		return text === undefined ? [] : [{ id: entry.id, text: shownLine(text, 80, known) }];
 	});

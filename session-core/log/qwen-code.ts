@@ -4,7 +4,7 @@ import { questionText } from "../text/index.ts";
 import * as host from "./foreign-entries.ts";
 import { QWEN_CODE } from "./format.ts";
 
-/** Returns undefined if Qwen Code did not write the line. Qwen Code's messages consist of `parts`. */
+/** Qwen Code's messages consist of `parts`. No other agent's log contains this field. */
 export function qwenEntries(line: JsonObject): JsonObject[] | undefined {
 	const { uuid, sessionId, message, cwd, timestamp, isSidechain, agentId, forkedFrom } = line;
 	const isQwen = isObject(message) ? Array.isArray(message["parts"]) : "systemPayload" in line;
@@ -96,7 +96,6 @@ const TOOLS: host.Tools = new Map<unknown, typeof EDIT | readonly [string, Reado
 	],
 );
 
-/** The result of a command contains lines such as `Output: …` and `Exit Code: 1`. */
 const OUTPUT = /^Output: ([\s\S]*?)^Error: /m;
 const EXIT = /^Exit Code: (\d+)/m;
 

@@ -78,7 +78,6 @@ function placesIn(text: string, parts: readonly string[]): string[] {
 /** A reply asks its question at the end, so only this many characters are checked. */
 const REPLY_END = 1_000;
 
-/** Searches the last reply only if its end contains a suspicious word. */
 export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
 	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
 	const message = reply && readMessage(reply);

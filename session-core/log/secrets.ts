@@ -47,7 +47,6 @@ export function safeMessage(entry: Entry): Message | undefined {
 	return { ...message, text: redact(message.text) };
 }
 
-/** Returns the same object if the message contains no secret. */
 function* redactedSteps(message: Message | undefined): Steps<Message | undefined> {
 	if (message === undefined) return undefined;
 	const safe = new Map<string, string>();
@@ -105,7 +104,6 @@ export function withoutPrintedSecret(command: string, output: string): string {
 	return redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`) ? REDACTED : output;
 }
 
-/** Searching fewer characters than this needs no pause. */
 const AT_ONCE = 32 * 1024;
 
 /** Searches new entries in time slices. Returns undefined if the entries are so short that no pause is needed. */
@@ -230,7 +228,6 @@ function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 		if (typeof thinking === "string") yield thinking;
 }
 
-/** A longer value is treated as text, and its key does not make it a secret. */
 const LONGEST_NAMED = 2_000;
 
 /** A value is also searched together with its key (`isNamed`), because the key may show that the value is a secret: `password: "…"`. */

@@ -20,7 +20,6 @@ export interface WholeSession extends SessionSource {
 	readonly header: SessionHeader | undefined;
 }
 
-/** Contains only the recent part of the branch, which is read from the end of the file. */
 export interface SessionFile {
 	readonly stamp: FileStamp;
 	readonly header: SessionHeader | undefined;
@@ -82,7 +81,6 @@ interface Beginning {
 
 const BEGINNING = 64 * 1024;
 
-/** A header can be longer than the first read, for example if it contains a system prompt. */
 function readBeginning(file: RegularFile): Beginning {
 	let bytes = readSpan(file, 0, Math.min(BEGINNING, file.stamp.size));
 	const isCut = () => bytes.length < file.stamp.size;
@@ -115,7 +113,6 @@ const EARLIER_BYTES = 4 * 1024 * 1024;
 
 type FirstRequests = () => Pick<Beginning, "requests">;
 
-/** Reads the newest entries immediately, and earlier requests only when they are needed. */
 export class FileBranch {
 	readonly newest: readonly Entry[];
 	readonly #file: RegularFile;

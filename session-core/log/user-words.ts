@@ -11,7 +11,6 @@ const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s
 const INSERTED = "skill file files context attachment document instructions environment example".split(" ");
 /** An element whose name has several words, such as `system-reminder`, was inserted by a program. */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
-/** The name in the front matter is the best label for an expanded prompt template or skill. */
 const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
 
 /** Chat channels insert lines such as `Sender (untrusted metadata):`, followed by a JSON block. */
@@ -147,7 +146,6 @@ export function writtenLines(text: string): string[] {
 	return lines.filter((line, at) => at === 0 || (line.length < TYPED && !isPasted(at)));
 }
 
-/** A shorter line may occur in the log by coincidence. */
 const QUOTABLE = 24;
 const LOG_BOUND = 24_000;
 

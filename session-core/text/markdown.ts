@@ -115,7 +115,6 @@ class BlockReader {
 			return;
 		}
 		const isItem = this.#current?.kind === "item";
-		// An indented line continues the list item above it.
 		if (isItem && !/^\s/.test(line)) this.#flush();
 		this.#current ??= { kind: "text", lines: [] };
 		this.#current.lines.push(this.#current.kind === "item" ? trimmed : trimmed.replace(/^>\s?/, ""));

@@ -11,7 +11,6 @@ export type SettingsFile =
 	| { status: "ignored" | "broken"; problem: string }
 	| { status: "read"; root: JsonObject };
 
-/** The maximum size of a settings file in bytes, including its comments. */
 const MOST_BYTES = 256 * 1024;
 
 /**

@@ -53,7 +53,6 @@ export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
 
-/** `looks` is true if the tool is known to be read-only. */
 export function readEdits(
 	call: ToolCall,
 	result: { text: string; diff: string },

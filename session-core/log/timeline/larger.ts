@@ -152,7 +152,6 @@ const STATUS =
 const READ = 6_000;
 const GOAL_LINES = 8;
 const GOAL_BOUND = 420;
-/** A goal with fewer words is only a name. */
 const GOAL_WORDS = 2;
 const ITEM = /^\s*(?:[-*]|\d+\.)\s/;
 const SEVERAL = 3;

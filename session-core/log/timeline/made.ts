@@ -98,7 +98,6 @@ export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): strin
 	return [];
 }
 
-/** Returns an empty list if the session made no commit. */
 export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	const steps = turns.flatMap(stepsOf);
 	const last = steps.findLastIndex(isCommit);

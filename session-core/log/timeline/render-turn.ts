@@ -14,7 +14,6 @@ import {
 	type Turn,
 } from "./turn.ts";
 
-/** Each part of a turn is cut to this many characters. */
 const REQUEST = 600;
 const REPLY = 800;
 const STEP = 150;
@@ -114,7 +113,6 @@ function lookLine(steps: readonly Step[]): string {
 }
 
 const MANY = 12;
-/** A shorter excerpt of a change is not useful. */
 const LEAST_CHANGE = 40;
 
 function editLines(steps: readonly Step[]): string[] {

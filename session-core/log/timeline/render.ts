@@ -27,7 +27,6 @@ export function renderTimeline(timeline: Timeline, { budget = BUDGET, reply: roo
 	const event = `LAST EVENT: ${lastEvent(timeline, last)}`;
 	const reply = last?.reply === undefined ? [] : ["LAST REPLY:", headAndTail(last.reply, room)];
 	const detail = detailed(turns, lastIndex, budget - OTHERS - [event, ...reply].join("\n").length);
-	// The other sections do not repeat what these turns show.
 	const head = headLines(timeline, detail.from);
 	const foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
 	const left = budget - [...head, ...foot, event, ...reply, detail.text].join("\n").length;
@@ -85,7 +84,6 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 /** With less room than this, a turn before the last one is left out. */
 const LEAST_ROOM = 500;
 
-/** Leaves out the first steps of a turn if they do not fit. */
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 	const lines = turnDetail(turn, isLast);
 	const text = lines.join("\n");
@@ -98,7 +96,6 @@ function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {
 
 const FILES = 8;
 
-/** `shown` is text that the timeline already contains, so its files and links are not repeated. */
 function changeLines(
 	{ turns, files, links, uncommitted }: Timeline,
 	lastIndex: number,

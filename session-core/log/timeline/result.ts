@@ -7,7 +7,6 @@ export interface ResultLine {
 	 */
 	kind: "error" | "count" | "verdict" | "made";
 	text: string;
-	/** Undefined if the line reports neither success nor failure. */
 	passed: boolean | undefined;
 	/** A line with a higher weight is more informative than other lines of the same kind. */
 	weight: number;
@@ -37,7 +36,6 @@ const DULL = new RegExp(
 	].join("|"),
 	"iu",
 );
-/** Source code, markup and data are not statements about the outcome. */
 const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
 /** A table row begins with the file or test that it is about, and does not summarize the whole run. */
 const ROW =
@@ -83,7 +81,6 @@ function readLine(raw: string): ResultLine | undefined {
 	const counts = isCode || ROW.test(core) || WRAPPER.test(core) ? undefined : readCounts(core);
 	if (counts) return { kind: "count", text, ...counts };
 	const rank = ERRORS.findIndex((form) => form.test(core));
-	// A single word such as `FAIL` gives no information.
 	const weight = /^\w+\W*$/.test(core) ? -1 : 1;
 	if (FAILED.test(core) && (rank < 0 || rank > 1)) return { kind: "verdict", text, passed: false, weight };
 	if (rank >= 0) return { kind: "error", text, passed: false, weight: errorWeight(core, 6 - rank) };
@@ -108,7 +105,6 @@ const COUNT = new RegExp(
 );
 const FRACTION = /\b(\d+)\s*(?:\/|of|out of)\s*(\d+)\s+(?:[\w-]+\s+){0,2}?(?:pass|ok\b|succe)/i;
 
-/** Returns undefined if the line contains no figures. */
 function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undefined {
 	if (!/\d|\b(?:no|zero|all)\b/i.test(text)) return undefined;
 	const counts = [...text.matchAll(COUNT)].map((match) => ({
@@ -155,7 +151,6 @@ function outputLines(output: string): string[] {
 	return bounded.map((line) => line.slice(0, LINE_BOUND).trim()).filter((line) => line !== "");
 }
 
-/** Returns at most `most` lines, in the order of the output. */
 export function resultLines({ output, outcome, looks }: Printed, most = 2): ResultLine[] {
 	const lines = outputLines(output);
 	const found = lines.map(readLine).filter((line) => line !== undefined);
@@ -164,7 +159,6 @@ export function resultLines({ output, outcome, looks }: Printed, most = 2): Resu
 	// Read-only commands such as `git log` often print the newest line first.
 	if (looks && !isFailed) return made[0] ? [made[0]] : plainLine(lines, false, true);
 	const { summary, error } = verdictOf(found, isFailed);
-	// A bare `FAIL` adds no information to an error.
 	const stated = error && (summary?.weight ?? 0) < 0 ? undefined : summary;
 	const newest = [...new Map(made.map((line) => [line.weight, line])).values()];
 	const all = [
@@ -200,7 +194,6 @@ export function reportsOnlyErrors(output: string): boolean {
 /** Runners print figures for files, tests and errors together, so the last few summary lines are compared. */
 const TOGETHER = 4;
 
-/** Failures rank above successes. If several errors are equally informative, the first error is returned. */
 function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	const of = (kind: ResultLine["kind"], passed?: boolean) =>
 		found.filter((line) => line.kind === kind && (passed === undefined || line.passed === passed));

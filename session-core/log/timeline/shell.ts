@@ -149,7 +149,6 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 const MESSAGE = /^(?:\S*\/)?([\w.-]+):(?:\s*(?:line )?\d+:)?\s/;
 const SHELL = /^-?(?:ba|z|da|k|mk|fi)?sh$/;
 
-/** The error message must name both its source and the file. */
 function failsIn(output: string, path: string, program = ""): boolean {
 	const name = baseName(path);
 	return output.split("\n", OUTPUT_LINES).some((line) => {

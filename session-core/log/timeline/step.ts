@@ -16,7 +16,6 @@ import type { Step } from "./turn.ts";
 type ToolResult = Pick<Extract<Message, { role: "toolResult" }>, "text" | "isError" | "diff">;
 type UserCommand = Extract<Message, { role: "bash" }>;
 
-/** `result` is undefined if the log does not contain the result yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
 	const command = shellCommand(call);
 	const output = result && !isEvicted(result.text) ? result.text : "";
@@ -118,7 +117,6 @@ const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|t
 const EXIT_STATUS =
 	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;
 
-/** Reads the exit status from the line that hosts append to the output. */
 function exitStatus(output: string): number | undefined {
 	const status = EXIT_STATUS.exec(output.slice(-END))?.[1];
 	return status === undefined ? undefined : Number(status);

@@ -63,7 +63,6 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 function endReasonOf(turn: Turn | undefined): string | undefined {
 	if (turn?.end !== "error" && turn?.end !== "aborted") return undefined;
 	const reason = readableError(turn.errorMessage);
-	// For an aborted run, `aborted` is not an informative reason.
 	return turn.end === "aborted" && /\babort/i.test(reason ?? "") ? undefined : reason;
 }
 

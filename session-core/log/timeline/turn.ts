@@ -10,7 +10,6 @@ export interface Step extends Printed {
 	kind: "call" | "shell";
 	/** The tool's name, or `!` for a shell command that the user ran. */
 	name: string;
-	/** The most informative argument on one line, such as a path, a command or a query. */
 	argument: string;
 	command: string | undefined;
 	/** The agent's own description of the command, if the call contains one. */

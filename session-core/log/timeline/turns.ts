@@ -110,7 +110,6 @@ function joined(one: LeftOut | undefined, other: LeftOut): LeftOut {
 /** `/resume-here` inserts the question as a quoted line above the user's answer. */
 const QUOTE = /^> ([^\n]+)\n\s*\n(?=\S)/;
 
-/** The quoted question contains the agent's words, not the user's. */
 function withoutQuote(text: string, reply = ""): string {
 	const [quote = "", question = ""] = QUOTE.exec(text) ?? [];
 	return letters(reply).includes(letters(question)) ? text.slice(quote.length) : text;
@@ -118,7 +117,6 @@ function withoutQuote(text: string, reply = ""): string {
 
 const LABEL_WORDS = 8;
 
-/** A choice is recognized by its label, which is the first line of the request. */
 function isChosen(request: string, reply = ""): boolean {
 	const [label = ""] = request.split("\n", 1);
 	if (reply === "" || label === "") return false;
@@ -200,7 +198,6 @@ function addAnswer(
 /** With these tools from pi's extensions and forks, the agent asks the user. Until the call has a result, the question is open. */
 const ASKING: ReadonlySet<string> = new Set(["ask", "ask_user", "questionnaire"]);
 
-/** The log does not contain the output of a call that a script made. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
 	const { error: text, status } = call;
 	if (status === "unfinished")

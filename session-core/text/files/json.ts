@@ -116,7 +116,6 @@ type WithFields<F extends Fields> = {
 	>;
 };
 
-/** Fields that are not listed may have any value. */
 export function hasFields<F extends Fields>(fields: F): Check<WithFields<F>> {
 	const checks = Object.entries(fields);
 	return (value): value is WithFields<F> =>

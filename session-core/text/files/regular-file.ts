@@ -1,7 +1,6 @@
 import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** `not_regular` means that the path is a folder, pipe, socket or device. */
 export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
 
 export interface FileStamp {
@@ -18,7 +17,6 @@ export interface RegularFile {
 	fd: number;
 	stamp: FileStamp;
 	parts?: readonly FilePart[];
-	/** Bytes that are already in memory and need not be read from disk again. */
 	held?: readonly { start: number; bytes: Buffer }[];
 }
 

@@ -46,7 +46,6 @@ export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): P
 	return { head, ...(branch !== "" && branch !== "HEAD" && { branch }) };
 }
 
-/** Also counts uncommitted files and, if `base` is given, the commits since that commit. */
 export async function readChanges(
 	cwd: string,
 	base: string | undefined,
