@@ -75,7 +75,7 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 			return say(`recap: ${answer.text}`, answer.kind);
 		}
 		case "clear": {
-			const cleared = [recap.clear(), recap.shared.resume?.clear()];
+			const cleared = [recap.clear(), recap.shared.resume?.clearCard()];
 			return cleared.includes(true) ? undefined : say("recap: nothing to clear.");
 		}
 		case "on":

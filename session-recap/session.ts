@@ -156,7 +156,7 @@ export class RecapSession {
 	}
 
 	/** The card shows the same state, so the recap is hidden. A request in progress continues, because the card uses its result. */
-	giveWay(stamp: string): void {
+	hideRecap(stamp: string): void {
 		this.#hide();
 		this.presence.dispatch({ type: "covered", stamp });
 	}
@@ -238,7 +238,7 @@ export class RecapSession {
 
 	#put({ reading, shown }: Prepared): void {
 		this.#shown = reading.stamp;
-		this.shared.resume?.giveWay();
+		this.shared.resume?.hideCard();
 		const unfinished = this.#unfinished?.last_message_id === reading.stamp ? this.#unfinished : undefined;
 		this.#paint(unfinished ?? shown, reading.language);
 	}

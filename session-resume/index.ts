@@ -142,9 +142,9 @@ function startSoon(
 			return { claimed: session?.claims() ?? false, shown: session?.card.stamp === stamp };
 		},
 		noted: () => started()?.session.card.noted(),
-		giveWay: () => started()?.session.card.hide(),
-		clear: () => started()?.session.clear() ?? false,
-		goOn: async (continuation) => (await loaded())?.goOn(continuation),
+		hideCard: () => started()?.session.card.hide(),
+		clearCard: () => started()?.session.clear() ?? false,
+		continueWith: async (continuation) => (await loaded())?.continueWith(continuation),
 	};
 	return {
 		loaded,

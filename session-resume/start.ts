@@ -68,7 +68,7 @@ export async function startResume(
 			if (hideNeeds) hideNeeds();
 			session.end({ write: why !== "reload" });
 		},
-		async goOn(continuation: Continuation) {
+		async continueWith(continuation: Continuation) {
 			await (await commands()).continueHere(session, continuation);
 		},
 		async toggleCard() {

@@ -14,9 +14,9 @@ export interface Continuation {
 export interface ResumePort {
 	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	noted(): void;
-	giveWay(): void;
-	clear(): boolean;
-	goOn(continuation: Continuation): Promise<void>;
+	hideCard(): void;
+	clearCard(): boolean;
+	continueWith(continuation: Continuation): Promise<void>;
 }
 
 interface LivePort {
@@ -32,7 +32,7 @@ interface TitlePort {
 
 interface RecapPort {
 	isNoting(): boolean;
-	giveWay(stamp: string): void;
+	hideRecap(stamp: string): void;
 	/** Returns the number of milliseconds for which the user still counts as looking at the terminal, or 0. */
 	looksForMs(): number;
 }
@@ -165,8 +165,8 @@ interface Query {
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
 /**
- * pi refuses to start if two extensions register the same flag, so each extension is registered by only one copy of this package. The copy
- * that is loaded first wins, whatever its version.
+ * pi refuses to start if two extensions register the same flag, so only one copy of this package registers each extension. The copy that is
+ * loaded first wins, whatever its version. `entry` is the URL of this copy's entry point.
  */
 export function registerExtensions(
 	pi: ExtensionAPI,

@@ -5,7 +5,7 @@ import { cardContent, describeChanges } from "./content.ts";
 import type { CardScreen } from "./screen.ts";
 
 interface CardDeps {
-	shared: { recap: { giveWay(stamp: string): unknown } | undefined };
+	shared: { recap: { hideRecap(stamp: string): unknown } | undefined };
 	ctx: Pick<ExtensionContext, "model" | "isIdle">;
 	host: Pick<HostSession, "cwd" | "isMoved">;
 	screen: Pick<CardScreen, "show" | "hide" | "typed">;
@@ -47,7 +47,7 @@ export class SessionCard {
 		const isNew = this.#shown === undefined;
 		this.#shown = state;
 		this.#paint(state);
-		if (isNew) shared.recap?.giveWay(stamp);
+		if (isNew) shared.recap?.hideRecap(stamp);
 		// If pi continues the session in another folder, that folder's repository has nothing to do with the card.
 		if (host.isMoved) return;
 		const { workspace } = state.shown;

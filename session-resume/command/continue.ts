@@ -105,7 +105,7 @@ export async function continueInFork(
 		return screen.say("resume-here: this session has not been saved yet, so it cannot be forked.", "warning");
 	const fork = { act: "fork", path, cwd: host.cwd, entryId } as const;
 	const arrived = await leaveFor(fork, ctx, (why) => screen.say(`resume-here: ${why}`, "warning"));
-	if (arrived) await sharedIn(arrived.session)?.resume?.goOn(continuation);
+	if (arrived) await sharedIn(arrived.session)?.resume?.continueWith(continuation);
 }
 
 /** The new session does not name a parent, because lists hide an empty session with a parent as a child session. */
@@ -117,7 +117,7 @@ export async function continueFresh({ ctx }: TypedCommand, continuation: Continu
 		},
 	});
 	if (cancelled) return;
-	await opened?.goOn(continuation);
+	await opened?.continueWith(continuation);
 }
 
 export async function confirmsFolder(

@@ -8,7 +8,7 @@ export interface Notification {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The sources are the manuals of kitty, iTerm2, WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode. */
+/** These names and sequences are documented in the manuals of kitty, iTerm2, WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode. */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],
 	[/ghostty|wezterm|foot|contour|warp|rxvt/i, "osc777"],

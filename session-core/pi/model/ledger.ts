@@ -29,13 +29,13 @@ export interface LedgerCall {
 	unpriced?: true;
 }
 
-/** Files are deleted by their number and not by their age, because a clock that is wrong for an hour could delete all of them. */
+/** The number of files that are kept. Age is not considered, because a clock that is wrong for an hour could delete all files. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
 /**
  * The ledger contains the model calls of all processes. Each call appends one JSON line to the file of the UTC day when it starts and
- * another when it ends. Appending such a short line is atomic, so no lock is needed.
+ * another when it ends. Appending such a short line is atomic, so no lock is needed. `now` returns milliseconds since the epoch.
  */
 export function openLedger(agentDir: string, now: () => number) {
 	const suite = join(agentDir, "session-suite");

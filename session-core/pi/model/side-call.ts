@@ -92,9 +92,9 @@ async function openStream(
 		...effort,
 		signal,
 		sessionId,
-		// Newer versions of pi continue the provider's thread of a session. The user's next prompt must not continue this call.
+		// Newer versions of pi keep a conversation thread for each session id. This call must not become part of that thread.
 		disableContinuation: true,
-		// Each prompt is different, so a paid cache entry is useless. Free caching stays on, because some clients need it to send the session id.
+		// A paid cache entry would never be read again. Free caching stays on, because some clients send the session id only with caching.
 		...(model.cost.cacheWrite > 0 && { cacheRetention: "none" as const }),
 		maxRetries: 0,
 		...(by === "auto" && model.provider === "github-copilot" && { headers: { "X-Initiator": "agent" } }),
