@@ -14,7 +14,6 @@ const QUERIES = [
 ] as const;
 const RUNS = 3;
 
-/** A search of 1 GB of sessions is compared with a `grep` for the query's rarest word. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree(MANY, async (agentDir) => {
 		const sessions = await listSessions({ agentDir });

@@ -41,7 +41,6 @@ function answered(port: number, token: string): Promise<void> {
 	});
 }
 
-/** Returns `NaN` if no browser is installed. */
 async function firstPaint(url: string): Promise<number> {
 	const path = browserPath();
 	if (path === undefined) return Number.NaN;

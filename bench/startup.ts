@@ -5,7 +5,6 @@ import { type BenchRow, type BenchWorld, emptyExtension, inWorld, median, waited
 
 const PAIRS = 24;
 const LAUNCH = "Startup of pi until the first visible prompt";
-/** A package filter can select a single extension, so that case is measured as well. */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, most: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), most: 1.03 },
@@ -22,7 +21,7 @@ export function rows(): Promise<BenchRow[]> {
 			for (const extension of [path, empty]) await measureStart(extension, world);
 			const ratios: number[] = [];
 			for (let pair = 0; pair < PAIRS; pair++) {
-				// The order alternates, so that neither extension is always measured second.
+				// The order of the two measurements alternates, so that neither extension always has the advantage of being second.
 				const before = pair % 2 === 0 ? undefined : await measureStart(empty, world);
 				const ours = await measureStart(path, world);
 				const nothing = before ?? (await measureStart(empty, world));

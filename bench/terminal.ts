@@ -56,7 +56,6 @@ async function opening(world: BenchWorld): Promise<BenchRow[]> {
 			openings.push(await openBoth(world));
 		}
 	}
-	// The session picker of pi 0.73.1 reads every file completely.
 	const least = isHostSince("1.0.0") ? 1 : 5;
 	return Object.entries(measured).flatMap(([kind, openings]): BenchRow[] => {
 		const what = `Key press to the first of 10,000 sessions, ${kind}`;
@@ -98,7 +97,6 @@ async function openBoth(world: BenchWorld): Promise<Opening> {
 	}
 }
 
-/** While the list is incomplete, an ellipsis follows the number of sessions in the header. */
 const COMPLETE = /Sessions\s+10000\s(?!\s*…)/;
 
 const ROW = /bug \d+ in the parser/;

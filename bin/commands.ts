@@ -29,7 +29,7 @@ const number = (min: number, max: number) =>
 		const read = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
 		return read >= min && read <= max ? read : undefined;
 	});
-const text = value("Specify non-empty text.", (given) => given || undefined);
+const text = value("Specify some text.", (given) => given || undefined);
 /** The option's value is validated here but converted later, because only the command knows the current time. */
 const time = value("Specify a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.", (given) =>
 	sinceTime(given, Date.now()) === undefined ? undefined : given,
@@ -39,7 +39,7 @@ const OTHER_AGENTS = option(
 	"--agents",
 	`Include sessions of other agents (${FOREIGN.map(({ mark }) => mark).join(", ")})`,
 );
-const JSON_OUTPUT = option("--json", "Print JSON (for the fields, see docs/shell.md)");
+const JSON_OUTPUT = option("--json", "Print JSON; see docs/shell.md for the fields");
 /** Titles with spaces do not need quotes, because the command's arguments are joined. */
 const SESSION_WORDS = new Argument(
 	`[${SESSION}...]`,
@@ -112,7 +112,7 @@ const COMMANDS: readonly Add[] = [
 			new Argument("<words...>", "Words to search for"),
 			option("--all", "Search all projects, starting with this one"),
 			OTHER_AGENTS,
-			option("--since <time>", "Search only entries after this time: 90m, 8h, 2d, or a date", time),
+			option("--since <time>", "Search only entries that are newer than this: 90m, 8h, 2d, or a date", time),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
 			JSON_OUTPUT,
 		],
@@ -127,7 +127,7 @@ const COMMANDS: readonly Add[] = [
 			OTHER_AGENTS,
 			option(
 				"--at <entry>",
-				"Read around this entry: an entry id, or a place such as @9k from the output of search",
+				"Print the entries around this entry: an entry id, or a place printed by search, such as @9k",
 				text,
 			),
 			option(
@@ -182,7 +182,7 @@ const COMMANDS: readonly Add[] = [
 		"List what each of this project's sessions did today, for example for a stand-up meeting.",
 		["--all --since 8h", "--all --markdown | pbcopy"],
 		[
-			option("--since <time>", "Start of the period: 90m, 8h, 2d, or a date (default: midnight)", time),
+			option("--since <time>", "Start of the period: 90m, 8h or 2d ago, or a date (default: midnight)", time),
 			ALL,
 			OTHER_AGENTS,
 			option("--markdown", "Print Markdown"),
@@ -244,7 +244,6 @@ const COMMANDS: readonly Add[] = [
 
 export function addCommands(program: Command, run: Run): void {
 	for (const add of COMMANDS) add(program, run);
-	// The shell completion scripts call this hidden command with the words before the cursor.
 	const offers = program.command("offers", { hidden: true }).argument("[words...]");
 	offers.action(() =>
 		run(offers, {}, async (world) => {

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 
 /** A rebranded pi has its own prefix for environment variables, such as `ACME_CODING_AGENT_DIR`. */
 const AGENT_DIR = /^([A-Z0-9_]+)_CODING_AGENT_DIR$/;
-/** Matches the path of a file in a package that pi has installed, such as `~/.pi/agent/npm/…`. */
 const INSTALLED = /^.*[\\/](\.[^\\/]+)[\\/]agent(?=[\\/](?:npm|git)[\\/])/;
 
 /**

@@ -9,7 +9,6 @@ const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
-/** The host sends all other colors as RGB values. */
 const PALETTES = {
 	dark: { ink: "#d4d4d4", paper: "#1e1e1e" },
 	light: { ink: "#383a42", paper: "#ffffff" },

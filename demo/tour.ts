@@ -6,7 +6,6 @@ import { createDemoWorld, DEMO_ARGS, demoRecap } from "./world.ts";
 
 /** The simulated absence, in milliseconds, must be longer than `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
-/** The output of `/recap doctor` needs more rows than a typical terminal has. */
 const DOCTOR_ROWS = 48;
 
 export type Show = (caption: string, host: TerminalHost, name?: string) => void;

@@ -66,7 +66,6 @@ export async function evalRecall(file: string, sessions: string, byPoint: boolea
 	}
 }
 
-/** The keys are entry ids and line numbers such as `L12`. */
 function turnsIn(path: string): Map<string, string> {
 	const turns = new Map<string, string>();
 	let turn = 0;

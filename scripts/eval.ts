@@ -29,7 +29,7 @@ const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --wh
        npm run --silent eval -- --what recall [--sessions DIR] [--by-point]
        npm run --silent eval -- --what note --session FILE [--upto LINE] [--answer FILE]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** These queries show whether a change has made the search worse, so do not tune the search to them. */
+/** The queries show whether a change has made the search worse, so do not tune the search to them. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
 
 const { values } = parseArgs({
@@ -88,7 +88,6 @@ try {
 }
 writeFileSync(out, `${lines.join("\n")}\n`);
 
-// The scorer is in the same folder as the labels.
 const scorer = [
 	join(dirname(labels), "score.mjs"),
 	labels,

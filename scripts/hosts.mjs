@@ -11,7 +11,7 @@ import { addFailure, resultFile } from "./test-results.mjs";
 
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
-/** Both hosts require a newer version of Node.js than this package. The npm package `node` provides it. */
+/** The newer hosts require a newer version of Node.js than this package. The npm package `node` provides that version. */
 const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
@@ -32,9 +32,9 @@ const WHOLE = [
 	"test/print-mode",
 	"test/packages",
 ];
-/** These tests depend on whether the host is in fullscreen or regular mode. */
+/** The tests in `BY_MODE` depend on whether the host is in fullscreen or regular mode. */
 const BY_MODE = ["test/recap/terminal", "test/resume/board.test"];
-/** These tests check behavior that differs between host versions. */
+/** The tests in `SEAMS` check behavior that differs between host versions. */
 const SEAMS = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",
@@ -102,7 +102,6 @@ async function test({ host, tests, mode }, name, workers) {
 	return { verdict: status === 0 ? "passed" : "FAILED", isFine: status === 0 };
 }
 
-/** The stamp file exists only if the installation is complete. */
 function copyOf({ version }) {
 	const folder = join(COPIES, version);
 	const modules = join(folder, "node_modules");
@@ -150,7 +149,6 @@ function npmInstall(packages, folder) {
 	return run("npm", ["install", ...options, ...packages], folder).isDone;
 }
 
-/** The program's output is shown only if the program fails. */
 function run(program, args, cwd) {
 	mkdirSync(cwd, { recursive: true });
 	const options = { cwd, encoding: "utf8", shell: process.platform === "win32" };

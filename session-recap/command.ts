@@ -126,7 +126,6 @@ async function copyReport(recap: RecapSession): Promise<Answer> {
 	return [`recap: ${answer.text}\n${report}`, "warning"];
 }
 
-/** If another extension's section fails, the other sections are still shown. */
 async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	const { commons, shared, pi, ctx } = recap;
 	const { env } = process;

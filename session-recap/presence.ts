@@ -35,10 +35,9 @@ export interface Presence {
 	isWorking: boolean;
 	/** `stamp` is undefined if the conversation may have changed since the last run. */
 	stamp: string | undefined;
-	/** These states already have a recap, so returning to one of them in the session tree does not cause another model call. */
+	/** A recap has been drafted for each of these states, so returning to one of them does not cause another model call. */
 	drafted: ReadonlySet<string>;
 	shown: string | undefined;
-	/** `awaySince` is undefined while the user is present. */
 	awaySince: number | undefined;
 	isDue: boolean;
 	lastKeyAt: number;
@@ -83,7 +82,6 @@ export function advance(before: Presence, event: PresenceEvent, now: number): Pr
 	};
 }
 
-/** Returns infinity if there is nothing to do. */
 export function dueAt(state: Presence): number {
 	return Math.min(draftAt(state), showAt(state));
 }
@@ -284,7 +282,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 /** If the wall clock advances more than the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
-/** The monotonic clock stops during sleep on some systems, and the wall clock can run backwards. This clock does neither. */
+/** The monotonic clock stops during sleep on some systems, and the wall clock can be set back. The combined clock avoids both problems. */
 export function createClock({ wall, steady }: Record<"wall" | "steady", () => number>): () => number {
 	let time = wall();
 	let last = { wall: time, steady: steady() };

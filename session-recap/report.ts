@@ -101,7 +101,6 @@ function lastLine(last: Last | undefined): string {
 	return `without a model (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/** If calls cannot be counted, automatic calls are off, and the row says why. */
 function countedRow({ budget }: Pick<Reported, "budget">): Rows[number] {
 	const problem = budget.problem();
 	return ["counted", problem === undefined ? `in ${budget.path()}` : uncountedText(problem)];

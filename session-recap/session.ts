@@ -210,7 +210,6 @@ export class RecapSession {
 		this.commons.log("state.inspected", { stamp });
 	}
 
-	/** Returns undefined if the conversation has changed in the meantime. */
 	#stateAt(stamp: string | undefined): Prepared | undefined {
 		const state = this.state();
 		return state?.reading.stamp === stamp ? state : undefined;
@@ -266,7 +265,6 @@ export class RecapSession {
 		this.#screen.answered();
 	}
 
-	/** Pressing Escape aborts the request but leaves the text on the screen. */
 	#cancel(): void {
 		this.#drop();
 		this.#screen.say("recap: the request was canceled. Type /recap to try again.");

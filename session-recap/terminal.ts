@@ -146,7 +146,7 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// When the user switches to fullscreen mode, the host moves all listeners. This listener can become the first only after that.
+			// When the user switches to fullscreen mode, the host moves all listeners, so this listener must be put first again.
 			queueMicrotask(hear);
 			events.gained();
 		},

@@ -44,7 +44,6 @@ export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 const GLYPH = "✦";
 const MAX_LINES = 3;
 
-/** The header of an offline recap says that the text is quoted. */
 export function widgetLines(
 	record: SessionRecord,
 	words: CardWords,

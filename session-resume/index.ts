@@ -35,7 +35,6 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
 	let running: Running | undefined;
 
-	/** If the session is replaced while the action is running, no error is reported. */
 	function work(name: string, ctx: ExtensionContext, run: (started: Interactive) => Promise<void> | void) {
 		const mine = running;
 		const act = async () => {

@@ -14,7 +14,6 @@ export type Style =
 	| "error"
 	| "success";
 
-/** The text contains no escape sequences. */
 export interface Piece {
 	text: string;
 	style: Style;
@@ -25,7 +24,6 @@ export interface PiecePainter {
 	chosen(line: readonly Piece[]): string;
 }
 
-/** A theme selects the terminal's own background with an empty color. */
 const NO_BACKGROUND = "\x1b[49m";
 
 export function painterOf(theme: Pick<Theme, "fg" | "bg" | "bold" | "inverse" | "getBgAnsi">): PiecePainter {

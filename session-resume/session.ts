@@ -24,7 +24,6 @@ import { reportLoss } from "./refusals.ts";
 
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
-/** The host offers some methods only to typed commands. */
 export interface TypedCommand {
 	session: ResumeSession;
 	ctx: ExtensionCommandContext;

@@ -58,7 +58,6 @@ export async function startResume(
 
 	return {
 		session,
-		/** A command may wait for the user, but it never waits for a model. */
 		async command(name: CommandName, args: string, ctx: ExtensionCommandContext) {
 			const { COMMANDS } = await commands();
 			log("command.run", { command: name });

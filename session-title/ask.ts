@@ -59,7 +59,6 @@ export interface TitleRequest {
 export async function askForTitle(question: TitleRequest, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
 	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt() };
-	// The answer has the same format as a note, but contains only a topic.
 	const titleIn = (text: string) => readNote(text).topic;
 	const isAnswer = (text: string) => titleIn(text) !== undefined;
 	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal, isAnswer }, ports);

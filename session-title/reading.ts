@@ -25,7 +25,6 @@ const NEWEST_PROMPTS = 12;
 
 export type TitleReading = ReturnType<typeof readingOf>;
 
-/** `setting` is the user's `language` setting. */
 export function readingOf(timeline: Timeline, setting?: string) {
 	const prompts = timeline.turns.flatMap(({ request }) => request ?? []);
 	const { language, hint } = wantedLanguage(ownLanguage(timeline), setting);
@@ -53,7 +52,6 @@ const LIMITS = {
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** Names of files indicate the session's topic. */
 const RECENT = 8;
 
 /** Long messages are cut at the end, because their beginning usually names the subject. */

@@ -81,7 +81,7 @@ export class TitleSession {
 
 	submitted(): void {
 		this.#screen.hide();
-		// A server that handles one request at a time would make the user wait. The title is requested again later.
+		// Some model servers handle only one request at a time, so a pending request for a title must not delay the user's prompt.
 		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 
@@ -195,7 +195,7 @@ export class TitleSession {
 	/** A note contains a topic, so its topic is used as the title without another request. */
 	#topicOfNote(): MadeTitle | undefined {
 		const { shown, recap } = this.#commons.prepared() ?? {};
-		// A note without a topic keeps the headline that was written without a model.
+		// If a note contains no topic, its headline was written without a model, so the headline is not used as a title.
 		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
 		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}

@@ -13,7 +13,6 @@ export interface BenchRow {
 	value: number;
 	/** The unit `×` stands for the ratio of two measurements in the same run. */
 	unit: string;
-	/** A value without a limit is printed but never makes the run fail. */
 	most?: number;
 	least?: number;
 }
@@ -77,7 +76,6 @@ export async function inFolder<T>(measure: (folder: string) => T | Promise<T>): 
 	}
 }
 
-/** Returns 0 on systems other than Linux. */
 export function waitedMs(pid: number): number {
 	if (process.platform !== "linux") return 0;
 	const [, nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ");

@@ -13,24 +13,24 @@ interface TreeShape {
 	projects: readonly string[];
 }
 
-/** One prompt in every hundredth session contains this word. */
+/** `RARE_WORD` appears in one prompt of every hundredth session. */
 export const RARE_WORD = "Schnabeltier";
-/** Only the session that a search reads last contains this word. */
+/** `LAST_WORD` appears only in the session that a search reads last. */
 export const LAST_WORD = "Siebenschlaefer";
-/** Every line of a session file contains this word. */
+/** `COMMON_WORD` appears in every line of a session file. */
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
 const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost ";
-/** In the sample texts, this placeholder stands for the words that differ between sessions. */
+/** `PLACE` stands for the words that differ between the sample sessions. */
 const PLACE = "@@";
 
 export function projects(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
 }
 
-/** These sessions have a total size of 1 GB. */
+/** The sample sessions have a total size of 1 GB. */
 export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 
 export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {

@@ -159,7 +159,7 @@ function formerPlaces(root: string, here: string): { project: string; folder: st
 		.map(({ cwd, folder }) => ({ project: cleanLine(cwd), folder: cleanLine(folder) }));
 }
 
-/** Scripts parse these tab-separated lines. If several files share an id, the line contains the file's path instead of the id. */
+/** Scripts parse this output. If several files share a session id, the output contains the file's path instead of the id. */
 function fieldLines(rows: readonly ListedView[], { now }: World): string[] {
 	const counts = new Map<string, number>();
 	for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -24,10 +24,9 @@ import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 export async function attach(_: object, world: World, wanted: string): Promise<number> {
 	const found = await findSession(wanted, world);
 	if (!found) return NOT_FOUND;
-	if (!found.lease)
-		return world.fail(`this session is not open. Run pi-sessions resume ${found.row.id} to open it.`);
+	const { id } = found.row;
+	if (!found.lease) return world.fail(`this session is not open. Run pi-sessions resume ${id} to open it.`);
 	const gone = await goTo(found.lease, world.env);
-	// If the session is running in a detached tmux session, this terminal attaches to that tmux session.
 	const isDetached = !gone.ok && gone.reason === "detached" && !world.env["TMUX"];
 	const [program, ...args] = isDetached ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)
@@ -78,7 +77,6 @@ export async function answer(
 	return DONE;
 }
 
-/** Resolves to an empty string if the user presses Ctrl+D. */
 function askFor({ title, next, record }: SessionView, { keyboard, out }: World): Promise<string> {
 	if (!keyboard) return Promise.resolve("");
 	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n> `);

@@ -96,7 +96,7 @@ describe("resume", () => {
 		shell.session(ID, quoting.assistant(reply));
 		const { err, order, args } = await resume(ID, "--send");
 		expect({ order, args }).toEqual({ order: "next", args: ["--session", path] });
-		expect(err).toMatch(/the agent quotes a tool's output: "Run .*" Use --message/);
+		expect(err).toMatch(/quoted this step from a tool's output: "Run .*" Use --message/);
 	});
 
 	test.each([

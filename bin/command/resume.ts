@@ -132,11 +132,13 @@ async function planHere(
 	world.log("resume.planned", { session: plan.session_id, kind: plan.kind, branch: plan.branch });
 	const obstacle = obstacleToPlan(plan, { hasFolder });
 	if (plan.needs_answer !== undefined && (obstacle || send)) {
-		const reason = ways.quotesTool
-			? "the agent quotes a tool's output"
-			: whyNotSent(plan.needs_answer_kind ?? "question");
+		const reason = whyNotSent(plan.needs_answer_kind ?? "question");
 		const question = clipColumns(cleanLine(plan.needs_answer), 200);
-		say(`nothing was sent, because ${reason}: "${question}" Use --message "…" to send your answer.`);
+		say(
+			ways.quotesTool
+				? `nothing was sent, because the agent quoted this step from a tool's output: "${question}" Use --message "…" to send your answer.`
+				: `nothing was sent, because ${reason}: "${question}" Use --message "…" to send your answer.`,
+		);
 	}
 	if (obstacle === "needs_answer") return FAILED;
 	if (obstacle === "no_folder")
@@ -225,9 +227,9 @@ async function copyFor(
 	return isAgain ? { ...copy, again: { text, entryId: entry.id } } : copy;
 }
 
-const NOT_WRITTEN = "<new session>";
+const PLACEHOLDER = "<new session>";
 
-/** Without `entryId`, the copy is a repaired copy that contains every entry that can still be read. */
+/** Without `entryId`, the copy contains every entry that can still be read. */
 async function writeCopy(
 	{ path, cwd }: SessionSummary,
 	entryId: string | undefined,
@@ -239,10 +241,10 @@ async function writeCopy(
 		const shownId = cleanLine(entryId ?? "");
 		world.say(
 			entryId === undefined
-				? `dry run: nothing was written. ${NOT_WRITTEN} stands for a repaired copy in ${folder}.`
-				: `dry run: nothing was written. ${NOT_WRITTEN} stands for a fork in ${folder} that ends at entry ${shownId}.`,
+				? `dry run: nothing was written. ${PLACEHOLDER} stands for a repaired copy in ${folder}.`
+				: `dry run: nothing was written. ${PLACEHOLDER} stands for a fork in ${folder} that ends at entry ${shownId}.`,
 		);
-		return { path: NOT_WRITTEN };
+		return { path: PLACEHOLDER };
 	}
 	const end = entryId === undefined ? {} : { entryId };
 	const copy = await copySession({ path, cwd, folder, now: new Date(world.now()), ...end });

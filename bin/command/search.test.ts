@@ -90,7 +90,7 @@ describe("search", () => {
 	});
 
 	test("suggests --all if nothing matches", async () => {
-		const err = expect.stringMatching(/No matches in this project \(1 session\)\. Use --all/);
+		const err = expect.stringMatching(/No matches were found in this project \(1 session\)\. Use --all/);
 		expect(await shell.run("search zeppelin")).toEqual({ code: 0, out: "", err });
 	});
 });

@@ -41,8 +41,9 @@ export async function search(options: SearchOptions, world: World, query: string
 	for (const { hit, session } of found) world.print(...hitLines(hit, session, world));
 	if (found.length === 0) {
 		const sessions = `${searched} ${searched === 1 ? "session" : "sessions"}`;
-		if (all) world.note(`No matches in ${sessions}.\n`);
-		else world.note(`No matches in this project (${sessions}). Use --all to search all projects.\n`);
+		if (all) world.note(`No matches were found in ${sessions}.\n`);
+		else
+			world.note(`No matches were found in this project (${sessions}). Use --all to search all projects.\n`);
 		return DONE;
 	}
 	const more = total - found.length;

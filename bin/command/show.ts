@@ -38,8 +38,8 @@ export async function show({ json, markdown }: ShowOptions, world: World, wanted
 		world.say(
 			`this session's file is damaged. Run pi-sessions resume ${row.id} --repair to open a repaired copy.`,
 		);
-	if (row.newerFile)
-		world.say(`this file is an older part of the session. The newest part is ${row.newerFile}.`);
+	const { newerFile: newest } = row;
+	if (newest) world.say(`this file is an older part of the session. The newest part is ${newest}.`);
 	if (json) {
 		const { record: recap = null, stored } = card;
 		const sentences = (recap && sentencesOfNote(recap)) ?? null;

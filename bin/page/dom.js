@@ -7,7 +7,6 @@ export function make(tag, props, ...children) {
 	return fill(Object.assign(document.createElement(tag), props), ...children);
 }
 
-/** Strings become text nodes, so they are never interpreted as HTML. */
 export function fill(element, ...children) {
 	element.replaceChildren(...children.flat().filter(Boolean));
 	return element;
@@ -29,6 +28,5 @@ export function marked(text, query) {
 	const withMarks = (sign) => `${sign.replace(".", "\\.")}\\p{M}*`;
 	const patterns = words.map((word) => [...word].map(withMarks).join(""));
 	const parts = text.normalize("NFD").split(new RegExp(`(${patterns.join("|")})`, "giu"));
-	// The pattern has a single capturing group, so every second part is a match.
 	return parts.map((part, at) => (at % 2 === 1 ? make("mark", {}, part.normalize()) : part.normalize()));
 }

@@ -23,7 +23,7 @@ export function showRows(rows, opened) {
 	elements.get(opened)?.setAttribute("aria-current", "true");
 }
 
-/** If sessions are added or reordered, this row keeps its position on the screen, so that the user does not lose their place. */
+/** If sessions are added or reordered, one row keeps its position on the screen, so that users do not lose their place. */
 function anchorOf(opened) {
 	if (box.scrollTop === 0 && !box.matches(":hover, :focus-within")) return undefined;
 	const height = box.firstElementChild?.offsetHeight;

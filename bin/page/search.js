@@ -8,7 +8,6 @@ const HITS = 50;
 
 let search;
 
-/** `isCurrent` returns false if the user has changed the filter in the meantime. The result is discarded in that case. */
 export async function searchAll(query, draw, isCurrent) {
 	const filter = readFilter(query);
 	if (filter.words.length === 0) return;
@@ -19,7 +18,7 @@ export async function searchAll(query, draw, isCurrent) {
 	if (!isCurrent()) return;
 	add(found.map(({ session }) => session));
 	const hits = found.filter(({ session }) => meets(sessionOf(session.id), filter));
-	search = { query, hits, note: note ?? (hits.length > 0 ? "" : "No messages match.") };
+	search = { query, hits, note: note ?? (hits.length > 0 ? "" : "No matching messages.") };
 	draw();
 }
 

@@ -1,7 +1,7 @@
 /** The page's address contains the token only when the page is first opened. After that, the token is in the tab's session storage. */
 
 const KEY = "pi-sessions-token";
-/** The server sends data every 15 seconds, so the connection counts as lost if no data arrives within this time. */
+/** The server sends data every 15 seconds, so a connection without data for 40 seconds counts as lost. */
 const SILENCE_MS = 40_000;
 const RETRY_MS = 1_000;
 
@@ -56,7 +56,6 @@ export async function listen(on) {
 	}
 }
 
-/** Resolves to true if the server rejects the token, and to false if the stream ends for any other reason. */
 async function follow(onEvent) {
 	const control = new AbortController();
 	let silence;

@@ -40,7 +40,6 @@ export function keepOnly(ids) {
 	remove([...sessions.keys()].filter((id) => !ids.has(id)));
 }
 
-/** Every session that is not in `open` is marked as closed. */
 export function setLive(open) {
 	live = new Map(open.map(({ id, ...now }) => [id, now]));
 	for (const [id, row] of sessions) {

@@ -182,8 +182,9 @@ export class SessionActs {
 		if (reason === "too_large")
 			return refusedAs(422, reason, detail, "Update pi, and send the request again.");
 		if (reason !== "damaged") return sessionGone(reason);
+		const sessionId = shownWord(id);
 		const message = "This session's file is damaged, and pi could lose data from it.";
-		const remedy = `Run pi-sessions resume ${shownWord(id)} --repair, or open the session with /sessions in pi.`;
+		const remedy = `Run pi-sessions resume ${sessionId} --repair, or open the session with /sessions in pi.`;
 		return refusedAs(422, reason, message, remedy);
 	}
 
@@ -202,8 +203,9 @@ export class SessionActs {
 		const lease = plan.branch ? undefined : board.leaseOf(item);
 		if (lease) {
 			const there = await goThere(lease);
-			if (there.ok) return { opened: true, message: there.message };
-			const message = `This session is open in another process. ${there.message}`;
+			const { message: reason } = there;
+			if (there.ok) return { opened: true, message: reason };
+			const message = `This session is open in another process. ${reason}`;
 			return refusedAs(
 				423,
 				"live",
@@ -236,7 +238,7 @@ export class SessionActs {
 }
 
 function notAnswered(reason: AnswerRefusal): Refused {
-	const remedy = "Load the session again, or answer in the session's terminal.";
+	const remedy = "Reload the session, or answer in the session's terminal.";
 	const explanation = explainAnswer(reason);
 	return refusedAs(409, reason, `Not answered: ${explanation}`, remedy);
 }

@@ -39,7 +39,7 @@ export interface SessionName {
 
 export type BoardChange = { changed: Item[]; removed: string[] };
 
-/** All clients share these sessions, so the folders are watched only once. */
+/** All clients share one list of sessions, so the session folders are watched only once. */
 export class SessionBoard {
 	readonly #place: { agentDir: string; cwd: string | undefined; folders: string[] | undefined };
 	readonly #unwatch: () => void;
@@ -151,7 +151,6 @@ export class SessionBoard {
 		};
 	}
 
-	/** There is at most one listener. Passing undefined removes it. */
 	listen(onChange: ((change: BoardChange) => void) | undefined): void {
 		this.#onChange = onChange;
 	}

@@ -9,7 +9,6 @@ const POLL_MS = 500;
 const HEARTBEAT_MS = 15_000;
 /** A client that reads too slowly is disconnected, because its unsent data takes up memory. */
 const MAX_BUFFERED = 1024 * 1024;
-/** If too many event streams are open, the server closes the oldest stream. */
 const MOST_CLIENTS = 16;
 /** If many sessions change at once, the event contains only the new revision, and clients load the list again. */
 const MAX_SENT = 200;
@@ -98,7 +97,6 @@ export class Events {
 	}
 
 	#states() {
-		// Two processes can have the same session open.
 		const byId = new Map(this.#board.leases().map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
 		const live = leases.map(({ sessionId: id, state, since, isInteractive = false, ...more }) => {

@@ -59,7 +59,7 @@ function isForeign(headers: IncomingMessage["headers"]): boolean {
 	return site === "cross-site" || site === "same-site" || (headers.origin ?? own).toLowerCase() !== own;
 }
 
-/** These headers forbid inline scripts and styles, requests to other servers, and embedding the page in a frame. */
+/** The response headers forbid inline scripts and styles, requests to other servers, and embedding the page in a frame. */
 export const HEADERS = {
 	"Content-Security-Policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",

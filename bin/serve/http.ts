@@ -28,7 +28,7 @@ export function invalid(message: string): Refused {
 
 export function sessionGone(reason: string): Refused {
 	const message = `This session's file can no longer be read (${reason}).`;
-	return refusedAs(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
+	return refusedAs(404, "session_gone", message, "Reload the list with GET /v1/sessions.");
 }
 
 const REASONS = {
@@ -50,7 +50,7 @@ const REASONS = {
 	],
 	needs_answer: [
 		422,
-		"This job ended with a question or with a step that only quotes a tool's output, so a headless run must not continue by itself.",
+		"This job ended with a question or a step quoted from a tool's output, so it cannot continue without your answer.",
 		'Send your answer or your own next step as "message".',
 	],
 	no_headline: [422, "A user-edited recap needs a headline.", 'Add "headline" to the body of the request.'],
@@ -98,7 +98,7 @@ const REASONS = {
 	too_large: [413, "The body of this request is too large.", "Send a body of at most 64 KB."],
 	too_many: [
 		429,
-		"Another answer to this session is in flight, or you have sent too many answers in the last minute.",
+		"Another answer to this session is still being sent, or you have sent too many answers in the last minute.",
 		"Wait a minute, and send the answer again.",
 	],
 	unconfirmed: [

@@ -11,7 +11,6 @@ const OptionalId = Type.Optional(Id);
 const Flag = Type.Optional(Type.Boolean());
 const RecapKind = Type.Enum(["session", "job"]);
 const OptionalKind = Type.Optional(RecapKind);
-/** The path of the session's file is needed only if several files have the same session id. */
 const Path = Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 }));
 const Folder = Type.Optional(Type.String({ maxLength: 4_096 }));
 const optionalText = (maxLength: number, minLength = 0) =>

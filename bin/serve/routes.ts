@@ -96,7 +96,7 @@ async function card(deps: ActsDeps, item: Item): Promise<Answer> {
 	const damaged = await isDamaged(summary, lease);
 	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd) });
 	// If several files have the same session id, the resume command must contain the file's path.
-	const handle = board.named(id).length === 1 ? id : commandLine([summary.path]);
+	const session = board.named(id).length === 1 ? id : commandLine([summary.path]);
 	return answered({
 		session: sessionJson(view, overlaps),
 		recap: recap ?? null,
@@ -108,7 +108,7 @@ async function card(deps: ActsDeps, item: Item): Promise<Answer> {
 		...(summary.firstPrompt !== undefined && { first_prompt: summary.firstPrompt }),
 		damaged,
 		answerable: whyNotAnswered(view) === undefined,
-		resume_command: damaged ? `pi-sessions resume ${handle} --repair` : plan.command_line,
+		resume_command: damaged ? `pi-sessions resume ${session} --repair` : plan.command_line,
 	});
 }
 

@@ -21,7 +21,7 @@ export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "start
 	cwd?: string | undefined;
 	port: number;
 	address: string;
-	/** The server accepts these host names in addition to the loopback names. */
+	/** `hosts` contains host names that the server accepts in addition to `localhost` and `127.0.0.1`. */
 	hosts?: readonly string[];
 	tokens?: Tokens;
 	env?: Readonly<Record<string, string | undefined>>;
@@ -149,12 +149,11 @@ function idIn(path: string): string {
 	}
 }
 
-/** A browser opens up to six connections for each page. */
 const MOST_CONNECTIONS = 64;
 
 /**
- * If there are too many connections, the connection that has been idle longest is closed. Without this limit, a client that opens
- * connections and sends nothing could lock out other clients.
+ * If there are too many connections, the connection that has been idle longest is closed. Otherwise, a client that opens connections and
+ * sends nothing could lock out other clients.
  */
 function limitConnections(server: Server): void {
 	const idle = new Set<IncomingMessage["socket"]>();

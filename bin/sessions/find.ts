@@ -25,13 +25,11 @@ import { cleanLine, clipColumns, nearest, redact, safeText } from "../../session
 import type { World } from "../shell/world.ts";
 import { pickSession } from "./pick.ts";
 
-/** Returns undefined if the sessions of all projects are requested. */
 export function foldersOf({ agentDir, sessionDir, cwd }: World, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
 }
 
-/** The newest sessions come first. `unread` contains messages about folders and files that could not be read. */
 export async function listed(
 	world: World,
 	{ all = false, archived }: { all?: boolean | undefined } & Pick<ScanOptions, "archived"> = {},
@@ -55,7 +53,7 @@ export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "n
 
 export type FoundSession = { row: SessionSummary; lease: Lease | undefined; view: SessionView };
 
-/** pi 1.x sets these environment variables for the commands that its agent runs. */
+/** pi 1.x sets environment variables that identify the current session for the commands that its agent runs. */
 export function currentSession({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }

@@ -45,7 +45,6 @@ export function isTorn({ path, size, hostReads, format }: SessionView): boolean 
 	return (!hostReads && !beginsWithTitle(path)) || last !== NEWLINE;
 }
 
-/** Line numbers start at 1. `line` is null if the file can no longer be read. */
 export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }

@@ -23,9 +23,10 @@ export async function startProgram(
 	const startable = startableHere(program);
 	if (!startable) return failed(missingText(program), true);
 	const [file, ...first] = startable.words;
+	const batchFile = cleanLine(startable.path);
 	if (file === undefined)
 		return failed(
-			`pi-sessions cannot start the batch file ${cleanLine(startable.path)}. Install ${program} with npm, pnpm or yarn.`,
+			`pi-sessions cannot start the batch file ${batchFile}. Install ${program} with npm, pnpm or yarn.`,
 		);
 	try {
 		const child = spawn(file, [...first, ...args], options);
@@ -121,7 +122,7 @@ export async function openWindow(
 	}
 }
 
-/** These variables describe the pi process that runs this program. A new pi process must not inherit them. */
+/** Variables that describe the current pi process must not be inherited by a new pi process. */
 const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
 
 /** Folders are converted to absolute paths, because the new window starts in a different folder. */
@@ -137,7 +138,6 @@ function piVariables(env: Environment, agentDir: string): string[] {
 /** Matches the last line of a batch file that npm, pnpm or yarn created: `… "%dp0%\node_modules\…\cli.js" %*`. */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
-/** `words` is empty if `path` is a batch file that was not created by npm, pnpm or yarn. */
 type Startable = { path: string; words: string[] };
 
 function startableHere(name: string): Startable | undefined {

@@ -40,7 +40,7 @@ export interface Surroundings {
 	sessionDir: string | undefined;
 	/** `keyboard` is undefined unless both the input and the output are terminals. */
 	keyboard?: Keyboard | undefined;
-	/** Sessions of other agents are included only for these log formats. Default: the formats in the user's settings. */
+	/** The list includes other agents' sessions only if their log format is in `formats`. Default: the formats in the user's settings. */
 	formats?: ScanOptions["formats"];
 }
 
@@ -95,7 +95,7 @@ function folderIn(cwd: () => string, { PWD: name }: Environment): string {
 	}
 }
 
-/** pi's environment variable takes precedence over the project's settings, and these take precedence over the user's settings, as in pi. */
+/** As in pi, the environment variable takes precedence over the project's settings, which take precedence over the user's settings. */
 export function sessionDirOf(
 	{ env, agentDir, cwd }: Pick<Surroundings, "env" | "agentDir" | "cwd">,
 	warn: (problem: string) => void = () => undefined,

@@ -92,12 +92,11 @@ function notOurs({ format: { canOpen, mark }, id }: Row): string | undefined {
 		: `This session belongs to ${mark}, so pi does not change its file. To continue it in pi, type /resume-from ${id}; to continue it in ${mark}, run pi-sessions resume ${id}.`;
 }
 
-/** These facts are determined right before an action, because the list on the screen may be several seconds old. */
+/** The list on the screen may be several seconds old, so an action checks the session again right before it runs. */
 export interface Facts {
 	row: Row;
-	/** `blocked` says why the session cannot be opened. Without this check, the host would exit with an error or empty the file. */
+	/** `blocked` says why the session cannot be opened. If such a session were opened, the host would exit or empty the session's file. */
 	blocked: string | undefined;
-	/** If the file is damaged, only a copy of its readable entries can be opened. */
 	damaged: boolean;
 	cwdExists: boolean;
 	writer: string | undefined;
@@ -155,7 +154,6 @@ async function go(row: Row): Promise<GoOutcome> {
 		: { ok: false, reason: "no_way", message: "The session was closed in the other terminal a moment ago." };
 }
 
-/** `stamp` is the id of the last message that the user saw. */
 async function answer(
 	row: Row,
 	stamp: string,
@@ -167,7 +165,6 @@ async function answer(
 	return outcome.ok ? outcome : { ok: false, detail: explainAnswer(outcome.reason) };
 }
 
-/** Returns why the session must not be deleted. A damaged file does not prevent deletion. */
 function whyKept(row: Row): string | undefined {
 	const others = notOurs(row);
 	if (others) return others;

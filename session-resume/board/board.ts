@@ -46,7 +46,6 @@ export class Board {
 	readonly ports: BoardPorts;
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
 	mode: Mode = LIST;
-	/** The notice replaces the key hints until the user presses the next key. */
 	notice: Notice | undefined;
 	asking: AbortController | undefined;
 	isOver = false;
@@ -121,7 +120,7 @@ export class Board {
 			this.scan[scope] = "running";
 			this.#feed.scan(scope);
 		}
-		// While the list is loading, the cursor stays on the first row. Later, the selected session stays selected.
+		// While the list is loading, the cursor stays on the first row. After that, the cursor stays on the selected session.
 		const isLoading = this.scan[scope] !== "done" || this.list.search?.running === true;
 		if (!isLoading && this.list.chosen === undefined) this.choose();
 		this.#previews.follow(this.list.row);

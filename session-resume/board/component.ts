@@ -104,7 +104,6 @@ export class BoardComponent implements Component, Focusable {
 	/** Ctrl+D deletes a character on the input line if there is one after the cursor. Otherwise, it deletes the session. */
 	#hasEdited(data: string): boolean {
 		const before = this.#input.render(WIDE)[0];
-		// As in the host's session picker, this key does not delete a session while a filter is active.
 		const isGentle = this.#deps.bindings.matches(data, "app.session.deleteNoninvasive");
 		const isKept = isGentle && this.#input.getValue() !== "";
 		this.#input.handleInput(data);
@@ -126,6 +125,6 @@ export class BoardComponent implements Component, Focusable {
 
 const WIDE = 10_000;
 
-/** These xterm control sequences mark the beginning and the end of a bracketed paste (mode 2004). */
+/** In a terminal, a bracketed paste begins and ends with a control sequence (xterm mode 2004). */
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";

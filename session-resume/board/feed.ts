@@ -31,7 +31,7 @@ export interface SearchPorts {
 /** Each addition sorts the whole list, so rows are collected for a while before they are added. */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
-/** The host can paint the first rows during this pause. */
+/** The feed pauses after the first rows, so that the host can paint them. */
 const PAINT_MS = 50;
 /** Without a pause between scans, a file that is constantly written would keep a CPU core busy. */
 const REST = 4;

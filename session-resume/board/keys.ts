@@ -92,7 +92,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// This binding must come before the delete action's own binding, because the hints show the last binding.
+	// The hints show an action's last binding, so the less important binding must come first.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
@@ -100,7 +100,7 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 /** Editing keys keep their functions, because editing the filter must not trigger an action such as forking. */
 const INPUT = (Object.keys(TUI_KEYBINDINGS) as Keybinding[]).filter((name) => name.startsWith("tui.editor."));
 
-/** The host has no default keys for these actions. The user's key bindings take precedence over these keys. */
+/** The host has no default keys for these actions. If the user has bound a key to another action, that action takes precedence. */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],
 	["ctrl+end", "end"],
@@ -114,7 +114,6 @@ export function boardKeyOf(data: string, bindings: Bindings): BoardKey | undefin
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** The name is empty if no key is bound to the action. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const bound = [...BOUND.map(([binding]) => binding), ...INPUT];
@@ -127,7 +126,6 @@ export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	return names as Record<BoardKey, string>;
 }
 
-/** Returns undefined if the key does not move the cursor. */
 export function moveCursor(
 	key: BoardKey,
 	{ cursor, page, last }: { cursor: number; page: number; last: number },

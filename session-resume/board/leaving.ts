@@ -46,7 +46,6 @@ interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
 	isOneKey: boolean;
 }
 
-/** If the result is undefined, the user knows why nothing happens. */
 export async function decide(
 	act: "open" | "fork",
 	row: Row,
@@ -167,7 +166,6 @@ function pickRow(
 		const title = clipColumns(row.title, TITLE_COLUMNS);
 		const state = row.live && describeState(row.live, now);
 		const project = showProject && projectOf(row.cwd);
-		// The id distinguishes sessions that have the same title.
 		const facts = [title, state, project, shortAge(row.modified, now), row.id.slice(-8)];
 		return facts.filter(Boolean).join(" · ");
 	});
@@ -220,7 +218,6 @@ interface Arrived {
 	done: string;
 }
 
-/** If the result is undefined, the previous session is still open. */
 export async function leaveFor(
 	leaving: Leaving,
 	ctx: Leaver,

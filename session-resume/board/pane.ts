@@ -42,7 +42,6 @@ export class Pane {
 
 	scroll(key: BoardKey): boolean {
 		const last = this.#hidden;
-		// Each page repeats the last line of the previous page.
 		const page = Math.max(1, this.#page - 1);
 		const top = moveCursor(key, { cursor: last - this.#below, page, last });
 		if (top !== undefined) this.#below = last - top;

@@ -45,7 +45,6 @@ export function previewLines(
 			for (const text of next) add(`→ ${text}`, row.waits ? OUTCOME_COLORS.waiting : "accent");
 		}
 		if (record) {
-			// The topic is left out, because it is already shown beside the title.
 			for (const line of leadLines(record, row.topic || row.title)) add(line, "plain");
 			for (const bullet of ownBullets(record, words)) add(`• ${bullet}`, "plain");
 			const artifacts = record.artifacts.map(({ label }) => label).filter(Boolean);
@@ -96,7 +95,6 @@ function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: 
 	return texts.flatMap((text) => text || []);
 }
 
-/** Facts are never split across two lines. */
 function joinedFacts(first: Piece[], facts: readonly string[], width: number, most: number): Piece[][] {
 	const lines = [first];
 	for (const [index, fact] of facts.entries()) {

@@ -37,10 +37,9 @@ export function previewPorts(
 	};
 }
 
-/** The cursor must rest on a row for this time before the session's file is read. */
+/** The file of a session is not read until the cursor has rested on the session's row for a moment. */
 const PREVIEW_MS = 90;
 
-/** A preview is kept until its session's file changes. */
 export class Previews {
 	readonly #ports: PreviewPorts;
 	readonly #changed: () => void;

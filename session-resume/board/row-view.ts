@@ -16,7 +16,6 @@ export interface ListView {
 	board: Pick<Board, "list" | "overlapsOf">;
 	width: number;
 	now: number;
-	/** If the titles are short, the notes get more columns, and vice versa. */
 	widest: { title: number; note: number };
 }
 

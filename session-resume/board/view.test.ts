@@ -378,7 +378,7 @@ test.each<[string, TestBoard, string]>([
 		"No session matches this filter.",
 	],
 	["during a search", new TestBoard({ query: "x" }).press("search"), "Searching …"],
-	["after a search", new TestBoard({ query: "x" }).press("search").hits([]), "No messages match."],
+	["after a search", new TestBoard({ query: "x" }).press("search").hits([]), "No matching messages."],
 ])("an empty list says why: %s", (_, it, text) => expect(lines(it, 80, 12)[3]?.trim()).toBe(text));
 
 test.each([40, 200])("a transcript fills the screen below the header in %i columns, and scrolls", (width) => {

@@ -32,7 +32,6 @@ function bodyOf(board: Board, view: BoardView, paint: PiecePainter): string[] {
 		case "transcript":
 			return [...rule, ...(view.pane?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [])];
 		default: {
-			// If there is no room for a preview, the question replaces the list.
 			const lines =
 				mode.type === "answer" && !layout.preview
 					? paintAll(previewLines(board, { width, lines: layout.list }, now))
@@ -94,7 +93,7 @@ function listLines(board: Board, layout: Layout, view: BoardView, paint: PiecePa
 }
 
 function emptyText({ list, scan }: Board, scopeKey: string): string {
-	if (list.search) return list.search.running ? "Searching …" : "No messages match.";
+	if (list.search) return list.search.running ? "Searching …" : "No matching messages.";
 	if (scan[list.scope] !== "done") return "Loading sessions …";
 	if (list.query.trim() !== "") return "No session matches this filter.";
 	return list.scope === "all"

@@ -15,7 +15,6 @@ interface CardDeps {
 
 const PAUSE_MS = 2_000;
 
-/** The card remembers changes in the repository even while it is hidden. */
 export class SessionCard {
 	readonly #deps: CardDeps;
 	#shown: Prepared | undefined;

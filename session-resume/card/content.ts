@@ -41,7 +41,7 @@ export function cardContent({ recap, at, fill, name, now, repository, words }: C
 	const open = new Set(openPoints({ ...recap, text: headline }).map(({ text }) => text));
 	const next = recap.next_actions.flatMap((text, index) => {
 		const line = points[index] ?? "";
-		// `/resume-here` accepts this number, for example `/resume-here 2`.
+		// The number of a step is an argument of `/resume-here`, as in `/resume-here 2`.
 		return open.has(text) ? [points.length > 1 ? `${index + 1} ${line}` : line] : [];
 	});
 	const bullets = newBullets(recap, [headline, ...open], words);

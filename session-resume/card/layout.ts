@@ -5,7 +5,7 @@ import type { CardContent } from "./content.ts";
 
 const { clipColumns, clipSentence, displayWidth, wrapColumns } = hostColumns;
 
-/** The host cuts off widgets that have more lines than this. */
+/** The host cuts off a widget that has more than ten lines. */
 export const MAX_LINES = 10;
 
 const CONTINUE = "/resume-here";
@@ -16,7 +16,6 @@ const HEAD = `${GLYPH} session card`;
 const INDENT = "  ";
 
 interface Block {
-	/** Blocks with a lower rank are added first. */
 	rank: number;
 	most: number;
 	lines(max: number): Piece[][];
@@ -114,7 +113,6 @@ function headerLines({ state, outcome, offline }: CardContent, lay: Lay, max: nu
 	const { text: end, color } = outcome;
 	const at = end !== "" && line.endsWith(end) ? line.length - end.length : line.length;
 	const styles = [offline ? "dim" : "title", "title", "dim", color] as const;
-	// An outcome that is too long for the first line continues on the second line.
 	const below = rest.map((pieces) => pieces.map((one) => piece(one.text, color)));
 	return [split(line, [GLYPH.length, HEAD.length, Math.max(at, HEAD.length)], styles), ...below];
 }
@@ -141,7 +139,6 @@ function wrapBullet(text: string, columns: number, max: number): string[] {
 	return max === 1 ? [clipColumns(text, columns)] : wrapColumns(text, { columns, indent: INDENT, max });
 }
 
-/** If the text is too long, it ends after the last complete sentence that fits. */
 function wrapText(text: string, columns: number, max: number): string[] {
 	if (max === 1) return [clipColumns(text, columns)];
 	const lines = wrapColumns(text, { columns, indent: "", max });

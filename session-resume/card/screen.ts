@@ -30,7 +30,6 @@ export function createCardScreen(ui: Ui, keys: CardKeys) {
 				);
 		},
 		typed: () => ui.getEditorText(),
-		/** The text is inserted before the editor's existing text, unless the editor already contains it. */
 		fillEditor(text: string): void {
 			const typed = ui.getEditorText();
 			const isThere = typed === text || typed.startsWith(`${text}\n`);

@@ -17,7 +17,6 @@ export type Complete = (prefix: string) => Promise<Completion[] | null>;
 const OFFERED = 20;
 const FRESH_MS = 15_000;
 
-/** The list of sessions and the prompts of the last session are cached, so that completion does not slow down typing. */
 export function createCompletion(
 	{ agentDir, folder }: SessionPlace,
 	open: { id: string; source: SessionSource },

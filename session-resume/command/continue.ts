@@ -90,8 +90,8 @@ export async function restoreModel(
 	const problem = model
 		? `resume: this session's model, ${name}, has no credentials.`
 		: `resume: this session's model, ${name}, is not available.`;
-	const current = active && `${active.provider}/${active.id}`;
-	const instead = current ? `pi continues with ${current}.` : "Type /model to choose another model.";
+	const otherModel = active && `${active.provider}/${active.id}`;
+	const instead = otherModel ? `pi continues with ${otherModel}.` : "Type /model to choose another model.";
 	return { text: `${problem} ${instead}`, kind: "warning" };
 }
 

@@ -35,7 +35,6 @@ export function toText(stored: SessionRecord): string {
 	return [...texts, box].join("\n");
 }
 
-/** Matches a checkbox such as `[x] resume in a fork`, with or without a list marker. */
 const BOX = /^\s*(?:[-*•]\s+)?\[\s*(\S?)\s*\] resume in a fork\s*$/gim;
 
 type EditOutcome = { ok: true; recap: SessionRecord } | { ok: false; problem: string };

@@ -96,7 +96,6 @@ async function write(
 		offline();
 	});
 	const { candidates } = commons.choose("recap");
-	// The command must not wait for the model.
 	void notes
 		.ask(proposed.prepared, { by: "typed", cause: "typed", candidates, over: existing })
 		.then((answer) => {
@@ -134,7 +133,10 @@ function store(session: ResumeSession, text: string, opened: SessionRecord): str
 	const current = session.state();
 	if (!current) return undefined;
 	const edited = fromText(text, opened, current.shown);
-	if (!edited.ok) return `recap-card: the recap was not saved. ${edited.problem}`;
+	if (!edited.ok) {
+		const { problem } = edited;
+		return `recap-card: the recap was not saved. ${problem}`;
+	}
 	const kept = session.commons.records.put(edited.recap, current.existing, "typed");
 	if (!kept.ok) return explainRefusal(kept);
 	settle(session, kept);

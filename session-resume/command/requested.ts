@@ -16,11 +16,10 @@ import {
 import type { ResumeSession } from "../session.ts";
 import { confirmsFolder, continueHere } from "./continue.ts";
 
-/** `pi-sessions resume` passes its request to the pi process that it starts. The request is carried out when the first session opens. */
+/** The shell command passes its request to the pi process that it starts. The request is carried out when the first session opens. */
 export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
 	const { ctx, host, screen, commons } = session;
 	const order = takeRequestedText(process.env);
-	// pi cannot open another agent's session, so such a session is continued in a new pi session.
 	if (!order || reason !== (order.type === "handover" ? "new" : "startup") || !session.isLive) return;
 	const { log } = commons;
 	const continuation = await continuationOf(order, host);
@@ -30,7 +29,6 @@ export async function followRequest(session: ResumeSession, reason: StartReason)
 		screen.say("resume: the prompt that you wanted to return to is no longer in the session.", "warning");
 		return;
 	}
-	// If the session's own folder no longer exists, pi runs in another folder.
 	if (continuation.cwd !== undefined && !(await confirmsFolder(continuation.cwd, ctx))) return;
 	if (order.type === "record" && continuation.prompt === undefined)
 		log("resume.record_gone", { session: host.id, record: order.value });
@@ -44,7 +42,6 @@ export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	return order;
 }
 
-/** Returns undefined if the requested prompt no longer exists. `cwd` is the original folder of another agent's session. */
 export async function continuationOf(
 	order: Waiting,
 	{

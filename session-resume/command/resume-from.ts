@@ -36,7 +36,6 @@ export function parseFrom(args: string) {
 	const branch = given.options.has("--branch");
 	const isIncomplete = given.text === "" && at === undefined && !branch;
 	if (isIncomplete || at === "" || at?.startsWith("-")) return { type: "refused" as const, why: INCOMPLETE };
-	/** `session` is empty if the command applies to the open session. */
 	return { type: "go" as const, session: given.text, at, branch };
 }
 

@@ -15,7 +15,7 @@ import { writeObstacle } from "../../session-core/text/files/index.ts";
 import { safeSessionId } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
-/** If the result is false, the user knows why the session is not opened. */
+/** If the result is false, the user has already been told why the session was not opened. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	// The host opens the file right after this check, so the file is checked last.
@@ -37,7 +37,6 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 	return true;
 }
 
-/** Resolves when the user has decided to keep the session open, or when the session ends. */
 export async function greet(ctx: ExtensionContext, lease: Lease, signal: AbortSignal): Promise<void> {
 	const { ui } = ctx;
 	// A dialog may take the keyboard only if the editor is empty and the agent is idle.
@@ -124,7 +123,7 @@ interface OpenElsewhere {
 	/** `go` is undefined if the other terminal cannot be brought to the front. */
 	go: (() => Promise<GoOutcome>) | undefined;
 	signal: AbortSignal;
-	/** Pressing Esc has the same effect as this answer. */
+	/** If the user presses Esc, the dialog returns the answer `dismissed`. */
 	dismissed?: Answer;
 }
 

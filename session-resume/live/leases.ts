@@ -48,7 +48,6 @@ export const permits = {
 	has: (path: string) => Date.now() - (permitted.get(path) ?? Number.NEGATIVE_INFINITY) < PERMIT_MS,
 };
 
-/** Leases of dead processes are removed. */
 export function otherWriter(
 	agentDir: string,
 	{ sessionFile, sessionId }: { sessionFile?: string | undefined; sessionId?: string | undefined },
@@ -71,7 +70,6 @@ export function liveStates(agentDir: string): LiveState[] {
 	}));
 }
 
-/** Returns text such as `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease): string {
 	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
 	const place = placeOf(lease);

@@ -75,7 +75,6 @@ export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: Overlap
 			if (ui) {
 				// Other agents do not write leases, so their logs are checked instead.
 				if (wantedFormats(agentDir).length > 0) poll ??= setInterval(tryToLook, POLL_MS).unref();
-				// The leases' folder exists, because this session has a lease.
 				leases ??= followLeases(agentDir, tryToLook);
 				leases.lookSoon();
 			}

@@ -96,7 +96,6 @@ export class LiveSession {
 				const changed = this.#over.signal.aborted ? undefined : this.#overlapping.add(changesOf(file));
 				if (changed) this.#holder.report({ changed });
 			});
-		// If a command opened the session from within pi, the user has already been asked.
 		if (other && reason === "startup")
 			shared.question = attention?.greet(other, this.#over.signal).catch(ignored);
 	}

@@ -34,13 +34,12 @@ interface NeedsDeps {
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/** A dialog asks about other processes that have this session open at startup, so the first check does not report them. */
+	/** At startup, a dialog asks about other processes that have this session open, so the first check does not report them. */
 	let twins: ReadonlySet<string> | undefined;
 	let recheck: NodeJS.Timeout | undefined;
 
 	function look(): void {
 		clearTimeout(recheck);
-		// The folder may have been deleted, so it is created again.
 		createFolder(folder);
 		leases.watch.renew();
 		const live = liveLeases(agentDir, Date.now());
@@ -116,7 +115,6 @@ const TITLE_COLUMNS = 60;
 
 let last: string | undefined;
 
-/** Pressing the key again, in either terminal, goes to the next waiting session. */
 export async function goToNextWaiting({ ui, sessionManager }: ExtensionContext): Promise<void> {
 	const leases = liveLeases(getAgentDir(), Date.now());
 	const waiting = waitingElsewhere(leases, sessionManager.getSessionId());
