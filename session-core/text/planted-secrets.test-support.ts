@@ -486,6 +486,22 @@ password=⟦abc(def)·42zz⟧
 $ wg genkey⏎⟦plum·tree42zz⟧
 Unseal Key 1: ⟦k3J9xQ2mZ7pL5w·R8vT1nB6yH4cD0gF3sA9eU2iO7abc=⟧
 Access key ID,Secret access key⏎⟦AKIAQ3ZR7T·YK5WPLX2MN⟧,⟦wJalrXUtnFEMI/K7MDENG/·bPxRfiCYzzzzzzzzKY⟧
+pulumi config set --secret ⟦db·Name⟧ ⟦plum·tree42⟧
+netlify env:set DB_X ⟦plum·tree42⟧
+composer config http-basic.repo.x.test bob ⟦plum·tree42⟧
+bundle config set --local gems.x.test bob:⟦plum·tree42⟧
+rclone config create r s3 secret_access_key ⟦plum·tree42⟧
+cargo login ⟦plum·tree42⟧
+htpasswd -nb bob ⟦plum·tree42⟧
+username bob privilege 15 secret 0 ⟦plum·Tree42⟧
+createUser bob SHA "⟦plum·tree42⟧" AES "⟦pear·tree43⟧"
+{"path": "/run/secrets/db_password", "content": "⟦plum·tree42⟧"}
+password <- "⟦plum·tree42⟧"
+std::string password{"⟦plum·tree42⟧"};
+password: |⏎  ⟦correct9K horse7Q⏎  battery3Z⟧⏎next: 1
+apiKey: [⟦correct·9K⟧, ⟦horse·7Q⟧]
+my password is ⟦Tr0ub4dor&hp·R3h⟧, use it
+use ⟦Tr0ub4dor"hp·R3h⟧ as the password
 // where a value begins and ends
 'password' => '⟦hun·ter2⟧'
 {\"password\": \"⟦hun·ter2⟧\", \"a\": 1}

@@ -224,6 +224,8 @@ $ grep -l password src⏎src/auth2.ts⏎$ ls secrets⏎db.json⏎$ cat secret.md
 it is identified by its id2; ParameterKey=Region,ParameterValue=eu-west-1; ftp_login($conn, $user, $pw); auth("bob", "jwt")
 secrets:⏎  db:⏎    file: ./db.txt⏎  token: \${{ secrets.GITHUB_TOKEN }}; credentials: { type: oauth2, flow: code }; gh secret set NAME --env prod2
 secret := make([]byte, 64); fmt.Printf("token:\\n%s\\n", accessToken); password=hash(user42); <password><![CDATA[]]></password>; gh config set editor vim2; dotnet user-secrets set asks for a key and a value
+pulumi config set aws:region us-west-2; netlify env:set NODE_ENV production; poetry config virtualenvs.create false; composer config minimum-stability dev; bundle config mirror.https://rubygems.org https://x.y; cargo build; snyk test; username bob privilege 15; createUser bob
+password: |⏎  The user's password, in plain text⏎{"path": "src/password/reset.ts", "content": "export const a = 1;"}
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -117,7 +117,7 @@ const CALLS: readonly Rule[] = [
 	call("crypt hashpw password_hash make_password generate_password_hash bcrypt\\.hash argon2\\.hash", "{0}"),
 	call(
 		"login sign_in signin authenticate auth basic basic_auth basicauth setbasicauth httpbasicauth httpdigestauth networkcredential passwordauthentication usernamepasswordcredentials usernamepasswordauthenticationtoken plaincredentials plainauthprovider plaintextauthprovider withcredentials simple_bind_s oci_connect oracle\\.connect pgp_sym_encrypt pgp_sym_decrypt",
-		"{1}",
+		"{1,2}?",
 	),
 	call(
 		"pdo mysqli mysqli_connect getconnection connect createconnection sequelize dbconnect odbc_connect plainauth mongocredential ftp_login imap_open ldap_bind ssh2_auth_password create_user signinwithemailandpassword createuserwithemailandpassword",
@@ -125,12 +125,6 @@ const CALLS: readonly Rule[] = [
 	),
 	// printf("PASSWORD=%s", "…")
 	/printf[( ](?:[^"'\n]{0,20} )?["'][^"'\n%]{0,80}(?:pass|secret|token|pwd|key)[^"'\n%]{0,20}%s[^"'\n%]{0,20}["'],? ?["']?((?=[^\s"'()]{0,99}\d)[^\s"'()]{4,100})/i,
-	// The string literals after the first argument in a call that signs in or connects, as in new PDO(dsn, "user", "password")
-	{
-		form: /(?:pdo\(|httpbasicauth|pscredential|mysqli|connect|getconnection|login\(|log_in\(|sign_in\(|signin\(|signinwith|signup\(|authenticate\(|ldap_bind|simple_bind|imap_open|ftp_login|create_user|createuser|add_user|adduser|register\(|basicauth|basic_auth|db\.auth|changeuserpassword|networkcredential|passwordauthentication|usernamepassword|wifi\.begin|credentials\()(?:(?<=\()|(?!ion\.set)[\w.]{0,30}\s?\()(?:Some\(|[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
-		each: /,\s{0,20}(?:Some\()?["']([^"'\n]{3,100})["']/,
-		accepts: (value) => looksLikePassword(value) && !/^[a-z]+(?:[_-][a-z]+)*[_-]?\d{1,4}$/.test(value),
-	},
 	{
 		form: /login\(\s{0,5}["']([\w.-]{20,})["']/i,
 		accepts: (value) => /\d/.test(value) && /[A-Za-z]/.test(value),
@@ -150,7 +144,7 @@ const CALLS: readonly Rule[] = [
 const PROSE: readonly Rule[] = [
 	// A value before its name: bob / … (password), and use … as the password
 	{
-		form: /(?:password|passwd|passphrase|api key|access token)(?<=(?<![^\s"'`(])([^\s"'`()]{6,80})["'`]{0,2},? (?:\(|(?:as |(?:as|is) (?:the|your|its|my|our|a) (?:[a-z]{2,12} )?))[a-z ]{6,12})(?![\w-])/i,
+		form: /(?:password|passwd|passphrase|api key|access token)(?<=(?<![^\s"'`(])([^\s"'`(]\S{5,79})["'`]{0,2},? (?:\(|(?:as |(?:as|is) (?:the|your|its|my|our|a) (?:[a-z]{2,12} )?))[a-z ]{6,12})(?![\w-])/i,
 		accepts: looksMadeUp,
 	},
 	// The password was changed from … to …
@@ -161,7 +155,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[\s"'`(][a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:)["'`]?([^\s"'`/)]{6,80})/i,
+		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[\s"'`(][a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:)["'`]?([^\s"'`/)][^\s"'`]{4,78}[^\s"'`.,;:)])/i,
 		accepts: looksMadeUp,
 	},
 ];
@@ -212,10 +206,18 @@ const FILES: readonly Rule[] = [
 		form: /(?:enable secret|enable password|key-string|tacacs-server key|radius-server key|pre-shared-key)(?: \d| address \S{1,60}(?: key)?| local| remote)? ([^\s"';]{2,100})/i,
 		accepts: (value) => /[\dA-Z]/.test(value),
 	},
+	{
+		form: /username \S{1,60}(?: privilege \d{1,2})? (?:secret|password)(?: \d)? ([^\s"';]{2,100})/i,
+		accepts: (value) => /[\dA-Z]/.test(value),
+	},
+	{
+		form: /createuser \S{1,60} (?:MD5|SHA)[^\n]{1,200}/i,
+		each: /(?:MD5|SHA[\d-]{0,4}|AES|DES) "?([^\s"]{8,})/i,
+	},
 	/(?:snmp-server community|rocommunity|rwcommunity) (\S{2,100})/i,
 	// `ipsec.secrets`, `ldap.conf` and `interfaces`
 	/: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i,
-	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
+	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:--\w+ )?(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
 	/rpcauth=(\S{2,200})/i,
 	// Debian's preseed files
 	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,

@@ -1,4 +1,4 @@
-import { FLOW, PLAIN, type ValueLink } from "./links.ts";
+import { PLAIN, type ValueLink } from "./links.ts";
 import type { Name } from "./names.ts";
 import {
 	FUNCTION_WORD,
@@ -30,13 +30,9 @@ const isIssued = ({ identifier, isVariable }: Name): boolean =>
  * the variable that it is assigned to.
  */
 function isReference(text: string, name: Name, next: string): boolean {
-	const isWord = /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text) && !isMixed(text);
-	if (/^,[ \t]*\r?\n/.test(next)) return isWord;
-	if (/^_[a-z_]+$/.test(text) && /^[),]/.test(next)) return true;
-	if (isWord && isIssued(name) && /^(?:\s*[)}]|, )/.test(next)) return true;
-	return (
-		/^[a-z]+[A-Z]\w*$/.test(name.identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text) && isPlainName(text)
-	);
+	if (/^,[ \t]*\r?\n/.test(next)) return /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text);
+	if (/^_[a-z_]+$/.test(text)) return true;
+	return /^[a-z]+[A-Z]\w*$/.test(name.identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text);
 }
 
 /** Whether the value is the key of another pair: "b" in { "A_TOKEN": "…", "b": … }, `source` in a list of mappings, or `B_TOKEN=`. */
@@ -58,7 +54,7 @@ function isOfContext(name: Name, { place, bare }: ValueLink, value: Value, next:
 			: isReference(text, name, next)
 	)
 		return true;
-	const isArgument = bare === FLOW || /^(?:,|\s*\))/.test(next);
+	const isArgument = /^(?:,|\s*\))/.test(next);
 	// A literal value is not a label, unless it is an argument of a call that has the same name as the assigned variable.
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return true;
@@ -88,19 +84,17 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	const isRandom = () => kind !== "pass" && (isGenerated(text) || isMixed(text));
 	const looksSecret = () => looksLikePassword(text) || isRandom();
 	if (kind === "key") {
-		if (place === "prose" || /[:/]/.test(text) || text.split("-").filter(isPlainName).length > 1)
-			return false;
+		if (/[:/]/.test(text)) return false;
 		return isGenerated(text, place === "sure" ? 8 : 16) && (isQuoted || /^[\w+=~.$!@%^*-]+$/.test(text));
 	}
 	if (kind === "token" && place === "sure") {
 		// An argument of a call: HTTP_AUTHORIZATION=auth
 		if (!isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;
-		return text.length >= 3 && !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
+		return !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 	}
 	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom());
 	if (place === "prose") {
-		const isByMachine = !name.isVariable && /(?:keys?|tokens?)$/i.test(identifier);
-		return !/\s/.test(text) && (isByMachine ? isRandom() : looksSecret());
+		return !/\s/.test(text) && looksSecret();
 	}
 	// A phrase, such as `old_password=Oldingi parol`
 	if (isQuoted ? isSentence(text) : /^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next)) return false;
@@ -114,22 +108,16 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return looksSecret();
 	const isWord = WORD_FOLLOWS.test(next);
-	if (
-		/[^\p{L}\s_.-]/u.test(text) ||
-		looksSecret() ||
-		(text.length >= 8 && !text.split("-").every(isPlainName))
-	)
-		return !(isWord && (TECHNICAL.test(text) || !/[^\d.,:/%+-]/.test(text)));
+	if (/[^\p{L}\s_.-]/u.test(text) || looksSecret()) return !(isWord && TECHNICAL.test(text));
 	// A value that consists only of letters counts as a password at the end of a line. Elsewhere, it may be a type, a variable or the start
 	// of a sentence.
-	if (isWord || isByMachine) return false;
+	if (isWord) return false;
 	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
-	return /^[\p{Ll}-]{3,}$/u.test(text) || (isLast && /^\p{Ll}\p{L}{7,}$/u.test(text));
+	return /^[\p{Ll}-]{3,}$/u.test(text) || isLast;
 }
 
 function isToken(value: string, isQuoted: boolean): boolean {
 	if (value.length < 8 || /\s|^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/.test(value)) return false;
 	if (!isQuoted && /[,;(){}[\]<>|"'`\\]/.test(value)) return false;
-	if (/\d/.test(value)) return /[A-Za-z]/.test(value) || value.length >= 10;
-	return isQuoted && isGenerated(value);
+	return /\d/.test(value) ? /[A-Za-z]/.test(value) : isGenerated(value);
 }

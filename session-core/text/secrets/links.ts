@@ -21,15 +21,14 @@ const SEGMENT = /[^\s/"'`]{1,160}/y;
 const DEFAULT = /[^\s}]{1,160}/y;
 const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
 export const BRACED = /[^}\n]{1,160}/y;
-export const FLOW =
-	/(?:[^\s"'`,;{}[\]()]|[{[("'`](?=[^\s"'`,;{}[\]()])|[)}\]](?!\.[a-z])(?=[^\s,;])|[,;](?=[^\s"'`,;{}[\]()])(?!\w[\w.-]{0,40}\s{0,3}[=:])){1,160}/y;
 export const WORD = /\S{1,160}/y;
-export const PLAIN = /(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|&(?=\d)){1,160}/y;
+export const PLAIN =
+	/(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|(?<=\S)["'`,;&<>|(){}[\]\\](?!(?<=\\)[nrtu]|(?<=[,;&])\w+\s?[=:])(?=[\w!#$%^*+=?@~\\(-])){1,160}/y;
 
 /** Matches what may be between a name and its link: closing marks, a note such as `(again)`, `[None]` or ` for 'bob'@'%'`, and a type. */
 const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?: \d{1,2}(?=:)| \((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
-const SIGN = String.raw`(?::=|=>|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
+const SIGN = String.raw`(?::=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
 const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
@@ -112,7 +111,7 @@ export const LINKS: readonly Row[] = [
 	["firm", /,[ \t]{0,3}(?=["'])/y, /(?<=\w[( ]:)/y],
 	[
 		"prose",
-		/(?:["'`],|["'`]?\()[ \t]{0,3}(?=["'`]|Some\()/y,
+		/(?:["'`],|["'`]?[({])[ \t]{0,3}(?=["'`]|Some\()/y,
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear|create|generate)[A-Z_])/y,
 	],
 	// The password is …, the new key for the site: …, 密码是 …, and the value below the name
@@ -167,8 +166,6 @@ export interface ValueLink {
  * Yields the possible links. The caller uses the first link whose value is a secret. After a link outside prose, no others are possible.
  */
 export function* linksAt(text: string, name: Name): Generator<ValueLink, void, void> {
-	// The colon of a conditional expression assigns nothing.
-	const isBranch = /\?\s?["'`]$/.test(text.slice(Math.max(0, name.start - 3), name.start));
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
@@ -176,7 +173,7 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);
-		if (at === undefined || (assigns && isBranch)) continue;
+		if (at === undefined) continue;
 		yield assigns
 			? assignment(text, name, name.isPhrase ? "prose" : place, text.slice(name.end, found), at)
 			: { place, at, bare };
@@ -200,7 +197,7 @@ function assignment(
 		(/[:：﹕]\s*$/.test(link) && /["']/.test(text.charAt(at)));
 	const isSure =
 		form === "firm"
-			? isVariable || isParameter || endOf(OPTION, text, start) !== undefined
+			? isVariable || isParameter
 			: isColon && ((isVariable && kind === "certain") || /^(?:x|api|private)-/i.test(identifier));
 	const place = isSure ? "sure" : form;
 	const isSegment = /\w\/$/.test(text.slice(Math.max(0, start - 2), start));
@@ -208,5 +205,5 @@ function assignment(
 	// The quoted string begins with the name and ends with the value.
 	if (quote !== "" && text.charAt(start - 1) === quote) return { at, place, bare: WORD };
 	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return { at, place, bare: BRACED };
-	return { at, place, bare: /^[{(,[]/.test(before) ? FLOW : CONNECTION };
+	return { at, place, bare: /^[{(,[]/.test(before) ? PLAIN : CONNECTION };
 }

@@ -1,5 +1,5 @@
 import { isSecret, type Value } from "./judge.ts";
-import { BRACED, CONTENT, FLOW, linksAt, OPTION, openedAt, type ValueLink, WORD } from "./links.ts";
+import { BRACED, CONTENT, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import { readColumn } from "./structures.ts";
@@ -33,6 +33,10 @@ const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
 function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): PlacedValue | undefined {
 	if (endOf(NO_VALUE, text, at) !== undefined) return undefined;
+	if (endOf(IN_BLOCK, text, at) !== undefined) {
+		const end = blockEnd(text, at);
+		return { start: at, end, text: text.slice(at, Math.min(end, at + QUOTED_BOUND)), isQuoted: true };
+	}
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
 	// In a shell, neither a backtick nor a mark after a letter begins a string. The mark may also close the string that contains the name.
@@ -56,6 +60,27 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	const trailing = place === "sure" ? TRAILING_SIGNS : TRAILING_MARKS;
 	const inside = bare === CONTENT ? known : known.replace(place === "prose" ? TRAILING : trailing, "");
 	return { start, end: start + inside.length, text: inside, isQuoted: false };
+}
+
+/** Matches after the indentation of the first line in a YAML block scalar. */
+const IN_BLOCK = /(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40})/y;
+const NEXT_LINE = /[^\n]*\n([ \t]*)(?=\S)/y;
+const LONGEST_BLOCK = 8_000;
+
+/** Returns the end of a block scalar: its last line that is indented like its first one. */
+function blockEnd(text: string, at: number): number {
+	const indent = at - text.lastIndexOf("\n", at) - 1;
+	let line = at;
+	for (
+		let next = matchAt(NEXT_LINE, text, line);
+		next && line - at < LONGEST_BLOCK;
+		next = matchAt(NEXT_LINE, text, line)
+	) {
+		if ((next[1] ?? "").length < indent) break;
+		line = NEXT_LINE.lastIndex;
+	}
+	const end = text.indexOf("\n", line);
+	return end < 0 ? text.length : end;
 }
 
 /** Match the end of the string that contains an unquoted value. The text after an escape sequence is read in the layer below. */
@@ -82,14 +107,14 @@ function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, ma
 const NEXT = /["'`]\s{0,3}(?:->|[+.])\s{0,20}(?=["'`])/y;
 const NEXT_IN_LIST =
 	/["'`](?:\s{0,3}(?:->|[+.])|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}(?!--?[A-Za-z])|,[ \t]{1,9}(?=[\w"'])/y;
-const LONGEST_LIST = 50;
+const LONGEST_LIST = 1_000;
 
 /** Hides a name's value, and the values that follow it in a list. Returns whether there is a secret. */
 function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 	const { text } = scan;
 	let position: number | undefined = link.at;
 	const isList =
-		/s$/i.test(name.identifier) || /\n[ \t]*- *$/.test(text.slice(Math.max(0, link.at - 12), link.at));
+		/s$/i.test(name.identifier) || /\n[ \t]*- *$|\[\s*$/.test(text.slice(Math.max(0, link.at - 12), link.at));
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, { ...link, at: position }, name);
 		// The value is the name of a variable.
@@ -132,7 +157,7 @@ function readBeside(scan: Scan, name: Name): void {
 		: undefined;
 	for (const found of [endOf(VALUE_AFTER, text, from), before]) {
 		const at = found === undefined ? undefined : openedAt(text, found);
-		const bare = /["']/.test(text.charAt(name.start - 1)) ? FLOW : WORD;
+		const bare = /["']/.test(text.charAt(name.start - 1)) ? PLAIN : WORD;
 		if (at !== undefined)
 			readValues(scan, { ...name, quote: "" }, { place: name.isVariable ? "sure" : "firm", at, bare });
 	}

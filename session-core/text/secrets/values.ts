@@ -10,7 +10,6 @@ const REFERENCE = new RegExp(
 		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:=-]+|[{[].*":.*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
 		"!{1,2}\\w+(?: .*)?|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
-		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
 	"su",
@@ -47,16 +46,12 @@ export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
-const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
 /** Matches a phrase as it is shown to a user, in any language. */
 const PHRASE = /^\p{Lu}[\p{L}\p{M}’'-]*(?: [\p{L}\p{M}’'-]+)+ ?[?!.:…]*$/u;
 
 /** Whether a text reads like a phrase or sentence, such as those in forms, messages and help texts. */
 export function isSentence(value: string): boolean {
-	return (
-		PHRASE.test(value) ||
-		(/\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value)))
-	);
+	return PHRASE.test(value) || (/\s/.test(value) && FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value));
 }
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
@@ -94,7 +89,7 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 	if (lettersOf(value) === lettersOf(identifier)) return true;
 	if (isCertain ? !/^[A-Z_]+$/.test(value) : !/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))
 		return !isCertain;
-	return !/\d/.test(value) && isPlainName(value.replace(/\W/g, "")) && isNamedAfter(value, identifier);
+	return !/\d/.test(value) && isNamedAfter(value, identifier);
 }
 
 /** Match expressions: names, property accesses, calls and indexes; regular expressions; types; and lists of assignments in minified code. */
@@ -120,7 +115,7 @@ export function isCode(
 			form
 				.exec(value)?.[1]
 				?.split(/[^\w$]+/)
-				.every((part) => isPlainName(part) || /^[A-Z\d]+_[A-Z\d_]+$/.test(part)),
+				.every(isPlainName),
 		)
 	)
 		return true;
@@ -135,7 +130,6 @@ export function isCode(
 
 /** Whether an identifier consists of words, as people write identifiers. */
 export function isPlainName(name: string): boolean {
-	if (name.length < 2 || /^(?:\d+|[a-z]{2,3}|[A-Z]{2,3})$/.test(name)) return true;
 	if (!/^[A-Za-z_$]*\d{0,4}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{3,})[A-Za-z_$]*$/.test(name)) return false;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 	return units.length < 2 || units.join("").length >= 2.4 * units.length;
