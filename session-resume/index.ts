@@ -27,9 +27,6 @@ const forUser = lazily(() => import("./start.ts"));
 const headless = lazily(() => import("./headless.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
 
-/** The code is loaded again when it is needed, and the error is reported then. */
-const ignored = () => undefined;
-
 /** This module only connects the parts of session-resume to the host. In a headless run, the extension only writes a record. */
 export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
@@ -87,11 +84,16 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	}
 }
 
-async function preloadCommands(isOver: () => boolean): Promise<void> {
+async function preloadCommands(
+	pi: ExtensionAPI,
+	ctx: ExtensionContext,
+	isOver: () => boolean,
+): Promise<void> {
 	const { preload } = await forUser();
 	for (const module of ["./command/run.ts", "./board/command.ts"])
 		await preload(new URL(module, import.meta.url), isOver);
-	if (!isOver()) await board().then(({ warmUp }) => warmUp(), ignored);
+	const { warmUp } = await board();
+	if (!isOver()) await warmUp(pi, ctx);
 }
 
 type Headless = Awaited<ReturnType<typeof startHeadless>>;
@@ -110,7 +112,7 @@ function startSoon(
 		async (isOver) => {
 			if (!hasUI) return (await headless()).startHeadless(pi, ctx, leafBefore);
 			const { startResume } = await forUser();
-			shared.starts.add(preloadCommands);
+			shared.starts.add((isOver) => preloadCommands(pi, ctx, isOver));
 			return isOver() ? undefined : startResume(pi, ctx, { reason, shared, isCardOff, isBegun });
 		},
 		{

@@ -16,15 +16,17 @@ import type { SummaryRecord } from "./summary.ts";
 /**
  * Increase this number whenever summaries contain other fields or other texts, because cached summaries are shown without further checks.
  */
-export const CACHE_VERSION = 18;
+export const CACHE_VERSION = 19;
 
 const FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/** The size in bytes of the beginning of a cache file that is read for the first rows of a list. */
+const HEAD_BYTES = 128 * 1024;
 type Cached = SummaryRecord | { skipped: true };
 
 interface CacheLine extends FileStamp {
-	json: string;
+	json: string | Buffer;
 }
 
 export function cacheFolder(agentDir: string): string {
@@ -37,9 +39,9 @@ export function cachePath(agentDir: string, folder: string): string {
 }
 
 /**
- * Caches the summaries of all session files in a folder. Each line of the cache file has the form `name TAB size TAB mtime TAB JSON`. The
- * JSON is parsed only when it is needed, so thousands of lines load within milliseconds. The cache needs no lock, because lost lines are
- * simply created again.
+ * Caches the summaries of all session files in a folder. Each line of the cache file has the form `name TAB size TAB mtime TAB JSON`, newest
+ * file first. The JSON is decoded only when it is needed, so thousands of lines load within milliseconds. The cache needs no lock, because
+ * lost lines are simply created again.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -55,29 +57,33 @@ export class FolderCache {
 	}
 
 	async load(pace: Pace): Promise<void> {
-		const text = partOf(this.#path, 0, MAX_BYTES).toString("utf8");
-		if (!text.startsWith(`${this.#header}\n`)) return;
-		for (let start = this.#header.length + 1, end: number; ; start = end + 1) {
-			end = text.indexOf("\n", start);
-			if (end < 0) return;
-			const atSize = text.indexOf("\t", start) + 1;
-			const atTime = text.indexOf("\t", atSize) + 1;
-			const atJson = text.indexOf("\t", atTime) + 1;
-			const [size, mtimeMs] = [Number(text.slice(atSize, atTime)), Number(text.slice(atTime, atJson))];
-			// A truncated line has fewer fields, and a damaged line is not valid JSON.
-			if (start < atSize && atSize < atTime && atTime < atJson && atJson < end)
-				this.#lines.set(text.slice(start, atSize - 1), { size, mtimeMs, json: text.slice(atJson, end) });
+		for (const [name, line] of this.#read(MAX_BYTES)) {
+			this.#lines.set(name, line);
 			if (pace.isDue) await pace.rest();
 		}
 	}
 
-	newest(count: number): { name: string; mtimeMs: number }[] {
-		const times = [...this.#lines.values()].map(({ mtimeMs }) => mtimeMs).sort((one, other) => other - one);
-		const oldest = times[count - 1] ?? Number.NEGATIVE_INFINITY;
-		return [...this.#lines]
-			.flatMap(([name, { mtimeMs }]) => (mtimeMs >= oldest ? [{ name, mtimeMs }] : []))
-			.toSorted((one, other) => other.mtimeMs - one.mtimeMs)
-			.slice(0, count);
+	/** Reads only the beginning of the cache file. */
+	newest(count: number): { name: string; stamp: FileStamp; read(): Cached | undefined }[] {
+		const lines = [...this.#read(HEAD_BYTES)].slice(0, count);
+		return lines.map(([name, line]) => ({ name, stamp: line, read: () => readCached(line) }));
+	}
+
+	*#read(most: number): Generator<[name: string, CacheLine]> {
+		const bytes = partOf(this.#path, 0, most);
+		let start = bytes.indexOf("\n") + 1;
+		if (bytes.toString("utf8", 0, start) !== `${this.#header}\n`) return;
+		for (let end = 0; ; start = end + 1) {
+			end = bytes.indexOf("\n", start);
+			if (end < 0) return;
+			const atSize = bytes.indexOf("\t", start) + 1;
+			const atTime = bytes.indexOf("\t", atSize) + 1;
+			const atJson = bytes.indexOf("\t", atTime) + 1;
+			// A truncated line has fewer fields, and a damaged line is not valid JSON.
+			if (!(start < atSize && atSize < atTime && atTime < atJson && atJson < end)) continue;
+			const [name = "", size, mtimeMs] = bytes.toString("utf8", start, atJson - 1).split("\t");
+			yield [name, { size: Number(size), mtimeMs: Number(mtimeMs), json: bytes.subarray(atJson, end) }];
+		}
 	}
 
 	current(name: string, stamp: FileStamp): Cached | undefined {
@@ -96,7 +102,7 @@ export class FolderCache {
 		if (/[\t\n]/.test(name)) return;
 		const json = JSON.stringify(known);
 		const line = this.#lines.get(name);
-		if (line && isSame(line, stamp) && line.json === json) return;
+		if (line && isSame(line, stamp) && String(line.json) === json) return;
 		this.#hasChanged = true;
 		this.#lines.set(name, { ...stamp, json });
 	}
@@ -116,7 +122,8 @@ export class FolderCache {
 
 	*#content(): Generator<string> {
 		yield this.#header;
-		for (const [name, { size, mtimeMs, json }] of this.#lines) yield `${name}\t${size}\t${mtimeMs}\t${json}`;
+		const newestFirst = [...this.#lines].sort(([, one], [, other]) => other.mtimeMs - one.mtimeMs);
+		for (const [name, { size, mtimeMs, json }] of newestFirst) yield `${name}\t${size}\t${mtimeMs}\t${json}`;
 	}
 }
 
@@ -150,13 +157,13 @@ function isOutdated(path: string): boolean {
 
 /** Only a few fields are checked, because a cache with another version number is ignored. */
 function readCached({ json }: CacheLine): Cached | undefined {
-	const known = parseObject(json);
+	const known = parseObject(String(json));
 	const summary = known?.["summary"];
 	if (isObject(summary)) summary["format"] = formatNamed(summary["format"]);
 	const isCached = known && ("skipped" in known || (isObject(summary) && isObject(known["names"])));
 	return isCached ? (known as unknown as Cached) : undefined;
 }
 
-function isSame(one: FileStamp, other: FileStamp): boolean {
+export function isSame(one: FileStamp, other: FileStamp): boolean {
 	return one.size === other.size && one.mtimeMs === other.mtimeMs;
 }

@@ -17,7 +17,7 @@ export * from "./search/index.ts";
 export * from "./search-report.ts";
 export * from "./session-list.mjs";
 export * from "./session-looks.mjs";
-export { type SessionSummary, summarize, warmUp } from "./summary.ts";
+export { type SessionSummary, summarize } from "./summary.ts";
 export * from "./today.ts";
 export * from "./view.ts";
 export * from "./view-json.ts";

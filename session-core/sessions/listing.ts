@@ -11,7 +11,7 @@ import {
 } from "../log/index.ts";
 import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
 import { errorCode, type FileStamp, Pace } from "../text/files/index.ts";
-import { FolderCache, sweepCaches } from "./cache.ts";
+import { FolderCache, isSame, sweepCaches } from "./cache.ts";
 import {
 	logFolders,
 	pathIn,
@@ -24,7 +24,7 @@ import {
 } from "./folders.ts";
 
 import { couldBePlanted, type Place } from "./planted.ts";
-import { byNewest, compareText } from "./session-list.mjs";
+import { byNewest } from "./session-list.mjs";
 import {
 	type SessionSummary,
 	type SummaryRecord,
@@ -63,6 +63,8 @@ interface Folder {
 	cache: FolderCache;
 	format: Format;
 	isArchive: boolean;
+	/** The names of the files that may be sessions. Undefined before the folder is read, and if it cannot be read. */
+	names?: ReadonlySet<string>;
 }
 
 interface NamedFile {
@@ -117,13 +119,24 @@ class Scan {
 	}
 
 	async *rows(): AsyncGenerator<SessionSummary[], void, void> {
-		await this.#open();
+		this.#open();
 		const others = this.#names(({ format }) => format !== PI);
 		const cached = this.#newestCached();
 		if (cached.length > 0) yield this.#take(cached);
+		for (const { cache } of this.#folders) {
+			if (await this.#isOver()) return;
+			await cache.load(this.#pace);
+		}
 		const own = this.#names(({ format }) => format === PI);
+		// If a folder cannot be read, its files remain in the cache, because they may still exist.
+		for (const { cache, names } of this.#folders) if (names) cache.keepOnly(names);
 		const latest = cached.length > 0 || own.length < MANY_FILES ? [] : this.#latest(own);
-		const early = latest.flatMap((file) => this.#recordOf(file)?.summary ?? []);
+		const early: SessionSummary[] = [];
+		for (const file of latest) {
+			if (await this.#isOver()) return;
+			const known = this.#recordOf(file);
+			if (known) early.push(known.summary);
+		}
 		if (early.length > 0) yield this.#take(early);
 		const queue: FoundFile[] = [];
 		for (const { folder, name } of [...own, ...others]) {
@@ -161,7 +174,7 @@ class Scan {
 		for (const { cache } of this.#folders) await cache.save();
 	}
 
-	async #open(): Promise<void> {
+	#open(): void {
 		const { agentDir, folders, formats = wantedFormats(agentDir) } = this.#options;
 		const { env = process.env, archived = false } = this.#options;
 		const own = folders ?? projectFolders(sessionsRoot(agentDir), this.#unread);
@@ -169,11 +182,8 @@ class Scan {
 			...own.map((folder) => ({ folder, format: PI, isArchive: false })),
 			...logFolders(formats, env, this.#unread).filter(({ isArchive }) => archived || !isArchive),
 		];
-		for (const { folder: path, ...facts } of places) {
-			const cache = new FolderCache(agentDir, path);
-			await cache.load(this.#pace);
-			this.#folders.push({ path, cache, ...facts });
-		}
+		for (const { folder: path, ...facts } of places)
+			this.#folders.push({ path, cache: new FolderCache(agentDir, path), ...facts });
 	}
 
 	async #isOver(): Promise<boolean> {
@@ -227,22 +237,20 @@ class Scan {
 		const files = currentLogs(all);
 		const names = new Map(folders.map((folder) => [folder, new Set<string>()]));
 		for (const { folder, name } of files) names.get(folder)?.add(name);
-		// If a folder cannot be read, its files remain in the cache, because they may still exist.
-		for (const [folder, kept] of names) if (!failed.has(folder)) folder.cache.keepOnly(kept);
+		for (const [folder, found] of names) if (!failed.has(folder)) folder.names = found;
 		return files;
 	}
 
 	#newestCached(): SessionSummary[] {
 		const newest = this.#folders.flatMap((folder) =>
-			folder.cache.newest(FIRST_ROWS).map(({ name, mtimeMs }) => ({ folder, name, mtimeMs })),
+			folder.cache.newest(FIRST_ROWS).map((cached) => ({ folder, ...cached })),
 		);
-		newest.sort((one, other) => other.mtimeMs - one.mtimeMs);
-		return newest.slice(0, FIRST_ROWS).flatMap(({ folder, name }) => {
-			const found = findFile(folder, name);
-			const known = typeof found === "object" ? folder.cache.current(name, found.stamp) : undefined;
-			return known && "summary" in known && this.#isWanted({ folder, name }, known.summary)
-				? [known.summary]
-				: [];
+		newest.sort((one, other) => other.stamp.mtimeMs - one.stamp.mtimeMs);
+		return newest.slice(0, FIRST_ROWS).flatMap(({ folder, name, stamp, read }) => {
+			const known = read();
+			if (!known || !("summary" in known) || folder.names?.has(name) === false) return [];
+			const found = this.#isWanted({ folder, name }, known.summary) && findFile(folder, name);
+			return typeof found === "object" && isSame(found.stamp, stamp) ? [known.summary] : [];
 		});
 	}
 
@@ -251,8 +259,9 @@ class Scan {
 		const latest: NamedFile[] = [];
 		for (const file of files) {
 			if (latest.length === LATEST_ROWS && file.name <= (latest.at(-1)?.name ?? "")) continue;
-			latest.push(file);
-			latest.sort((one, other) => compareText(other.name, one.name)).splice(LATEST_ROWS);
+			const at = latest.findIndex(({ name }) => name < file.name);
+			latest.splice(at < 0 ? latest.length : at, 0, file);
+			latest.splice(LATEST_ROWS);
 		}
 		const found = latest.map(({ folder, name }) => findFile(folder, name));
 		return newestFirst(found.filter((file) => typeof file === "object"));

@@ -28,7 +28,7 @@ import {
 	topicOf,
 } from "../recap/index.ts";
 import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/files/index.ts";
-import { foldCase, type ModelName, modelNamed, redact, safeSessionId, shownLine } from "../text/index.ts";
+import { type ModelName, modelNamed, redact, safeSessionId, shownLine } from "../text/index.ts";
 
 /**
  * `headless` means that the session had no user. `fork` means that it began with another session's history. `child` means that an agent
@@ -236,12 +236,4 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 
 function openIn(timeline: ReturnType<typeof readBriefly>): Pick<SessionWork, "waits" | "next"> {
 	return openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
-}
-
-/** The first use of these large regular expressions takes 15 ms, so they are compiled in advance. */
-export function warmUp(): void {
-	for (const text of ["Commit it?", "Please run it."]) {
-		redact(text);
-		foldCase(text);
-	}
 }

@@ -6,6 +6,7 @@ import {
 	completeOptions,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
+	type ExtensionContext,
 	getAgentDir,
 	isInTerminal,
 	keyHelp,
@@ -15,10 +16,12 @@ import {
 	submitCommand,
 } from "../../session-core/pi/index.ts";
 import { offerRestore } from "../../session-core/sessions/index.ts";
+import { type PiecePainter, painted } from "../pieces.ts";
 import { createActs } from "./acts.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import { BoardComponent } from "./component.ts";
 import { Feed } from "./feed.ts";
+import { keyNames } from "./keys.ts";
 import {
 	type Chosen,
 	type Dialogs,
@@ -31,8 +34,7 @@ import {
 import type { List } from "./list.ts";
 import { previewPorts } from "./previews.ts";
 import type { Row } from "./rows.ts";
-
-export { warmUp } from "../../session-core/sessions/index.ts";
+import { boardLines } from "./view.ts";
 
 type Start = Pick<List, "scope" | "query">;
 type SessionsAction = ({ type: "board" } & Start) | { type: "fork"; wanted: string };
@@ -108,18 +110,43 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
-async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise<Chosen | undefined> {
-	if (over.aborted) return undefined;
+function portsFor(pi: ExtensionAPI, ctx: ExtensionContext): Omit<BoardPorts, "changed" | "close"> {
 	const agentDir = getAgentDir();
-	const { cwd, sessionManager: manager } = ctx;
-	const acts = createActs(pi, ctx);
-	const place = { agentDir, cwd, projectFolder: manager.getSessionDir() };
-	const ports: Omit<BoardPorts, "changed" | "close"> = {
-		...acts,
+	const { cwd, sessionManager } = ctx;
+	const place = { agentDir, cwd, projectFolder: sessionManager.getSessionDir() };
+	return {
+		...createActs(pi, ctx),
 		...previewPorts(agentDir, ctx),
 		feed: (found) => new Feed({ ...place, found }),
 	};
-	const notice = offerRestore(agentDir, Date.now(), acts.live());
+}
+
+/**
+ * Draws the first rows without showing them, in idle time, so that the code for them is compiled and their summaries are stored before the
+ * board opens. Otherwise, the first rows would take more than twice as long.
+ */
+export async function warmUp(pi: ExtensionAPI, ctx: ExtensionContext): Promise<void> {
+	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;
+	const paint: PiecePainter = { style: (_, text) => text, chosen: (line) => painted(line, paint) };
+	await new Promise<void>((resolve) => {
+		const draw = () => {
+			if (board.isOver || (board.list.items.length === 0 && board.scan.project !== "done")) return;
+			const keys = keyNames({ matches: () => false, getKeys: () => [] });
+			boardLines(board, { width: 100, height: 40, now: Date.now(), input: "", keys }, paint);
+			board.end();
+			resolve();
+		};
+		const overlaps = async () => new Map();
+		const changed = () => void setImmediate(draw);
+		const board = new Board(start, { ...portsFor(pi, ctx), overlaps, changed, close: draw });
+	});
+}
+
+async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise<Chosen | undefined> {
+	if (over.aborted) return undefined;
+	const manager = ctx.sessionManager;
+	const ports = portsFor(pi, ctx);
+	const notice = offerRestore(getAgentDir(), Date.now(), ports.live());
 	return ctx.ui.custom<Chosen | undefined>(
 		(tui, theme, bindings, done) => {
 			const close = (chosen?: Chosen) => {

@@ -123,7 +123,7 @@ export class Feed {
 		let nextFlush = performance.now() + FLUSH_MS;
 		const flush = async () => {
 			if (!isNew) return;
-			const began = await nextTurn();
+			const began = await this.#nextTurn();
 			if (!signal.aborted) found([...this.#rows.values()]);
 			isNew = false;
 			const ended = performance.now();
@@ -131,9 +131,9 @@ export class Feed {
 		};
 		for await (const batch of scanSessions({ agentDir, cwd, folders, signal })) {
 			const isFirst = seen.size === 0;
-			let turn = await nextTurn();
+			let turn = await this.#nextTurn();
 			for (const summary of batch) {
-				if (performance.now() - turn > SLICE_MS) turn = await nextTurn();
+				if (performance.now() - turn > SLICE_MS) turn = await this.#nextTurn();
 				seen.add(summary.path);
 				if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) continue;
 				this.put(rowOf(summary, this.#isHere(summary)));
@@ -144,6 +144,12 @@ export class Feed {
 			this.#isPainted = true;
 		}
 		await flush();
+	}
+
+	/** Lets pending work on the event loop run. The first rows do not wait, so that they are part of the first frame. */
+	async #nextTurn(): Promise<number> {
+		if (this.#isPainted) await new Promise<void>((resolve) => setImmediate(resolve));
+		return performance.now();
 	}
 
 	/** Other agents store their sessions in their own folders, so the session's working folder determines its project. */
@@ -177,9 +183,4 @@ export class Feed {
 		};
 		this.#again = setTimeout(again, Math.max(0, this.#restsUntil - performance.now())).unref();
 	}
-}
-
-async function nextTurn(): Promise<number> {
-	await new Promise<void>((resolve) => setImmediate(resolve));
-	return performance.now();
 }
