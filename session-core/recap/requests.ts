@@ -110,7 +110,9 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		number: turn.number,
 		rank: 0,
 	}));
-	const between = workedOn(before.turns.filter((turn) => !explaining.includes(turn)))
+	// A goal often repeats the largest request.
+	const told = [...explaining, larger === "" ? undefined : largestRequest(before)];
+	const between = workedOn(before.turns.filter((turn) => !told.includes(turn)))
 		.slice(0, BETWEEN)
 		.map((turn, index) => ({
 			request: fresh(clipColumns(quote(turn, COLUMNS.earlier), COLUMNS.between)),
