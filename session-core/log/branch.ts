@@ -151,7 +151,7 @@ interface EarlierPart extends Earlier {
 	firstReply: Entry | undefined;
 }
 
-/** A previous walk remains valid for every branch that contains its `anchor`, because entries are only appended. */
+/** The result of a previous walk can be reused for every branch that contains its `anchor`, because entries are only appended. */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
 const MAX_LINKS_TO_ANCHOR = 400;

@@ -147,7 +147,7 @@ function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {
 		.blockTexts(result["content"])
 		.join("\n")
 		.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")
-		// The output file of a background command is not a file that the session works on.
+		// The output file of a background command does not count as a file that the session changed.
 		.replace(/^(Command running in background)\b[^\n]*Output is being written to: \S+.*$/s, "$1");
 	const facts = { id: result["tool_use_id"], isError };
 	if (NO_RESULT.test(text)) return host.toolResult(place, { ...facts, text: "" });
@@ -209,7 +209,7 @@ function askedIn({ name, input }: JsonObject): string[] {
 	return name === "ExitPlanMode" ? [host.planQuestion(args)] : [];
 }
 
-/** Claude Code stores its plans in this folder. They are not files that the session works on. */
+/** Claude Code stores plans in this folder. A plan does not count as a file that the session changed. */
 const PLAN_FILE = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 const TOOLS: host.Tools = new Map([

@@ -40,7 +40,7 @@ export const entry = (place: LogPlace, type: string, fields: JsonObject = {}): J
 	...fields,
 });
 
-/** An entry without content keeps the chain of parents intact. */
+/** A line without content still becomes an entry, because later lines may name it as their parent. */
 export const link = (place: LogPlace) => entry(place, "custom", { customType: "agent:line" });
 
 /** The last entry of a line gets the line's id, because the next line names that id as its parent. */

@@ -85,7 +85,7 @@ export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 	if (!found) return undefined;
 	const [, type = "", id = "", parentId = null, timestamp = "", role, toolCallId, toolName] = found;
 	if (type === "session" || (type === "message" && role === undefined)) return undefined;
-	// A request that is too long to be read contains images, so an image stands for its content.
+	// A request that is too long to read contains images, so its content is replaced by an image.
 	const content = role === "user" ? [{ type: "image" }] : [];
 	const message = role === undefined ? {} : { message: { role, toolCallId, toolName, content } };
 	return { id, kind: role ?? type, entry: { type, id, parentId, timestamp, ...message } };

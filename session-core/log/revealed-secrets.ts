@@ -6,7 +6,7 @@ import { hasRole, readMessage } from "./message.ts";
 import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
 
 const LIST_HEAD = 128 * 1024;
-/** A list searches this many bytes at the end of a file, which is about as much as a card reads. */
+/** To find secrets, a list searches this many bytes at the end of a file, about as many as a card reads. */
 const LIST_TAIL = 1024 * 1024;
 /** Searching more bytes for secrets would take longer than one time slice. */
 const MOST_PARSED = 128 * 1024;

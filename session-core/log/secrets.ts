@@ -16,7 +16,7 @@ interface Found {
 /** Entries never change, so each entry is searched only once. */
 const found = new WeakMap<Entry, Found>();
 
-/** Secrets that are also the user's words or part of a path are left out. */
+/** Omits a secret that also occurs in the user's requests or in a path, because it may be an ordinary word. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const all = entries.map((entry) => found.get(entry) ?? atOnce(searchSteps(entry)));
 	return exceptWords(
@@ -92,7 +92,7 @@ function stringValuesIn(json: string): string[] | undefined {
 		});
 		return values;
 	} catch {
-		// A redacted escape sequence can leave invalid JSON. The arguments are then redacted one by one when they are shown.
+		// Redacting an escape sequence can leave invalid JSON. Each argument is then redacted on its own when it is shown.
 		return undefined;
 	}
 }
@@ -121,7 +121,7 @@ export function searchInSlices(
 	return search();
 }
 
-/** Like `secretsOf`, for lines of a session file. `step` is called wherever the search may pause. */
+/** Like `secretsOf`, but reads lines of a session file. Calls `step` wherever the search may pause. */
 export async function secretsInLines(
 	lines: Iterable<Line>,
 	step: Pace["step"],
@@ -177,7 +177,7 @@ export function* wordSteps(entry: Entry): Steps<string[]> {
 	return words;
 }
 
-/** Hides known secrets everywhere in plain data. This must be done before texts are cut, because half a secret is still a secret. */
+/** Hides known secrets in every string of a value. Call this function before texts are cut, because half a secret is still a secret. */
 export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
 }

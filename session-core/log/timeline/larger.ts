@@ -27,11 +27,11 @@ const MEASURED = 8_000;
 /** Pasted error messages consist mainly of paths, calls, log fields and other words with a mark inside. */
 const CODE = /(?<![^\s])[\x21-\x7e]*[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
-/** Ignores words that `left` matches. The words of a choice do not count, because the agent wrote them. */
-export function requestWords({ request = "", isChoice }: Turn, left?: RegExp): number {
+/** A request that only picks a choice has 0 words, because the agent wrote the choice. */
+export function requestWords({ request = "", isChoice }: Turn, ignored?: RegExp): number {
 	if (isChoice) return 0;
 	const written = writtenLines(request.slice(0, MEASURED)).join("\n");
-	return countWords(left ? written.replace(left, " ") : written);
+	return countWords(ignored ? written.replace(ignored, " ") : written);
 }
 
 /** Returns the last request that is clear on its own and was worked on, even if the work is in a later turn. */
@@ -57,7 +57,7 @@ const OPENING = 5;
 const OPENINGS = 3;
 
 const LINE = 200;
-/** A pasted message begins with an error, a warning or a location in a file. */
+/** A request that begins with an error, a warning or a location in a file is a pasted message. */
 const PRINTED =
 	/^\W*(?:\[?(?:error|fatal|warning)(?:\]|:)|(?:\w+ )?[A-Z]\w*(?:Error|Exception|Warning): |Traceback\b|\S*[\\/]\S+:\d+[:\s])/i;
 

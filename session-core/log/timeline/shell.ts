@@ -217,7 +217,7 @@ export function programText(command: string): string {
 		.trim();
 }
 
-/** A quoted string that does not fit is left out completely. */
+/** If a quoted string does not fit, the whole string is omitted. */
 export function shortCommand(command: string, columns: number): string {
 	const short = clipColumns(command, columns);
 	if (isBalanced(short)) return short;
