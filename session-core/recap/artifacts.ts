@@ -11,7 +11,6 @@ type Artifact = SessionRecord["artifacts"][number];
 type Candidate = Artifact & { score: number };
 
 const MAX_ARTIFACTS = 4;
-/** The maximum length of a path or URL. Nobody would open a longer path or URL. */
 const MAX_LOCATOR = 240;
 
 const WEIGHTS = {

@@ -101,7 +101,6 @@ function nextIn(
 	if (lines.length === 0) return undefined;
 	const reply = safeText(last?.reply ?? "");
 	const kind = AGENTS.find((one) => one === name) ?? "step";
-	// A question may be followed by its choices, and a request by further lines.
 	const points = kind === "step" || lines.every(isQuestion) ? lines : [lines.join(" ")];
 	const found = points.flatMap((line): NextStep[] => {
 		const quoted = quotedFrom(reply, line);

@@ -28,8 +28,9 @@ import { checksOf, didLine, lastStep } from "./work-done.ts";
 /** The maximum total width of the texts on a card, and the width that is reserved for the reply, in columns. */
 const COLUMNS = 1100;
 const REPLY_COLUMNS = 400;
-/** The width that is reserved for the reply before further requests are quoted, and the width by which these may extend the card. */
+/** Further requests are quoted only if at least this number of columns remains for the reply. */
 const AMPLE_COLUMNS = 550;
+/** Further requests may extend the card by at most this number of columns. */
 const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
@@ -193,7 +194,6 @@ export function openActions(timeline: Pick<Timeline, "turns" | "outcome">): Next
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") return openIn(last.reply ?? "");
-	// The text may be inserted into the editor, so it must keep the user's own wording.
 	const text = headUnits(cleanLine(safeText(last.request ?? "")), MAX_RECORD_TEXT);
 	return text === "" ? [] : [{ kind: "cut_short", text }];
 }

@@ -84,7 +84,6 @@ export interface SessionRecord extends Checked<typeof isRecap> {}
 
 export type BulletKind = NonNullable<SessionRecord["bullet_kinds"]>[number];
 
-/** A model has written these parts. Statements that the session does not support have been removed. */
 export interface Note {
 	generator: Extract<SessionRecord["generator"], { type: "llm" }>;
 	text: string | undefined;

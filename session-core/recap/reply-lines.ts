@@ -17,7 +17,6 @@ import {
 	withShortPaths,
 } from "../text/index.ts";
 
-/** The maximum width of a sentence in columns. A wider sentence is cut. */
 const SENTENCE_COLUMNS = 200;
 /** The width of a list item in columns. Items are shortened so that the whole list can be quoted instead of only its first items. */
 const ITEM_COLUMNS = { least: 40, most: 125 };

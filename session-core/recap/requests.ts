@@ -44,13 +44,13 @@ const TOPIC = 9;
 /** The maximum width, in columns, of the last sentence that is added to a long headline. */
 const END = 120;
 const COLUMNS = { headline: 205, earlier: 130, goal: 130, asked: 120, topic: 120, between: 72 };
-/** The maximum number of requests that are quoted only if there is room. */
+/** At most this number of less important requests is quoted, if there is enough room. */
 const BETWEEN = 3;
 
 export interface EarlierRequest {
 	request: string;
 	answered: Turn | undefined;
-	/** Requests with a rank above 0 are quoted only if there is room, in the order of their ranks. */
+	/** A request with rank 0 is always quoted. All others are quoted in the order of their ranks while there is room. */
 	rank: number;
 }
 
@@ -138,7 +138,7 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 	return from;
 }
 
-/** Returns the request with which a run began. A few words after a long interrupted request continue that request. */
+/** If a run was interrupted and the user then sent only a few words, these words continue the interrupted request. */
 function begunBy(current: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, current);
 	const begun = turns[from];

@@ -98,7 +98,7 @@ function contextOf(
 
 /** This environment variable tells a new pi process what text to insert into its editor. */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/** A new job finds the session id and the record id of the job that it continues in this environment variable, separated by a slash. */
+/** This environment variable tells a new job which job it continues. The value is a session id and a record id, separated by a slash. */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 /**

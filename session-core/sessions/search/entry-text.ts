@@ -85,7 +85,7 @@ export async function safeEntries(
 	return withoutPrintedSecrets(lines.flatMap((line) => entriesOn(line, (text) => safe.get(text) ?? "")));
 }
 
-/** Some commands print secrets, so their results are redacted. The entry of a command that the user ran also contains its result. */
+/** Some commands print secrets, so their results are redacted. */
 function withoutPrintedSecrets(entries: TextEntry[]): TextEntry[] {
 	const commands = new Map<string, string>();
 	for (const { entryId, texts } of entries)
