@@ -21,7 +21,7 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 	// `require` loads jiti faster than `import`, because `import` parses all of jiti to find its exports.
 	const createJiti = loadJiti();
 	const { main } = await createJiti(import.meta.url, {
-		// This option would slow down each call between modules, and no module has a default export.
+		// `interopDefault` slows down each call between modules, and only default exports require it.
 		interopDefault: false,
 		// jiti cannot find its own cache folder if TMPDIR is set and the current folder was removed.
 		fsCache: join(tmpdir(), "jiti"),

@@ -45,7 +45,7 @@ function packTarballs(folders) {
 	if (status !== 0) throw new Error(`npm pack ended with code ${status}`);
 }
 
-/** The host's own packages remain imports. No other package may be imported. */
+/** Imports of the host's packages are not bundled. No other package may be imported. */
 async function bundle(input, file) {
 	const build = await rolldown({
 		input,

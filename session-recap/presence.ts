@@ -96,8 +96,8 @@ function draftAt(state: Presence): number {
 }
 
 /**
- * A recap that is due waits for a pause in typing. Otherwise, a recap is shown after the idle time even if the terminal has focus, because
- * users walk away from terminals that keep the focus.
+ * A recap that is due waits for a pause in typing. Otherwise, a recap is shown after the idle time, even if the terminal has focus, because
+ * users often walk away without changing the focus.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;

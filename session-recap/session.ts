@@ -112,7 +112,7 @@ export class RecapSession {
 		this.presence.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 	}
 
-	/** Users walk away from terminals that keep the focus, so the focus counts only for a limited time after the last key press. */
+	/** Users often walk away without changing the focus, so the focus counts only for a limited time after the last key press. */
 	looksForMs(): number {
 		const { awaySince, lastKeyAt, limits } = this.presence.state;
 		if (!this.isLive || awaySince !== undefined) return 0;

@@ -52,7 +52,7 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	};
 }
 
-/** Over `docker exec` or a serial line, the first byte of a focus report may arrive before the rest. */
+/** Over `docker exec` or a serial line, the first byte of a focus report may arrive before the remaining bytes. */
 const REST_MS = 80;
 
 /**

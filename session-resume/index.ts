@@ -125,7 +125,7 @@ function startSoon(
 		await later.begin();
 		return started();
 	};
-	/** A headless run may end before the extension is loaded, but its record must be written nevertheless. */
+	/** The record of a headless run must be written even if the run ends before the extension is loaded. */
 	const endHeadless = (why: EndReason) => later.begin().then(() => later.started?.end(why));
 	// SIGHUP ends the host without a `session_shutdown` event, so only synchronous writes are completed.
 	const exiting = () => later.started?.end("quit");

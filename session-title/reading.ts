@@ -42,7 +42,7 @@ export function titleInput(source: SessionSource, cwd: string): string {
 	return readingOf(readTimeline(walkBranch(source), { cwd })).prompt();
 }
 
-/** Together with the instructions, a request contains fewer than 600 tokens. */
+/** A request contains fewer than 600 tokens, including the instructions. */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;
 const LIMITS = {
@@ -69,7 +69,7 @@ export function titleFacts(timeline: Timeline): string {
 	const join = () => [...head, ...tail, files].filter(Boolean).join("\n");
 	while (tail.length > 0 && estimateTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
 	let facts = join();
-	// Some scripts need more tokens per character, so the character limits alone are not sufficient.
+	// Some writing systems need more tokens per character, so the character limits alone are not sufficient.
 	while (estimateTokens(facts) > FACT_TOKENS) facts = headUnits(facts, Math.floor(facts.length * 0.9));
 	return facts;
 }
@@ -109,7 +109,7 @@ function filesLine({ files, turns }: Timeline): string {
 	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), LIMITS.files);
 }
 
-/** Text after a paste and the arguments of a template are never cut off. */
+/** If a prompt contains pasted text, the text after the paste must not be cut off. */
 function request(label: string, turn: Turn | undefined, characters: number): string {
 	return line(label, quoteRequest(safeText(turn?.request ?? ""), characters), characters);
 }

@@ -71,7 +71,7 @@ function withState(row, now) {
 	return { ...row, ...now, waitingSince, ...(isRunning && { ending: undefined, waits: false, next: null }) };
 }
 
-/** The chip `Failed` includes closed sessions. The chips for other states include only open sessions. */
+/** The filter button `Failed` includes closed sessions. The buttons for other states include only open sessions. */
 function isIn(row, chip, query) {
 	if (chip === "jobs") return isBackground(row);
 	if (foldOf(row) && query === "") return false;

@@ -73,7 +73,7 @@ export class SessionBoard {
 		return this.items.filter((item) => item.id === id);
 	}
 
-	/** Refuses the request if several files have this session id and the request contains no path. */
+	/** If several files have this session id, the request must contain the path of the file. */
 	find({ id, path }: SessionName): { ok: true; item: Item } | Refused {
 		const found = this.named(id).filter(
 			({ summary }) => path === undefined || path === summary.path || path === outgoing(summary.path),

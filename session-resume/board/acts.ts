@@ -174,7 +174,10 @@ function whyKept(row: Row): string | undefined {
 	return obstacle && REASONS[obstacle];
 }
 
-/** The session is not deleted if another pi process has continued it since the user was asked. Throws if a permanent deletion fails. */
+/**
+ * If another pi process has continued the session since the user was asked, the session is not deleted. Throws if a permanent deletion
+ * fails.
+ */
 async function remove(row: Row, how: DeleteHow): Promise<DeleteOutcome> {
 	const others = notOurs(row);
 	if (others) return { ok: false, reason: "kept", detail: others };

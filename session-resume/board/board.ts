@@ -155,7 +155,7 @@ export class Board {
 		return this.list.row;
 	}
 
-	/** A change of the list ends the current search, because the search results belong to the previous list. */
+	/** Changing the list ends the current search, because the search results belong to the previous list. */
 	restart(change: Parameters<List["change"]>[0]): void {
 		this.#stopSearch?.();
 		this.#stopSearch = undefined;
@@ -215,5 +215,5 @@ export class Board {
 	}
 }
 
-/** If the overlaps cannot be determined now, the next check tries again. */
+/** An error is ignored, because the next check for overlapping changes tries again. */
 const ignored = () => undefined;

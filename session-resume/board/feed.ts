@@ -107,7 +107,7 @@ export class Feed {
 		const seen = new Set<string>();
 		for (const folders of this.#foldersOf(scope)) await this.#scanFolders(folders, seen);
 		if (signal.aborted) return;
-		// A session that the scan did not find no longer exists.
+		// If the scan did not find a session, the session no longer exists.
 		for (const [path, row] of this.#rows)
 			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
 		this.#ports.found([...this.#rows.values()], scope);

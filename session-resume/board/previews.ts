@@ -37,7 +37,7 @@ export function previewPorts(
 	};
 }
 
-/** The file of a session is not read until the cursor has rested on the session's row for a moment. */
+/** A session's file is not read until the cursor has rested on the session's row for a moment. */
 const PREVIEW_MS = 90;
 
 export class Previews {

@@ -68,7 +68,7 @@ export function filteredRows(rows: readonly Row[], query: string): readonly Row[
 
 /** Returns the score of a fuzzy match, such as `prsfix` for `parser fix`. The letters must be in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
-	// In scripts without spaces, a word has only one or two letters, so a fuzzy match would be meaningless.
+	// In writing systems without spaces, a word has only one or two letters, so a fuzzy match would be meaningless.
 	if (word.length < 2 || /[^\x21-\x7e]/.test(word)) return undefined;
 	const { matches, score } = fuzzyMatch(word, title);
 	return matches && score < 0 ? score : undefined;

@@ -25,7 +25,7 @@ export interface CardSize {
 	/** If `columns` is undefined, each block is a single line, because the client wraps lines itself. */
 	columns?: number | undefined;
 	rows?: number;
-	/** Versions of the last line, from longest to shortest. Default: a single version that contains the commands. */
+	/** `hints` contains versions of the last line, from longest to shortest. Default: a single version that contains the commands. */
 	hints?: readonly string[];
 }
 

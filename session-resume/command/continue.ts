@@ -108,7 +108,7 @@ export async function continueInFork(
 	if (arrived) await sharedIn(arrived.session)?.resume?.continueWith(continuation);
 }
 
-/** The new session does not name a parent, because lists hide an empty session with a parent as a child session. */
+/** The new session has no parent, because lists hide empty sessions that have a parent. */
 export async function continueFresh({ ctx }: TypedCommand, continuation: Continuation): Promise<void> {
 	let opened: Shared["resume"];
 	const { cancelled } = await ctx.newSession({

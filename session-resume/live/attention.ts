@@ -56,7 +56,7 @@ export function createAttention(
 			const bytes = way
 				? throughTmux(notificationBytes(way, notification))
 				: notificationIn(process.env, notification);
-			// The host's terminal writes the bytes between frames. In RPC mode, there is no terminal.
+			// The host's terminal writes the bytes between two frames, so they do not interrupt a frame.
 			hostTui(ui)?.terminal.write(bytes);
 		},
 		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),

@@ -17,7 +17,7 @@ interface News {
 	unseen?: () => void;
 }
 
-/** If the terminal has focus, the bell waits until the user counts as away, because people often leave a terminal that keeps the focus. */
+/** If the terminal has focus, the bell waits until the user counts as away, because users often walk away without changing the focus. */
 export function createBell({ looksForMs, ring }: BellDeps) {
 	let timer: NodeJS.Timeout | undefined;
 	const rung = new Set<string>();

@@ -90,7 +90,7 @@ export class LiveSession {
 			this.#settle("done", true);
 		}
 		if (this.#answering) this.#closeInbox = openInbox(agentDir, instance, this.#answering.take);
-		// Changes that the session made before it was reopened count until they are committed.
+		// Changes that were made before the session was reopened count until they are committed.
 		if (attention)
 			setImmediate(() => {
 				const changed = this.#over.signal.aborted ? undefined : this.#overlapping.add(changesOf(file));
