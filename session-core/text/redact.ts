@@ -11,12 +11,11 @@ import { readManifest } from "./secrets/structures.ts";
 import { TOKEN_RULES } from "./secrets/token-formats.ts";
 import { isGenerated, isIdentifier, isUnmistakable } from "./secrets/values.ts";
 
-/** The replacement of a secret. */
 export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
 
-/** Returns the secrets in a text, in order and without overlap. Takes linear time. Yields wherever it can be interrupted. */
+/** Returns the secrets in order and without overlap, in linear time. */
 function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor(
 		[...FORM_RULES, ...TOKEN_RULES, PIPED],
@@ -26,11 +25,10 @@ function findSecrets(text: string): Steps<Span[]> {
 			{ literal: "kind", exact: true, value: readManifest },
 		],
 	);
-	// A no-break space, as in text copied from a web page, is a space.
+	// A no-break space, as in text copied from a web page, counts as a space.
 	return find(text.replaceAll("\u00a0", " "));
 }
 
-/** Redacts the secrets in the given parts of a text. */
 function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
 	let out = "";
 	let read = 0;
@@ -38,7 +36,7 @@ function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
 		for (const secret of yield* findSecrets(text.slice(part.start, part.end))) {
 			yield;
 			const [start, end] = [part.start + secret.start, part.start + secret.end];
-			// This span is already redacted, so it is skipped. Otherwise, another pass would find new matches at its edges.
+			// Text that is already redacted is skipped. Otherwise, another pass would find new matches at its edges.
 			if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 			out += text.slice(read, start) + REDACTED;
 			read = end;
@@ -46,10 +44,9 @@ function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
 	return (out + text.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
 }
 
-/** Number of characters before and after a redacted secret that are searched again. */
+/** This many characters around a redacted secret are searched again. */
 const AROUND = 1_000;
 
-/** Returns the parts of a text near what has been redacted in it. */
 function nearRedacted(text: string): Span[] {
 	const layer = new Layer(undefined, text);
 	for (let at = text.indexOf(REDACTED); at >= 0; at = text.indexOf(REDACTED, at + 1))
@@ -58,27 +55,27 @@ function nearRedacted(text: string): Span[] {
 }
 
 /**
- * Replaces secrets that can be recognized by their format with `[redacted]`: tokens in known formats, private keys, credentials in URLs,
- * headers and commands, and values that follow the name of a secret. Takes linear time and is idempotent. `known` contains secrets from
- * other text of the same session (see `secretsIn`), which are redacted wherever they occur.
+ * Replaces secrets with `[redacted]`: tokens in known formats, private keys, credentials in URLs, headers and commands, and values that
+ * follow the name of a secret. Takes linear time, and redacting the result again changes nothing. `known` contains secrets from the rest of
+ * the session.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
 	return atOnce(redactSteps(text, known));
 }
 
-/** A cache of the long texts that were redacted last. A session is read again and again, and its longest request takes most of the time. */
+/** Long texts are cached, because a session is read repeatedly, and its longest request takes most of the time. */
 const redacted = new Map<string, string>();
 const LONG = 16 * 1024;
 const MOST_REDACTED = 4;
 
-/** Like {@link redact}, but yields wherever it can be interrupted. */
+/** Does the work of `redact` in steps that can be interrupted. */
 export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<string> {
 	const whole = known ? hideKnown(text, known) : text;
 	const same = redacted.get(whole);
 	if (same !== undefined) return same;
 	let before = whole;
 	let after = yield* redactIn(before, [{ start: 0, end: before.length }]);
-	// Redacting a secret changes the context of the adjacent text, so that text is searched again.
+	// Redacting a secret changes the context of the text around it, so that text is searched again.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
 		after = yield* redactIn(before, nearRedacted(before));
@@ -91,24 +88,21 @@ export function* redactSteps(text: string, known?: ReadonlySet<string>): Steps<s
 	return after;
 }
 
-/**
- * Minimum and maximum length of a value that is redacted throughout a session. If a truncated text ends within the value, the length of the
- * remaining part counts.
- */
+/** If a text was cut inside a secret, at least this many characters of the secret must remain. */
 const SHORTEST = 6;
 const LONGEST = 8_000;
-/** Minimum length of a line in a longer secret, such as a private key, for the line to be redacted on its own. */
+/** A line of a private key is redacted on its own only if it has at least this many characters. */
 const SHORTEST_LINE = 24;
 
 /**
- * Returns the secrets that are found anywhere in the given texts, so that `redact` can hide them in the rest of the session. Returns only
- * generated values, because other values, such as the password "postgres", may also be ordinary words. Runs in linear time.
+ * Returns the secrets in the given texts, so that `redact` can hide them in the rest of the session. Only generated values are returned,
+ * because a password such as `postgres` may also be an ordinary word.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	return atOnce(secretSteps(texts));
 }
 
-/** Like {@link secretsIn}, but yields wherever it can be interrupted. */
+/** Does the work of `secretsIn` in steps that can be interrupted. */
 export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>> {
 	const secrets = new Set<string>();
 	for (const text of texts) {
@@ -124,19 +118,19 @@ export function* secretSteps(texts: Iterable<string>): Steps<ReadonlySet<string>
 	return secrets;
 }
 
-/** Returns a value as it is without the escape sequences of a JSON string, because it can occur elsewhere as it is. */
+/** A value in a JSON string may occur elsewhere without its escape sequences. */
 function unescaped(value: string): string {
 	return value.replace(/\\(["'\\])/g, "$1");
 }
 
-/** Maximum number of secrets that one entry makes known. A text with more secrets is test data, and comparing them would take seconds. */
+/** A text with more secrets than this is test data, and comparing them all would take seconds. */
 const MOST_KNOWN = 1_000;
 const BASE64_LINE = new RegExp(`[A-Za-z0-9+/=]{${SHORTEST_LINE},}`, "g");
 
-/** Matches a long word with digits in two places, such as a key in hexadecimal digits or in base32. */
+/** A long word with digits in two places is a key in hexadecimal digits or in base32. */
 const LONG_WORD = /^(?=[A-Za-z\d]{16,128}$)[A-Za-z]*\d+[A-Za-z]+\d/;
 
-/** Whether a value can be redacted throughout a session. A value at the end of a cut text may be shorter than others. */
+/** If a text was cut inside a secret, `isCut` accepts a shorter value. */
 export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 	return (
 		value.length <= LONGEST &&
@@ -147,8 +141,8 @@ export function isDistinctive(value: string, { isCut = false } = {}): boolean {
 }
 
 /**
- * Returns the known secrets, except those that also occur as words in these texts, such as the user's requests and paths. Values that
- * cannot be anything but secrets are kept. The texts must be redacted, because a secret next to its name is not a word.
+ * Drops secrets that also occur as words in `texts`, such as the user's requests and paths. The texts must already be redacted, because a
+ * secret next to its name is not an ordinary word.
  */
 export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>): ReadonlySet<string> {
 	const doubtful = [...known].filter((secret) => !isUnmistakable(secret));
@@ -160,16 +154,15 @@ export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>)
 	return words.size === 0 ? known : new Set([...known].filter((secret) => !isWord(secret)));
 }
 
-/** All spellings of some values, the longest first, by their first `SHORTEST` characters. */
+/** The key is the first `SHORTEST` characters of a value. The longest value comes first. */
 type Spellings = Map<string, string[]>;
-/** Finds values in a text, in order and without overlap. */
 interface Matcher {
 	spellings: Spellings;
 	find: (text: string) => Span[];
 }
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
 
-/** Returns the text with all known values redacted, including their encoded forms, except where a value is part of a longer word. */
+/** Also hides the JSON and URL encodings of each value. A value that is part of a longer word is kept. */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
 	const matcher = matchers.get(known) ?? matcherFor(known);
@@ -186,7 +179,7 @@ export function hideKnown(text: string, known: ReadonlySet<string>): string {
 function matcherFor(known: Iterable<string>): Matcher {
 	const spellings: Spellings = new Map();
 	const values = new Set([...known].flatMap(spellingsOf));
-	// A value from a truncated text may be the beginning of another one, so the longest values are first.
+	// A value from a truncated text may be the beginning of another value, so the longest value is tried first.
 	for (const value of [...values].sort((a, b) => b.length - a.length)) {
 		const start = value.slice(0, SHORTEST);
 		spellings.set(start, [...(spellings.get(start) ?? []), value]);
@@ -206,25 +199,18 @@ function matcherFor(known: Iterable<string>): Matcher {
 	return { spellings, find };
 }
 
-/** Returns the plain value and its encoded forms in JSON and in a URL. */
 function spellingsOf(value: string): string[] {
 	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
-/**
- * Whether a value is a separate word in a text: no letter or digit is directly before or after it, except for one that ends an escape
- * sequence (`\n`, `%3D`).
- */
+/** A letter directly before the value may end an escape sequence, as in `\nsecret`. */
 function standsAlone(text: string, start: number, end: number): boolean {
 	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
 	const opens = isWord(start) && isWord(start - 1) && !isAfterEscape(text, start);
 	return !opens && !(isWord(end - 1) && isWord(end));
 }
 
-/**
- * Redacts the beginning of a known value (at least `SHORTEST` characters) at the end of a truncated text, even after a delimiter:
- * `https://name:…`, `PASSWORD=…`.
- */
+/** A truncated text may end with the beginning of a known value, as in `PASSWORD=abc…`. */
 function withoutCutEnd(text: string, spellings: Spellings): string {
 	const tail = /\S{1,200}$/.exec(text.slice(-200).replace(/…$/, ""))?.[0] ?? "";
 	const starts = [0, ...[...tail.matchAll(/[^\p{L}\p{N}]/gu)].map(({ index }) => index + 1)];

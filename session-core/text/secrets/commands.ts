@@ -4,18 +4,16 @@ import type { Rule } from "./rules.ts";
 import { endOf, type Reader, type Scan, startsWord } from "./scan.ts";
 import { isPlaceholder } from "./values.ts";
 
-/** Finds secrets in the arguments of commands, and secrets that are piped into a command. */
-
-/** Matches the user name and the colon in `user:password`. */
+/** Matches `user:` in `user:password`. */
 const USER = "[^\\s:/$<{]{0,100}:";
 const TO = "[ =]";
-/** Matches any end of a command name, to include names such as `mysqldump`. */
+/** Also matches the end of longer command names, such as `mysqldump`. */
 const ANY_END = "[\\w.-]{0,12}";
 
 /**
- * Each row contains the beginnings of command names, separated by spaces; a pattern for the text before the secret; and a pattern for the
- * rest of the command name. The command's words are separated by one space, whatever their layout is. Options that are named after their
- * secret (`--password`, `-storepass`) are recognized by their name and need no entry. Source: the commands' manuals.
+ * Each row contains the beginnings of command names, a pattern for the text before the secret, and a pattern for the rest of the name.
+ * Before matching, a command's words are separated by single spaces. An option that is named after its secret, such as `--password`, needs
+ * no entry. Source: the commands' manuals.
  */
 export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p ?"],
@@ -82,7 +80,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	],
 ];
 
-/** A layout of words: what separates them, and whether a word is a whole list element or line, or ends at whitespace. */
+/** `ends` tells whether a word ends at whitespace, at the end of a list element, or at the end of the line. */
 interface Layout {
 	separator: RegExp;
 	ends: "shell" | "element" | "line";
@@ -95,15 +93,13 @@ const LAYOUTS: readonly Layout[] = [
 	SHELL,
 ];
 
-/** Stands for whitespace within a word. */
+/** This private-use character replaces whitespace inside a word. */
 const BLANK = "\ue000";
-/** Maximum number of a command's characters that are read. */
 const LONGEST = 8_000;
 
 /**
- * Reads the words after a position, up to the end of the command. They are the arguments of a
- * shell command, the elements of an array, the items of a YAML list, or one word per line. `quote` is the quotation mark that encloses the
- * command. Each word in the result is unquoted and has one space before it.
+ * Reads the words of a shell command, the elements of an array, the items of a YAML list, or one word a line. The result is unquoted, with
+ * one space before each word.
  */
 function wordsAt({ text }: Scan, from: number, quote: string): Layer {
 	const words = new Layer(new Layer(undefined, text));
@@ -120,7 +116,6 @@ function wordsAt({ text }: Scan, from: number, quote: string): Layer {
 	return words;
 }
 
-/** Adds the word at a position to a command, and returns its end. */
 function addWord(words: Layer, text: string, from: number, { ends }: Layout, quote: string): number {
 	const isShell = ends === "shell";
 	let open = !isShell && /["'`]/.test(text.charAt(from)) ? text.charAt(from) : "";
@@ -152,7 +147,7 @@ interface Row {
 	option: RegExp;
 }
 
-/** Whether a value is the secret itself, and not a reference, another option, a port or a description. */
+/** A reference, another option, a port or a description is not a secret. */
 function isArgument(value: string): boolean {
 	return (
 		value.length > 1 &&
@@ -161,10 +156,10 @@ function isArgument(value: string): boolean {
 	);
 }
 
-/** Number of characters before and after a command that may be covered by a layer. */
+/** This many characters around a command are also searched after escape sequences and line prefixes have been removed. */
 const NEAR = 300;
 
-/** Returns the length of a command up to its first line that does not continue. */
+/** A line that ends with a continuation character, such as `\`, continues on the next line. */
 function lengthOf(text: string): number {
 	return /^(?:[^\n]*[\\`^]\r?\n)*[^\n]*/.exec(text)?.[0].length ?? 0;
 }

@@ -1,9 +1,7 @@
 import type { Rule } from "./rules.ts";
 import { isCredential, isGenerated, isMixed, isPlainName, looksLikePassword } from "./values.ts";
 
-/** Finds secrets by their position in headers, URLs, calls and configuration files. */
-
-/** Whether a value is the base64 or base64url encoding of a user name and a password (RFC 7617). It may be truncated. */
+/** Basic authentication encodes `user:password` in base64 (RFC 7617). The value may be truncated. */
 function isBasicCredential(value: string): boolean {
 	const plain = Buffer.from(value.slice(0, 400), "base64").toString("latin1");
 	if (/^[\w.@+-]{2,}:[\x20-\x7e\x80-\xff]*$/.test(plain)) return true;
@@ -12,7 +10,7 @@ function isBasicCredential(value: string): boolean {
 	);
 }
 
-/** Whether one of the cookies has a value that is more than a word. */
+/** A cookie whose value is an ordinary word contains no secret. */
 function hasCredential(cookies: string): boolean {
 	const own = cookies.replace(/;\s?(?:expires|path|domain|max-age|samesite|secure|httponly)\b.*/is, "");
 	const values = own.split(/;\s?/).map((cookie) => cookie.replace(/^[\w.-]+=/, ""));
@@ -23,11 +21,10 @@ function hasCredential(cookies: string): boolean {
 
 const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
 
-/** Whether a value is evidently not a word. */
 const looksMadeUp = (value: string) => looksLikePassword(value) || isGenerated(value) || isMixed(value);
 
 const HEADERS: readonly Rule[] = [
-	// RFC 9110, 11.6.2
+	// The `Authorization` header is defined in RFC 9110, section 11.6.2.
 	{
 		form: /authorization(?:["']{0,2}\s{0,5}[:=：](?!:)|["'`]\]?\s{0,3}[,=](?=\s{0,5}["'`][a-z-]{2,20} [^\s"'`,]{6,}["'`]))\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
 		accepts: isCredential,
@@ -51,12 +48,12 @@ const HEADERS: readonly Rule[] = [
 	},
 	// Cookies in HAR files
 	{ form: /cookies["']?\s?:\s?\[[^\]]{1,20000}/i, each: /"value"\s?:\s?"((?:\\.|[^"\\\n])+)/ },
-	// Credentials in the configuration files of Docker and npm
+	// Docker and npm store base64 credentials in an `auth` field.
 	{
 		form: /auth["']{0,2}\s{0,3}[:=]\s{0,3}["']{0,2}([\w+/-]{4,}={0,2})(?![\w+/])/i,
 		accepts: isBasicCredential,
 	},
-	// auth: "user:password" and auth=("user", "password")
+	// This matches `auth: "user:password"` and `auth=("user", "password")`.
 	/auth["']{0,2}\s{0,3}[:=]\s{0,3}[([]?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
 ];
 
@@ -65,7 +62,7 @@ const USER = "://(?<=[a-z][a-z0-9+.-]{0,30}://)(?![<$[{%])[^\\s/?#\"'<>`:\\\\]{0
 const REFERENCE = "(?!\\$\\{|<|\\{\\{|%[sd])";
 
 const ADDRESSES: readonly Rule[] = [
-	// A password in a URL (RFC 3986, 3.2.1), even if it contains an unescaped "/", "#" or "@". A port is not a password.
+	// A password in a URL (RFC 3986, section 3.2.1) may contain an unescaped `/`, `#` or `@`. A port is not a password.
 	new RegExp(
 		`${USER}${REFERENCE}((?:[^\\s/?#@"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.-]+(?::\\d{1,5})?[/?#])`,
 		"i",
@@ -74,24 +71,24 @@ const ADDRESSES: readonly Rule[] = [
 		`${USER}${REFERENCE}(?!\\d{1,5}[/?#])((?:[^\\s"'<>\`\\\\]|'(?![,\\s)\\]}])){1,200})@(?=[\\w.[-])`,
 		"i",
 	),
-	// A password in a URL that is cut off
+	// A URL may be cut off inside its password.
 	new RegExp(
 		`${USER}${REFERENCE}(?!\\d{1,5}(?:[/?#\\s"'\`]|$))((?:[^\\s/?#@"'<>\`\\\\…]|'(?=.)){4,200})…?["'\`]?$`,
 		"i",
 	),
-	// The address of a database in Go
+	// In Go, a database address looks like `user:password@tcp(host:3306)`.
 	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
-	// user:password@host without a scheme. In an e-mail address, the word before the colon is a label.
+	// This matches `user:password@host` without a scheme. In an e-mail address, the word before the colon is a label.
 	{
 		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5})|ocalhost|[\d.]{5,14}(?![\w.]))/i,
 		accepts: (value) => isGenerated(value) || (looksLikePassword(value) && /[!#$%^&*?]/.test(value)),
 	},
-	// In a URL, a long user name that no password follows is a token.
+	// In a URL, a long user name without a password is a token.
 	{
 		form: /:\/\/(?<=[a-z][a-z0-9+.-]{0,30}:\/\/)(?![<$[{%])([\w.~-]{12,200}):?@/i,
 		accepts: (value) => (value.length >= 20 && /\d/.test(value)) || isGenerated(value, 12) || isMixed(value),
 	},
-	// URL parameters with short names. Parameters with longer names are found by the general search for names of secrets.
+	// These URL parameters have short names. Longer names are found by the general search for secret names.
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// Oracle
@@ -100,7 +97,7 @@ const ADDRESSES: readonly Rule[] = [
 	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
 
-/** Finds the password in calls of functions, after a number of other arguments. */
+/** Matches a call such as `login("user", "password")`. `others` tells how many arguments precede the password. */
 function call(names: string, others: string): Rule {
 	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;
 	const password = `b?(?:Some\\()?["']([^"'\\n]{4,100})["']`;
@@ -134,7 +131,7 @@ const CALLS: readonly Rule[] = [
 		form: /(?:btoa|buffer|buffer\.from|b64encode|base64_encode|base64)\(\s?b?["'`][\w.@+-]{1,60}:([^"'`\n]{3,100})["'`]/i,
 		accepts: looksMadeUp,
 	},
-	// jwt.sign(payload, "key") and createHmac("sha256", "key")
+	// This matches `jwt.sign(payload, "key")` and `createHmac("sha256", "key")`.
 	{
 		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}b?["']([^"'\n]{3,200})["']/i,
 		accepts: (value) => looksLikePassword(value) || isGenerated(value, 16),
@@ -142,12 +139,12 @@ const CALLS: readonly Rule[] = [
 ];
 
 const PROSE: readonly Rule[] = [
-	// A value before its name: bob / … (password), and use … as the password
+	// The value may precede its name, as in `use abc123 as the password`.
 	{
 		form: /(?:password|passwd|passphrase|api key|access token)(?<=(?<![^\s"'`(])([^\s"'`(]\S{5,79})["'`]{0,2},? (?:\(|(?:as |(?:as|is) (?:the|your|its|my|our|a) (?:[a-z]{2,12} )?))[a-z ]{6,12})(?![\w-])/i,
 		accepts: looksMadeUp,
 	},
-	// The password was changed from … to …
+	// This matches sentences such as `The password was changed from … to …`.
 	{
 		form: /(?:password|passwd|passphrase)(?![\w-])[^\n]{0,40}? from ["'`]?[^\s"'`]{4,80}["'`]? to ["'`]?[^\s"'`]{4,80}/i,
 		each: /(?<=(?:from|to) ["'`]?)[^\s"'`]{3,79}[^\s"'`.,;:)]/,
@@ -161,7 +158,7 @@ const PROSE: readonly Rule[] = [
 ];
 
 const FILES: readonly Rule[] = [
-	// What a command prints whose output is a secret
+	// These commands print a secret.
 	{
 		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|print-identity-token|rails secret|whoami -t|kubeadm token create|wg genkey|secret-tool lookup|master\.key|vault-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
 		accepts: looksMadeUp,
@@ -172,23 +169,23 @@ const FILES: readonly Rule[] = [
 		each: /:[ \t]{1,3}["']?([^\s"',{}]{4,100})/,
 		accepts: looksLikePassword,
 	},
-	// Kubernetes secrets without their kind, and the keys of Azure's storage accounts
+	// This matches Kubernetes secrets without their `kind`, and the keys of Azure storage accounts.
 	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
 	/keyname["']\s?:\s?["'][^{}]{0,300}["']value["']\s?:\s?["']([\w+/=-]{20,})/i,
 	/identified (?:with|via) ["'`]?[\w-]{1,40}["'`]? (?:by|using|as) ["']([^"'\n]{2,200})/i,
-	// Private keys of PuTTY (PuTTY manual, appendix C)
+	// The format of PuTTY's private keys is described in the PuTTY manual, appendix C.
 	/private-lines:\s{0,3}\d{1,4}\s{1,3}((?:[A-Za-z0-9+/=]{4,80}\s{1,3})*[A-Za-z0-9+/=]{4,80}(?![\w+/=-]))/i,
 	/private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i,
-	// The private members of a JSON Web Key (RFC 7518, 6.3.2)
+	// A JSON Web Key contains these private members (RFC 7518, section 6.3.2).
 	{ form: /"kty"[^{}]{0,4000}/, each: /"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}"([\w-]{16,})"/ },
 	// .pgpass
 	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)(?<=(?:^|[\s"'])[\w.*-]{1,80}:(?:\*|\d+):)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
-	// The secret of an AWS key, which follows its id
+	// The secret of an AWS key follows the id of the key.
 	{
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
 	},
-	// The words of a wallet's recovery phrase (BIP 39), recovery codes for two-factor authentication, and passphrases of several words
+	// These patterns match recovery phrases (BIP 39), recovery codes and passphrases.
 	/(?:mnemonic|seed phrase|seed words|recovery phrase|recovery words|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
 	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}((?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}[\s,"']{1,4}){0,20}(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4})/i,
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
@@ -215,7 +212,7 @@ const FILES: readonly Rule[] = [
 		each: /(?:MD5|SHA[\d-]{0,4}|AES|DES) "?([^\s"]{8,})/i,
 	},
 	/(?:snmp-server community|rocommunity|rwcommunity) (\S{2,100})/i,
-	// `ipsec.secrets`, `ldap.conf` and `interfaces`
+	// These lines occur in `ipsec.secrets`, `ldap.conf` and `interfaces`.
 	/: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i,
 	/(?:bindpw|rootpw|wpa-psk|wep-key)(?<=^\s*[\w-]+) {1,5}(?:--\w+ )?(?:["']([^"'\n]{1,100})|([^\s"'{<]\S{1,100})[ \t]*$)/im,
 	/rpcauth=(\S{2,200})/i,
@@ -225,7 +222,7 @@ const FILES: readonly Rule[] = [
 	/\]:(?:587|465|25) {1,5}[^\s:]{1,80}:(\S{2,100})/,
 ];
 
-/** Matches the label of a private key in PEM or PGP format (RFC 7468, RFC 9580). The key may be truncated. */
+/** A private key has this label in PEM or PGP format (RFC 7468, RFC 9580). The key may be truncated. */
 const LABEL = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?";
 const SPACE = "(?:%20|\\+)";
 const URL_LABEL = `${SPACE}(?:[A-Z0-9]{1,20}${SPACE}){0,3}PRIVATE${SPACE}KEY(?:${SPACE}BLOCK)?`;
@@ -242,7 +239,7 @@ const PRIVATE_KEYS: readonly Rule[] = [
 	new RegExp(
 		`-----BEGIN ${LABEL}-----(?:(?:\\\\[nr]|[\\s"',>|])*(?:${HEADER_FIELD}|[A-Za-z0-9+/=]{16,}))+(?:(?:\\\\n|\\n)[A-Za-z0-9+/=]{1,15}(?![^\\s\\\\]))?`,
 	),
-	// The end of a private key whose beginning was cut off
+	// The beginning of the private key may have been cut off.
 	new RegExp(`-----END (?<=(?<lead>[A-Za-z0-9+/=]{16}[A-Za-z0-9+/=\\s"',>|\\\\]*)-----END )${LABEL}-----`),
 ];
 

@@ -15,37 +15,33 @@ import {
 	TECHNICAL,
 } from "./values.ts";
 
-/** Matches a space and the next word of a sentence. A word with `:` or `=` after it begins another pair: `pass: x host: y`. */
+/** A word before `:` or `=` does not continue a sentence, but begins another pair: `pass: x host: y`. */
 const WORD_FOLLOWS = /^ (?:(?![a-z][\w.-]*\s?[:=])[A-Za-z]|\[redacted\])/;
-/** Matches a label, such as "Geheim" in a translation: `"Secret": "Geheim"`. */
+/** A translation file contains pairs of labels, such as `"Secret": "Geheim"`. */
 const CAPITALIZED = /^\p{Lu}[\p{Ll}\p{M}]+$/u;
-/** Whether people do not make up the values of a name themselves. */
+/** People do not choose the values of keys and tokens themselves. */
 const isIssued = ({ identifier, isVariable }: Name): boolean =>
 	/(?:keys?|tokens?|cred\w*)$/i.test(identifier) &&
 	!/secret/i.test(identifier) &&
 	(!isVariable || identifier.endsWith("KEYS"));
 
-/**
- * Whether an unquoted value is a variable in code: a comma ends its line, a call or an object ends after it, or it is in camel case like
- * the variable that it is assigned to.
- */
+/** An unquoted value is a variable if, for example, a comma ends its line or a call ends after it. */
 function isReference(text: string, name: Name, next: string): boolean {
 	if (/^,[ \t]*\r?\n/.test(next)) return /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text);
 	if (/^_[a-z_]+$/.test(text)) return true;
 	return /^[a-z]+[A-Z]\w*$/.test(name.identifier) && /^[a-z]+(?:[A-Z][a-z]+)+$/.test(text);
 }
 
-/** Whether the value is the key of another pair: "b" in { "A_TOKEN": "…", "b": … }, `source` in a list of mappings, or `B_TOKEN=`. */
+/** The value may be the key of another pair, such as `"b"` in `{ "A_TOKEN": "…", "b": … }`. */
 function isOtherKey(text: string, isQuoted: boolean, next: string): boolean {
 	if (/^(?:[A-Z\d]+_[A-Z\d_]+|[a-z]+_[a-z_]+)=/.test(text)) return true;
 	return isQuoted ? /^["'`]\s?:(?!:)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next);
 }
 
-/** Whether the value is a word, a label or an expression of the text around it. */
 function isOfContext(name: Name, { place, bare }: ValueLink, value: Value, next: string): boolean {
 	const { identifier, isKey } = name;
 	const { text, isQuoted } = value;
-	// A duration: "password": 3600
+	// A short number is a duration: `"password": 3600`.
 	if (isKey && !isQuoted && /^\d{1,6}$/.test(text)) return true;
 	if (isOtherKey(text, isQuoted, next)) return true;
 	if (
@@ -55,7 +51,7 @@ function isOfContext(name: Name, { place, bare }: ValueLink, value: Value, next:
 	)
 		return true;
 	const isArgument = /^(?:,|\s*\))/.test(next);
-	// A literal value is not a label, unless it is an argument of a call that has the same name as the assigned variable.
+	// A literal value is not a label, unless it is an argument of a call with the same name as the assigned variable.
 	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return true;
 	if (place === "sure") return false;
@@ -65,13 +61,13 @@ function isOfContext(name: Name, { place, bare }: ValueLink, value: Value, next:
 	);
 }
 
-/** The value after the name of a secret, or its beginning, which is enough to classify it. */
+/** A long value is represented by its beginning, which is enough to classify it. */
 export interface Value {
 	text: string;
 	isQuoted: boolean;
 }
 
-/** Whether the value is a secret rather than a placeholder, a reference or prose. `next` is the text after it. */
+/** `next` is the text after the value. */
 export function isSecret(name: Name, link: ValueLink, value: Value, next: string): boolean {
 	const { kind, identifier } = name;
 	const { place } = link;
@@ -80,7 +76,7 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (kind === "code")
 		return /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text) && (place !== "loose" || identifier !== "pin");
 	if (isOfContext(name, link, value, next)) return false;
-	// These checks are the slowest ones, and the result for most values does not depend on them.
+	// These checks are the slowest, and most values do not need them.
 	const isRandom = () => kind !== "pass" && (isGenerated(text) || isMixed(text));
 	const looksSecret = () => looksLikePassword(text) || isRandom();
 	if (kind === "key") {
@@ -88,7 +84,7 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 		return isGenerated(text, place === "sure" ? 8 : 16) && (isQuoted || /^[\w+=~.$!@%^*-]+$/.test(text));
 	}
 	if (kind === "token" && place === "sure") {
-		// An argument of a call: HTTP_AUTHORIZATION=auth
+		// This is an argument of a call: `HTTP_AUTHORIZATION=auth`.
 		if (!isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;
 		return !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 	}
@@ -96,10 +92,10 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (place === "prose") {
 		return !/\s/.test(text) && looksSecret();
 	}
-	// A phrase, such as `old_password=Oldingi parol`
+	// This is a phrase, such as `old_password=Oldingi parol`.
 	if (isQuoted ? isSentence(text) : /^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next)) return false;
 	if (place === "sure") return true;
-	// A key or token is generated; only a password may be a word.
+	// Only a password may be a word. A key or a token is generated.
 	const isByMachine = isIssued(name);
 	const isPlain = /^[A-Za-z_]{1,40}$/.test(text) && isPlainName(text);
 	if (isByMachine && isPlain && (!isQuoted || /^[A-Z][a-z]|(?:keys|KEYS)$|cred\w*$/.test(identifier)))
@@ -109,8 +105,7 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (kind === "pass") return looksSecret();
 	const isWord = WORD_FOLLOWS.test(next);
 	if (/[^\p{L}\s_.-]/u.test(text) || looksSecret()) return !(isWord && TECHNICAL.test(text));
-	// A value that consists only of letters counts as a password at the end of a line. Elsewhere, it may be a type, a variable or the start
-	// of a sentence.
+	// A value of letters only is a password at the end of a line. Elsewhere, it may be a type or the start of a sentence.
 	if (isWord) return false;
 	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
 	return /^[\p{Ll}-]{3,}$/u.test(text) || isLast;

@@ -1,23 +1,25 @@
 /**
- * Layers that are put over a text when it is printed, quoted or sent: line prefixes such as `12→`, `+` or a time, continued lines, and the
- * escape sequences of JSON, HTML and URLs. They are removed before a pattern is applied to the text, so no pattern needs to know them.
+ * A printed, quoted or sent text may have layers: line prefixes such as `12→` or `+`, continued lines, and escape sequences of JSON, HTML
+ * and URLs. Layers are removed before patterns are applied, so that no pattern needs to handle them.
  */
 
-/** A range in a text. */
 export interface Span {
 	start: number;
 	end: number;
 }
 
-/** A text below a layer. It consists only of the lines that had the layer, because the other lines are found above it. */
+/**
+ * This text is left after one layer has been removed. It contains only lines that had the layer, because all other lines were already
+ * searched.
+ */
 export class Layer {
 	text: string;
-	/**
-	 * Ranges near the names and tokens in the text, in order. Layers are removed only in these ranges, because removing them takes longer
-	 * than the search.
-	 */
+	/** Layers are removed only near names and tokens, because removing them takes longer than the search. */
 	readonly windows: Span[] = [];
-	/** Where each piece of this text starts, where it comes from above, and the length of what it replaces there; 0 if it is the same. */
+	/**
+	 * These lists describe each piece of this text: its start, its position in the text above, and the length of the text that it replaces (0
+	 * if it is unchanged).
+	 */
 	readonly #starts: number[] = [];
 	readonly #sources: number[] = [];
 	readonly #replaced: number[] = [];
@@ -28,14 +30,14 @@ export class Layer {
 		this.text = text;
 	}
 
-	/** Adds a window. The start positions of successive windows must not decrease by much. */
+	/** Windows must be added roughly in the order of their start positions. */
 	look(start: number, end: number): void {
 		const last = this.windows.at(-1);
 		if (last && start <= last.end) last.end = Math.max(last.end, end);
 		else this.windows.push({ start: Math.max(0, start), end });
 	}
 
-	/** Adds a part of the text above, or the text that replaces it. */
+	/** Adds a part of the text above or, if it is given, the replacement. */
 	add(start: number, end: number, replacement?: string): void {
 		const part = replacement ?? this.#above?.text.slice(start, end) ?? "";
 		if (part === "") return;
@@ -45,7 +47,7 @@ export class Layer {
 		this.text += part;
 	}
 
-	/** Converts a range of this layer's text to the range of the original text, from which no layer was removed. */
+	/** Converts a range to the corresponding range of the original text, which still has all layers. */
 	toSource(start: number, end: number): Span {
 		if (!this.#above) return { start, end };
 		return this.#above.toSource(this.#sourceOf(start).start, this.#sourceOf(end - 1).end);
@@ -63,7 +65,7 @@ export class Layer {
 		return { start, end: start + (length || 1) };
 	}
 
-	/** Yields the windows in whole lines, or in whole words if the lines are long. */
+	/** Yields whole lines, or whole words if a line is long. */
 	*parts(): Generator<Span, void, void> {
 		const { text } = this;
 		let end = 0;
@@ -78,7 +80,6 @@ export class Layer {
 		}
 	}
 
-	/** Yields the lines of these parts. */
 	*lines(): Generator<Span, void, void> {
 		for (const part of this.parts())
 			for (let { start } = part; start < part.end; ) {
@@ -90,11 +91,11 @@ export class Layer {
 	}
 }
 
-/** Maximum distance, in characters, within which the beginning or the end of a line is looked for. */
+/** If a line is longer than this, a part may begin or end inside the line. */
 const LONG_LINE = 500;
 const WORD_END = /\S{0,20000}/y;
 
-/** A kind of layer. `each` matches the parts that `plain` replaces. If every line with the layer contains `some`, that is looked for first. */
+/** `each` matches the parts that `plain` replaces. If `some` is set, lines without a match for `some` are skipped. */
 interface Kind {
 	some?: RegExp;
 	each: RegExp;
@@ -102,17 +103,16 @@ interface Kind {
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
-/** Match what precedes the content of a line: its time, number or position, the source of a log line, or a quotation mark. */
+/** A line prefix is a time, a line number, the source of a log line, or a quotation mark. */
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|\d{1,6}(?:[ \t]{0,4}[│|→] ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
 const WORD_PREFIX = String.raw`[ \t]{0,8}(?:[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
-/** Matches anything before a line of a key in base64. */
+/** Any text may precede a line of a base64 key. */
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
-/** Matches the end of a line that continues: a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
+/** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
-/** Matches the sign of a line that was added, or of a key's first or last line; in a diff, each line has one. */
+/** In a diff, every line has a sign. Elsewhere, only an added line, or the first or last line of a key, has a sign. */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
 
-/** Prefixes of lines, and what continues a line. */
 function linesWith(sign: string): Kind {
 	const prefix = `^(?:(?:${sign})?(?:${PREFIX}|${WORD_PREFIX}){1,4}|${BEFORE_KEY}|${sign})`;
 	return { each: new RegExp(`${prefix}|${CONTINUED}`, "gm"), plain: () => "" };
@@ -120,10 +120,7 @@ function linesWith(sign: string): Kind {
 const LINES = linesWith(ADDED);
 const DIFF = linesWith("[+ -]");
 
-/**
- * The replacements of named sequences. The marks around an encoded string become line breaks, so that they are not mistaken for marks
- * within it.
- */
+/** The quotation marks around an encoded string become line breaks, so that they are not mistaken for quotation marks inside the string. */
 const NAMED = new Map(
 	Object.entries({ n: "\n", r: "\r", t: "\t", quot: '"', apos: "'", amp: "&", lt: "<", gt: ">", '"': "\n" }),
 );
@@ -136,17 +133,15 @@ function decoded(sequence: string): string {
 	return NAMED.get(name.toLowerCase()) ?? name;
 }
 
-/** Escape sequences of JSON, HTML and URLs. */
 const ESCAPES: readonly Required<Kind>[] = [
 	{ some: /\\[nrtux"'`/\\]/g, each: /"|\\(?:[nrt"'`/\\]|u[\da-f]{4}|x[\da-f]{2})/gi, plain: decoded },
 	{ some: /&(?:quot|apos|amp|lt|gt|#\d)/gi, each: /&(?:quot|apos|amp|lt|gt|#\d{2,3});/gi, plain: decoded },
 	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi, plain: decoded },
 ];
 
-/** Number of lines and of parts that are read without a pause. */
+/** This many lines or parts are read without a pause. */
 const AT_ONCE = 50;
 
-/** Removes a layer from the lines that have it. Yields wherever it can be interrupted. */
 function* peeled(above: Layer, { some, each, plain }: Kind): Generator<undefined, Layer, void> {
 	const { text } = above;
 	const layer = new Layer(above);
@@ -178,13 +173,10 @@ function* peeled(above: Layer, { some, each, plain }: Kind): Generator<undefined
 	return layer;
 }
 
-/** Maximum depth of nested encodings, such as JSON in JSON in a URL. */
+/** Encodings can be nested, for example JSON in JSON in a URL. */
 const DEEPEST = 4;
 
-/**
- * Yields a text and the texts below its layers, one after another; yields undefined wherever it can be interrupted. Only the parts near
- * each text's windows are processed further.
- */
+/** Yields the text, and then the text after each further layer has been removed. Yields undefined wherever the work can be interrupted. */
 export function* layersOf(whole: string): Generator<Layer | undefined, void, void> {
 	let layer = new Layer(undefined, whole);
 	for (let depth = 0; depth <= DEEPEST; depth++) {

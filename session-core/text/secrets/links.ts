@@ -1,18 +1,16 @@
 import type { Name } from "./names.ts";
 import { endOf } from "./scan.ts";
 
-/** The links between the names of secrets and their values. */
-
 /**
- * How certain it is that a secret follows. `sure` (`NAME=value`, a header or a parameter): any value counts. `firm` (`name=value`): any value
- * but an expression. `loose` (`name: value`, `name = value`): these forms also occur in prose, types and code. `prose` ("the password is …",
- * f("password", "…")): only a value that looks like a password counts.
+ * How certain it is that a secret follows. `sure` (`NAME=value`): any value counts. `firm` (`name=value`): any value except an expression.
+ * `loose` (`name: value`): the form also occurs in prose, types and code. `prose` (`the password is …`): only a value that looks like a
+ * password counts.
  */
 type Place = "sure" | "firm" | "loose" | "prose";
 
 /**
- * Match what an unquoted value may contain: as a parameter, as an element's content, in a connection string, in a list or map on one line,
- * anywhere else, and as a word in prose. The patterns match only the beginning, which is enough to classify the value.
+ * These patterns match only the beginning of an unquoted value, which is enough to classify it. Each pattern is for a different context,
+ * such as a URL parameter or a connection string.
  */
 const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])){1,160}/y;
 export const CONTENT = /[^<\n]{1,160}/y;
@@ -25,7 +23,7 @@ export const WORD = /\S{1,160}/y;
 export const PLAIN =
 	/(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|(?<=\S)["'`,;&<>|(){}[\]\\](?!(?<=\\)[nrtu]|(?<=[,;&])\w+\s?[=:])(?=[\w!#$%^*+=?@~\\(-])){1,160}/y;
 
-/** Matches what may be between a name and its link: closing marks, a note such as `(again)`, `[None]` or ` for 'bob'@'%'`, and a type. */
+/** A closing quotation mark, a note such as `(again)`, or a type may be between a name and its value. */
 const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?: \d{1,2}(?=:)| \((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
 const SIGN = String.raw`(?::=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
@@ -34,13 +32,13 @@ const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
 const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}`;
 
-/** Matches what directly precedes a name if it is a command's option: `--db-`. */
+/** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
 
-/** A form of a link: what is between the name and the value, what precedes the name, and what an unquoted value may contain. */
+/** `form` matches the text between name and value, `front` the text before the name, and `bare` an unquoted value. */
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
-/** Match an assignment. The text around the name determines the place, and the characters that the value may contain. */
+/** The text around the name determines how certain an assignment is and which characters its value may contain. */
 const ASSIGNED: readonly Row[] = [
 	["firm", closed(String.raw`(?::=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
 	[
@@ -49,9 +47,8 @@ const ASSIGNED: readonly Row[] = [
 	],
 ];
 
-/** The links between a name and its value. The first one that matches is used. */
 export const LINKS: readonly Row[] = [
-	// --name value: in a shell command, an array, a YAML list, or with one word per line
+	// The value follows an option: `--name value`, also in an array, in a YAML list, or on the next line.
 	["firm", /[ \t]{1,3}(?=["']?[^\s"'<-])(?!\([A-Za-z])/y, OPTION, WORD],
 	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))/y, OPTION, WORD],
 	["firm", /["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
@@ -59,9 +56,9 @@ export const LINKS: readonly Row[] = [
 	// ${NAME:-value}
 	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
 	...ASSIGNED,
-	// PASSWORD::value and ::set-output name=password::value
+	// This matches `PASSWORD::value` and `::set-output name=password::value`.
 	["prose", /::(?=[^\s:])/y, /\w*PASS\w*::|[A-Z\d]+_[A-Z\d_]+::|(?<=name=)/y, WORD],
-	// A value may begin with "=", too.
+	// The value itself may begin with `=`.
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// read NAME <<< value
 	["firm", /[ \t]{0,3}<<<[ \t]{0,3}(?=\S)/y],
@@ -81,7 +78,7 @@ export const LINKS: readonly Row[] = [
 		/(?<=<[\w.-]{0,20}:?)/y,
 		CONTENT,
 	],
-	// <entry key="password">…, <setting name="password"><value>… and <td>Password</td><td>…
+	// This matches `<entry key="password">…`, `<setting name="password"><value>…` and `<td>Password</td><td>…`.
 	[
 		"firm",
 		/["'][^<>\n]{0,80}>\s{0,80}(?:<[\w:.-]{1,30}>\s{0,80})?(?=[^<\s][^<\n]{0,200}<\/)/y,
@@ -91,20 +88,20 @@ export const LINKS: readonly Row[] = [
 	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
 	// process.env.X || "…"
 	["firm", /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y],
-	// Rows of tables, such as those printed by `vault kv get`
+	// Commands such as `vault kv get` print a table of names and values.
 	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
-	// storePassword "…", {:password "…"}, (setq name "…"), and the password "…"
+	// This matches `storePassword "…"`, `{:password "…"}`, `(setq name "…")` and `the password "…"`.
 	[
 		"firm",
 		/[ \t]{1,9}(?=["'][^\s"']{3,200}["'])/y,
 		/\w*pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
 	],
-	// db.password …, Password..... … and Password { get; set; } = "…"
+	// This matches `db.password …`, `Password..... …` and `Password { get; set; } = "…"`.
 	["firm", /[ \t]{1,9}(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],
 	["loose", / ?\.{3,60}:?[ \t]{0,3}(?=[^\s.])/y],
 	["firm", / \{ get;[^{}\n]{0,30}\} = (?=")/y],
-	// setPassword("…"), getByLabel("Password").fill("…"), f("password", "…") and set(:password, "…")
+	// This matches `setPassword("…")`, `getByLabel("Password").fill("…")`, `f("password", "…")` and `set(:password, "…")`.
 	["firm", /["'`]?\([ \t]{0,3}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
 	["prose", /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y],
 	["firm", /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`])/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
@@ -114,7 +111,7 @@ export const LINKS: readonly Row[] = [
 		/(?:["'`],|["'`]?[({])[ \t]{0,3}(?=["'`]|Some\()/y,
 		/(?!(?:get|has|is|list|find|fetch|load|read|delete|remove|clear|create|generate)[A-Z_])/y,
 	],
-	// The password is …, the new key for the site: …, 密码是 …, and the value below the name
+	// This matches prose, such as `The password is …` or `密码是 …`, and a value on the line below its name.
 	["prose", /["'`*]{0,3}(?: [^\s:：,;=/]{1,40}){1,6}[:：][*]{0,2}[ \t]{1,3}/y],
 	["loose", new RegExp(`${IS}(?=["'\`“])`, "iy"), /\w*pass\w/iy],
 	["prose", new RegExp(IS, "iy")],
@@ -124,7 +121,7 @@ export const LINKS: readonly Row[] = [
 			String.raw`(?:(?: (?:is|are))?[:：][*_]{0,2}| (?:is|are))[ \t]*(?:\r?\n[ \t>]*){1,3}(?:\x60{3}\w*\r?\n)?(?=\S+[ \t]*(?:\r?\n|$))`,
 		),
 	],
-	// What a command prints: $ printenv DB_PASSWORD
+	// A command may print the value: `$ printenv DB_PASSWORD`.
 	["prose", /[^\n]{0,200}\n(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[ \t]*[$%❯] [^\n]{0,200})/my],
 	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e「『])/y],
 	[
@@ -134,10 +131,7 @@ export const LINKS: readonly Row[] = [
 	],
 ];
 
-/**
- * Matches what may be between the link and the value: a block scalar indicator, tag or list marker in YAML, or a wrapper or opening bracket in
- * code.
- */
+/** A YAML indicator such as `|`, a wrapper such as `Buffer.from(`, or an opening bracket may precede the value. */
 const OPENING = new RegExp(
 	[
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
@@ -148,23 +142,20 @@ const OPENING = new RegExp(
 	"y",
 );
 
-/** Returns the position after the characters that open a value; undefined if the line ends at that position. */
+/** Returns undefined if the line ends before the value. */
 export function openedAt(text: string, at: number): number | undefined {
 	const once = endOf(OPENING, text, at) ?? at;
 	const twice = endOf(OPENING, text, once) ?? once;
 	return /[\r\n]/.test(text.charAt(twice)) ? undefined : twice;
 }
 
-/** The link after a name: where the value begins, and what an unquoted value may contain. */
 export interface ValueLink {
 	at: number;
 	place: Place;
 	bare: RegExp;
 }
 
-/**
- * Yields the possible links. The caller uses the first link whose value is a secret. After a link outside prose, no others are possible.
- */
+/** The caller uses the first link whose value is a secret. After a link outside prose, no other link is possible. */
 export function* linksAt(text: string, name: Name): Generator<ValueLink, void, void> {
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
@@ -181,7 +172,6 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 	}
 }
 
-/** Returns how certain it is that an assignment contains a secret, and what its value may contain. */
 function assignment(
 	text: string,
 	{ start, kind, identifier, isVariable, quote }: Name,
@@ -191,7 +181,7 @@ function assignment(
 ): ValueLink {
 	const before = /\S?[^\S\n]{0,3}["']?$/.exec(text.slice(Math.max(0, start - 5), start))?.[0] ?? "";
 	const isParameter = /[?&]$/.test(before);
-	// After a name in quotation marks, a value without quotation marks is code or, in Markdown, an explanation of the name.
+	// After a quoted name, an unquoted value is code or, in Markdown, an explanation of the name.
 	const isColon =
 		/^(?!["'`]).*[:：﹕]["'`*_]{0,3}\s*$/s.test(link) ||
 		(/[:：﹕]\s*$/.test(link) && /["']/.test(text.charAt(at)));
@@ -202,7 +192,7 @@ function assignment(
 	const place = isSure ? "sure" : form;
 	const isSegment = /\w\/$/.test(text.slice(Math.max(0, start - 2), start));
 	if (isParameter || isSegment) return { at, place, bare: isParameter ? PARAMETER : SEGMENT };
-	// The quoted string begins with the name and ends with the value.
+	// The name and the value are in the same string: `"password: …"`.
 	if (quote !== "" && text.charAt(start - 1) === quote) return { at, place, bare: WORD };
 	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return { at, place, bare: BRACED };
 	return { at, place, bare: /^[{(,[]/.test(before) ? PLAIN : CONNECTION };

@@ -1,30 +1,25 @@
 import { endOf, matchAt, type Scan } from "./scan.ts";
 
-/** Finds the names of secrets. */
-
 /**
- * What a value's name says about the value. `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the words have
- * other meanings ("pass: 12", parsers), so a value in code or prose must not be an ordinary word. `key`: the word also names other things,
- * so the look of the value decides. `code`: the value is a number that authenticates a person. `header`: the value has parts, of which one
- * may be a secret.
+ * `certain`: the value is a secret, whatever it looks like. `pass` and `token`: the word has other meanings, as in `pass: 12`, so the value
+ * must not be an ordinary word. `key`: the value must look generated. `code`: the value is a number, such as a one-time password. `header`:
+ * the value has several parts, and one part may be a secret.
  */
 export type NameKind = "certain" | "pass" | "token" | "key" | "code" | "header";
 
-/** Matches words for "password" in the languages that the suite supports, including their inflected forms. */
+/** These words mean "password" in the languages that the suite supports. */
 const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
-/** The literals to search for, in lower case. */
 export const NAME_ANCHORS: readonly string[] =
 	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt cookie sessid sessionid dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by _pat"
 		.split(" ")
 		.map((anchor) => anchor.replaceAll(/(?<=.)_/g, " "));
 
-/** Words before "key" and "token" that make them the name of a secret, for example "api". */
+/** After one of these words, `key` or `token` is the name of a secret, as in `api_key`. */
 const OWNER =
 	"api|access|auth|authentication|authorization|oauth|secret|private|personal|signing|encryption|decryption|crypto|hmac|jwt|master|session|service|security|subscription|license|deploy|account|admin|user|app|client|server|shared|preshared|ssh|gpg|root|write|read|webhook|integration|live|storage|vault|kms|bot|refresh|bearer|consumer|merchant|registry|publish|ci|my|db|wpa|unseal|openai|anthropic|stripe|sendgrid|google|gemini|azure|aws|github|gitlab|slack|npm";
 const OWNED = new RegExp(`^(?:${OWNER})$`);
-/** Matches the last word of the name of a secret. */
 const CERTAIN = new RegExp(
 	`(?:pass(?:words?|wds?|wrd|phrases?|codes?)|secrets?|.pwds?|(?:store|key|require|bind)pass|masterauth|(?:${OWNER})keys?|(?:api|access|auth|secret|bot|refresh|session|bearer)tokens?)$|^(?:pwds|(?:db|user|root|admin|bind|my|new|old)?pws?|psk|pword|pswd|credentials?|creds)$`,
 );
@@ -32,14 +27,14 @@ const PASS =
 	/^(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|ldap|vpn|wifi|app|host)?pass$|^pwd$/;
 const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
 const KEY = /^(?:keys?|auth|authorization|salt|sig|dsn|session)$/;
-/** Words before "key" or "token" that indicate a value that may look random but is not secret. */
+/** After one of these words, `key` or `token` is not the name of a secret, even if the value looks random: `cache_key`. */
 const PUBLIC =
 	/^(?:public|pub|primary|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
-/** Matches a last word that only distinguishes one secret from another: `PASSWORD_PROD`, `token2`, `client-key-data`. */
+/** A last word such as `prod` only distinguishes one secret from another: `PASSWORD_PROD`, `token2`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
 
-/** Splits an identifier into lowercase words at punctuation and camel-case boundaries. */
+/** Splits an identifier into lower-case words: `dbPassword` becomes `db` and `password`. */
 export function nameWords(identifier: string): string[] {
 	return identifier
 		.replace(/(?<=[a-z]\d{0,3})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_")
@@ -48,7 +43,7 @@ export function nameWords(identifier: string): string[] {
 		.filter((word) => word !== "");
 }
 
-/** Returns what an identifier says about its value; undefined if it says nothing. `before` is the preceding word. */
+/** Returns undefined if the identifier is not the name of a secret. `before` is the preceding word. */
 function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "certain";
@@ -87,49 +82,46 @@ function nameKind(identifier: string, before: string): NameKind | undefined {
 	return kind === "none" ? undefined : kind;
 }
 
-/** The name of a secret and its position in the text. */
 export interface Name {
 	start: number;
 	end: number;
 	kind: NameKind;
 	identifier: string;
-	/** Whether the name is in capitals, like that of an environment variable. */
+	/** True if the name is in capitals, like an environment variable. */
 	isVariable: boolean;
-	/** The quotation mark around the name. It also encloses the value, unless the value has quotation marks of its own. */
+	/** The quotation mark around the name. It may also enclose the value, as in `"password=…"`. */
 	quote: string;
-	/** Whether a quotation mark closes directly after the name. */
+	/** True if a quotation mark closes directly after the name, as in `"password": …`. */
 	isKey: boolean;
-	/** Whether the quotation marks enclose a phrase that ends with the name, as in a translation: `"Change your password": "…"`. */
+	/** True if the name ends a quoted phrase, as in a translation: `"Change your password": "…"`. */
 	isPhrase: boolean;
 }
 
 export const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-/** Match the characters of an identifier after and before a position, including a hyphen or dot between two other characters. */
+/** A hyphen or a dot inside an identifier belongs to the identifier. */
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
-/** Match what may be before a name: a word, the key of a Kubernetes object's kind, or a user name. */
 const WORD_BEFORE = /(?<=(?<!\w)(\w{1,24})[ .-])/y;
 const KIND_BEFORE = /(?<=kind["']?:\s?["']?)/y;
 const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?$/i;
 
-/** Returns the complete name that contains the anchor. */
 export function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	const { text } = scan;
 	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
 	const end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
 	let start = at - (isWord ? (matchAt(NAME_FRONT, text, at)?.[1]?.length ?? 0) : 0);
-	// Only the last name in a property access counts: process.env.API_KEY
+	// In `process.env.API_KEY`, only the last name counts.
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const identifier = text.slice(start, end);
 	const before = /keys?$/i.test(identifier) ? matchAt(WORD_BEFORE, text, start)?.[1] : "";
 	let kind = nameKind(identifier, before ?? "");
-	// "pass" beside a user name: user: jo pass: …
+	// Next to a user name, `pass` means a password: `user: jo pass: …`.
 	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";
-	// The kind of a Kubernetes object
+	// The kind of a Kubernetes object, as in `kind: Secret`, is not the name of a secret.
 	if (!kind || endOf(KIND_BEFORE, text, start) !== undefined) return undefined;
 	const enclosing = scan.quoteAt(start);
-	// A mark that closes directly after the name encloses only the name.
+	// A quotation mark that closes directly after the name encloses only the name.
 	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;
 	const isPhrase =
 		isClosed &&

@@ -4,29 +4,26 @@ import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import { readColumn } from "./structures.ts";
 
-/**
- * Finds the pairs of a secret's name and its value. The name, and the link between it and the value, determine whether there is a secret.
- * The place determines where the value ends.
- */
+/** The name, and the text between the name and the value, determine whether the value is a secret. */
 
 interface PlacedValue extends Value {
 	start: number;
 	end: number;
 }
 
-/** Maximum number of a quoted value's characters that are read to classify it. */
+/** This many characters of a quoted value are enough to classify it. */
 const QUOTED_BOUND = 2_000;
 const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|["'`])|([“”„«‘「『])/y;
-/** Match what ends a quoted value. The group matches an escape sequence inside the value. */
+/** If the group matches, the quoted value continues after an escape sequence. */
 const QUOTE_ENDS = new Map(
 	['"""', "'''", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
 );
 const TYPOGRAPHIC_END = /[“”„«»‘’「」『』\n]/g;
-/** Matches the closing quotation mark of a value and what a shell, SQL or YAML concatenates with it: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
+/** A shell, SQL or YAML joins adjacent strings: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\['"]){1,29}/y;
-/** Matches a value that is already redacted, and a command substitution. */
+/** A redacted value or a command substitution is not a secret. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
-/** Match punctuation that may belong to the text around an unquoted value: in prose, at other places, and at places of kind `sure`. */
+/** Punctuation after an unquoted value may belong to the text around it. */
 const TRAILING = /(?<=.)[.:,;?!*_)\]}"'`]{1,4}$/;
 const TRAILING_MARKS = /(?<=.)[.:,;*_)\]}"'`]{1,8}$/;
 const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
@@ -39,7 +36,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	}
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
-	// In a shell, neither a backtick nor a mark after a letter begins a string. The mark may also close the string that contains the name.
+	// In a shell, a backtick begins no string. A quotation mark may also close the string that contains the name.
 	const isString =
 		(mark !== name.quote || text.slice(name.end, at).includes(mark)) &&
 		!(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
@@ -62,12 +59,12 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	return { start, end: start + inside.length, text: inside, isQuoted: false };
 }
 
-/** Matches after the indentation of the first line in a YAML block scalar. */
+/** The value of a YAML block scalar begins after the indentation of its first line. */
 const IN_BLOCK = /(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40})/y;
 const NEXT_LINE = /[^\n]*\n([ \t]*)(?=\S)/y;
 const LONGEST_BLOCK = 8_000;
 
-/** Returns the end of a block scalar: its last line that is indented like its first one. */
+/** The value of a YAML block scalar ends at the last line that is indented like its first line. */
 function blockEnd(text: string, at: number): number {
 	const indent = at - text.lastIndexOf("\n", at) - 1;
 	let line = at;
@@ -83,14 +80,14 @@ function blockEnd(text: string, at: number): number {
 	return end < 0 ? text.length : end;
 }
 
-/** Match the end of the string that contains an unquoted value. The text after an escape sequence is read in the layer below. */
+/** An unquoted value ends where the string around it ends. */
 const ENCLOSED = new Map([
 	['"', /"|\\(?=[nrtu"\\/])/],
 	["'", /(?<!\\'?)'(?!\\'')/],
 	["`", /`/],
 ]);
 
-/** Returns the end of an unquoted value. One match of the pattern is enough to classify it, so a rejected value takes little time. */
+/** One match is enough to classify a value, so a rejected value takes little time. */
 function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, matches: number): number {
 	let end = from;
 	for (let count = 0; count < matches; count++) {
@@ -103,13 +100,13 @@ function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, ma
 	return end;
 }
 
-/** Match the separators between a name's values: between the old and the new value in a Terraform plan, and in a list. */
+/** A Terraform plan shows an old and a new value, and a list contains several values. */
 const NEXT = /["'`]\s{0,3}(?:->|[+.])\s{0,20}(?=["'`])/y;
 const NEXT_IN_LIST =
 	/["'`](?:\s{0,3}(?:->|[+.])|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}(?!--?[A-Za-z])|,[ \t]{1,9}(?=[\w"'])/y;
 const LONGEST_LIST = 1_000;
 
-/** Hides a name's value, and the values that follow it in a list. Returns whether there is a secret. */
+/** Also hides the values that follow in a list. Returns true if a secret was found. */
 function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 	const { text } = scan;
 	let position: number | undefined = link.at;
@@ -132,10 +129,10 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 	return true;
 }
 
-/** Match what precedes a name that is itself the value of a key, `name: X`, and the key of the value beside it. */
+/** A name can itself be a value, as in `{"name": "DB_PASSWORD", "value": "…"}`. */
 const NAMING = String.raw`(?<![\w-])["']?(?:name|(?:parameter|output)?key|var|variable|header|param|parameter|property|id|(?:file_?)?path|file)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./~-]{0,60}[/.])?`;
 const VALUE_KEY = String.raw`(?<=[\s{,(["']|\]\.)["']?(?:(?:parameter|output)?value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
-/** Matches what may be between them in the same object. */
+/** Other fields of the same object may be between the name and the value. */
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
@@ -143,10 +140,7 @@ const VALUE_AFTER = new RegExp(`(?!/)["']?${BETWEEN}${VALUE_KEY}`, "iy");
 const ANY_VALUE = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|'[^'\n]{0,500}'|[^\s"']\S{0,200})`;
 const VALUE_BEFORE = new RegExp(`(?<=${VALUE_KEY}(?<value>${ANY_VALUE}${BETWEEN})${NAMING})`, "diy");
 
-/**
- * Reads the value in an object that contains the name, `{"name": …, "value": …}` in any order, or that has the name as its key, `"name":
- * {"value": …}`.
- */
+/** Reads `{"name": …, "value": …}` in any order, and `"name": {"value": …}`. */
 function readBeside(scan: Scan, name: Name): void {
 	const { text } = scan;
 	const isNamed = endOf(IS_NAMED, text, name.start) !== undefined;
@@ -163,13 +157,13 @@ function readBeside(scan: Scan, name: Name): void {
 	}
 }
 
-/** Number of characters before and after a name within which its value may be covered by a layer. */
+/** This many characters around a name are also searched after escape sequences and line prefixes have been removed. */
 const BEFORE = 300;
 const AFTER = 600;
-/** Matches the text after an ambiguous name if that text contains a value, even if the text is encoded. */
+/** After an ambiguous name, one of these signs shows that a value follows, even if the text is encoded. */
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
-/** Matches an assignment of nothing. In an `.env` file, most names may be followed by it. */
+/** In an `.env` file, most names may have an empty value. */
 const EMPTY = /=[ \t]{0,20}(?:\r?\n(?![ \t]{0,40}["'`-])|$)/y;
 
 export const readPair: Reader = (scan: Scan, at, literal) => {
@@ -183,7 +177,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	readBeside(scan, name);
 	if (name.kind !== "code" && name.kind !== "header") readColumn(scan, name);
 	if (name.kind === "header") return;
-	// An option is as certain as an environment variable.
+	// An option such as `--token` is as certain as an environment variable.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

@@ -4,25 +4,25 @@ import { matchAt, type Reader, Scan, startsWord } from "./scan.ts";
 import { isPlaceholder } from "./values.ts";
 
 /**
- * Matches one kind of secret. A pattern begins with literals, which are used to find candidates; in a lookbehind before them, a group named
- * `lead` matches the part of the secret that precedes them. The secret is the last group that matched, or the whole match if the pattern
- * has no group. The length of a match is limited, so a failed attempt has a constant cost.
+ * A pattern must begin with literals, which are searched for first. The secret is the last group that matched, or the whole match. A group
+ * named `lead` in a lookbehind matches a part of the secret before the literals. The length of a match must be limited, so that a failed
+ * attempt has a constant cost.
  */
 export type Rule =
 	| RegExp
 	| {
 			form: RegExp;
-			/** Matches the individual secrets within a match of `form` if the match may contain several. */
+			/** If a match can contain several secrets, this pattern matches a single secret. */
 			each?: RegExp;
-			/** Whether a value is a secret. Default: all values except placeholders. */
+			/** Decides whether a value is a secret. Default: all values except placeholders. */
 			accepts?: (value: string) => boolean;
 	  };
 
-/** Number of characters before and after a literal within which its secret may be covered by a layer. */
+/** This many characters around a literal are also searched after escape sequences and line prefixes have been removed. */
 const NEAR = 200;
 const LONGEST_KEY = 6_000;
 
-/** Matches a literal that no word contains, so the token may be inside a word, as in `TOKENghp_…`. */
+/** No word contains such a literal, so the token may be inside a word, as in `TOKENghp_…`. */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
 function anchorsOf(rule: Rule): Anchor<Reader>[] {
@@ -50,7 +50,6 @@ function anchorsOf(rule: Rule): Anchor<Reader>[] {
 	return literalsOf(form).map((literal) => ({ literal, exact: !form.ignoreCase, value: read }));
 }
 
-/** Matches the next part of a pattern if it is a group of literals, a set of characters, or a character. */
 const PART =
 	/(?:\(\?:((?:\\\W|[^()[\]{}\\.*+?^$])+)\)|\[([^\]\\^-]+)\]|(\\\W|[^()[\]{}\\.*+?^$|]))(?![*+?{])/y;
 
@@ -66,13 +65,9 @@ export function literalsOf({ source }: RegExp): string[] {
 	return literals;
 }
 
-/** Number of characters that are searched in one step. */
 const STEP = 2 * 1024;
 
-/**
- * Returns a function that finds, in linear time, all secrets in a text that are recognized by one of the rules, or by a reader at one of
- * its anchors, in order and without overlap. It yields wherever it can be interrupted.
- */
+/** The returned function finds all secrets in linear time, in order and without overlap. It yields wherever it can be interrupted. */
 export function finderFor(
 	rules: readonly Rule[],
 	readers: readonly Anchor<Reader>[],
@@ -100,7 +95,6 @@ export function finderFor(
 	};
 }
 
-/** Returns the spans in order, with adjacent ones merged. */
 function apart(spans: readonly Span[]): Span[] {
 	const merged: Span[] = [];
 	for (const span of [...spans].sort((a, b) => a.start - b.start)) {

@@ -1,6 +1,6 @@
 import type { Layer, Span } from "./layers.ts";
 
-/** One pass over a text: what was found, and the position that each reader has reached. */
+/** Records what was found in one pass over a text, and the position that each reader has reached. */
 export class Scan {
 	readonly text: string;
 	readonly spans: Span[] = [];
@@ -16,7 +16,7 @@ export class Scan {
 		this.text = layer.text;
 	}
 
-	/** Requests that the text under layers from `start` up to `end` be searched, too. */
+	/** Requests that this range be searched again after its escape sequences and line prefixes have been removed. */
 	look(start: number, end: number): void {
 		this.#layer.look(start, end);
 	}
@@ -25,13 +25,13 @@ export class Scan {
 		if (end > start) this.spans.push({ start, end });
 	}
 
-	/** Whether a position is inside the most recently redacted span. A match that begins there does not need to be checked. */
+	/** A match that begins inside the latest redacted span need not be checked. */
 	isHidden(at: number): boolean {
 		const last = this.spans.at(-1);
 		return last !== undefined && at >= last.start && at < last.end;
 	}
 
-	/** The position up to which `reader` has read. No reader reads a position twice, so the running time is linear. */
+	/** No reader reads a position twice, so the running time is linear. */
 	reachedBy(reader: unknown): number {
 		return this.#reached.get(reader) ?? 0;
 	}
@@ -40,11 +40,11 @@ export class Scan {
 		this.#reached.set(reader, Math.max(end, this.reachedBy(reader)));
 	}
 
-	/** Returns the quotation mark that is open at a position in a line; empty if there is none. Positions must not decrease by much. */
+	/** Returns an empty string if no quotation mark is open. Positions must be passed roughly in order. */
 	quoteAt(position: number): string {
 		const { text } = this;
 		while (this.#lineEnd < position) {
-			// A quotation mark that is open on one line does not enclose text on the next line.
+			// A quotation mark that is open at the end of a line does not enclose text on the next line.
 			if (this.#lineEnd >= 0) [this.#read, this.#quote] = [this.#lineEnd + 1, ""];
 			const end = text.indexOf("\n", this.#read);
 			this.#lineEnd = end < 0 ? text.length : end;
@@ -67,35 +67,31 @@ export class Scan {
 
 const MARK = /["'`\\]/g;
 
-/** Checks the text at an anchor. */
 export type Reader = (scan: Scan, at: number, literal: string) => void;
 
-/** Matches a sticky pattern at a position. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
 	pattern.lastIndex = at;
 	return pattern.exec(text) ?? undefined;
 }
 
-/** Returns the end position of a sticky pattern's match at a position. This is cheaper than returning the match. */
+/** Returning the end of a match is cheaper than returning the match. */
 export function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 	pattern.lastIndex = at;
 	return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** Matches an escape sequence at the end of a text: `\n`, `\u0022`, `%3D`, or a terminal color, as a control sequence or written out. */
+/** An escape sequence is, for example, `\n`, `\u0022`, `%3D` or a terminal color. */
 const ESCAPE_END =
 	/(?:\\[nrtbf]|\\u[\dA-F]{4}|\\x[\dA-F]{2}|%[\dA-F]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
 
-/** Whether an escape sequence ends at a position. */
 export function isAfterEscape(text: string, at: number): boolean {
 	return ESCAPE_END.test(text.slice(Math.max(0, at - 24), at));
 }
 
-/** Whether a code unit is an ASCII letter or digit. */
 const isAlphanumeric = (code: number): boolean =>
 	(code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
-/** Whether a word can begin at a position. If a letter or digit is directly before it, that character must end an escape sequence. */
+/** A letter before the position is ignored if it ends an escape sequence, as in `\nword`. */
 export function startsWord(text: string, at: number): boolean {
 	if (at === 0 || !isAlphanumeric(text.charCodeAt(at - 1)) || !isAlphanumeric(text.charCodeAt(at)))
 		return true;

@@ -2,18 +2,13 @@ import type { NameKind } from "./names.ts";
 import { endOf, type Reader, type Scan } from "./scan.ts";
 import { isGenerated, isLocation, isMixed, isPlaceholder, looksLikePassword } from "./values.ts";
 
-/**
- * Finds values whose names are elsewhere: in a column whose header is the name of a secret, as in Markdown tables, the output of psql, CSV
- * files and SQL's `INSERT`, and in Kubernetes secrets.
- */
+/** This module finds values in a column whose header is the name of a secret, and in Kubernetes secrets. */
 
-/** Matches what follows a name in the header row of a table. */
 const IN_HEADER = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)| {2})/y;
 const LONGEST_ROW = 1_000;
-/** Number of characters below the header row that are read. */
 const LONGEST_TABLE = 4_000;
 
-/** Kinds of tables: a pattern for the header row, and one for the separator of cells. */
+/** The kinds are Markdown and psql tables, CSV, tab-separated text, SQL's `INSERT`, and columns that are separated by spaces. */
 const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 	{ header: /^[^\n]*\n[ \t]*[|│├+]?[-:=─]{2,}[-:|│+=─┼┤ \t]*\r?\n/, cells: /[|│]/ },
 	{ header: /^[\w "-]{1,60}(?:,[\w "-]{1,60})+\r?\n/, cells: /,/ },
@@ -21,10 +16,9 @@ const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 	{ header: /^.*\([\w"`, \n]+\)\s{0,9}values\s{0,9}(?=\()/i, cells: /,/ },
 	{ header: /^(?=[^\n]*pass)[\w-]{1,40}(?: {2,40}[\w-]{1,40})+ *\r?\n/i, cells: / {2,}/ },
 ];
-/** Matches a cell's value, without the marks around it. */
 const CELL = /[^\s"'`(].*?(?=["'`)]{0,3}[;,)]*\s*$)/;
 
-/** Redacts the values in the column below a name that look like passwords, if the name is in the header row of a table. */
+/** Redacts only values that look like passwords, because a column may also contain labels and counts. */
 export function readColumn(scan: Scan, name: { start: number; end: number; kind: NameKind }): void {
 	const { text } = scan;
 	// A name in the rows of a table that was already read is not a header.
@@ -56,7 +50,6 @@ export function readColumn(scan: Scan, name: { start: number; end: number; kind:
 	}
 }
 
-/** A column may also contain labels and counts. */
 function isCell(value: string, kind: NameKind): boolean {
 	if (/\s/.test(value) || isPlaceholder(value) || isLocation(value)) return false;
 	if (kind !== "certain") return isGenerated(value, 16);
@@ -64,21 +57,21 @@ function isCell(value: string, kind: NameKind): boolean {
 }
 
 const KIND = /kind["']?:[ \t]{0,3}["']?Secret(?![\w-])/y;
-/** Matches where an object begins: a document, the item of a list, or an object in JSON without line breaks. */
+/** A YAML file may contain several objects, as documents or as list items. */
 const OBJECT =
 	/^---|^[ \t]*- +(?=(?:apiVersion|data|kind|metadata|stringData):)|\{(?=\s*"(?:apiVersion|kind)"\s?:)/gm;
-/** Matches the values of an object, either on the lines below their key or in braces. */
+/** The values are on the lines below their key or in braces. */
 const DATA =
 	/^([ \t]*)["']?(?:data|stringData)["']?:[ \t]*\{?[ \t]*(?:#.*)?\r?\n((?:\1[ \t].*\n?|[ \t]*\r?\n)*)|"(?:data|stringData)"\s?:\s?\{([^{}]*)/gm;
-/** Matches a line and its value, without quotation marks; the whole line if it has no key. A comment or a key alone is not a value. */
+/** A comment, or a key without a value, is not a secret. */
 const VALUE =
 	/^[ \t]*(?!["']?[\w.-]+["']?:[ \t]*(?:[|>][+-]?\d?)?\s*$)(?:["']?[\w.-]+["']?:[ \t]+)?["']?([^{}#\s].*?)["']?,?\r?$/dgm;
 const JSON_VALUE = /:\s?"([^"]+)/dg;
-/** Number of characters before and after a kind that may be covered by a layer, and that are read. */
+/** This many characters around a `kind` field are also searched after escape sequences and line prefixes have been removed. */
 const NEAR = 32 * 1024;
 const BOUND = 128 * 1024;
 
-/** Redacts all values of a Kubernetes secret: those under `data` or `stringData` in an object whose kind is `Secret`. */
+/** Redacts everything under `data` or `stringData` if the object's kind is `Secret`. */
 export const readManifest: Reader = (scan, at) => {
 	scan.look(at - NEAR, at + NEAR);
 	if (at < scan.reachedBy(readManifest) || endOf(KIND, scan.text, at) === undefined) return;
@@ -88,7 +81,7 @@ export const readManifest: Reader = (scan, at) => {
 	const start = starts.findLast((one) => one <= at - from) ?? 0;
 	const end = starts.find((one) => one > at - from) ?? text.length;
 	scan.reach(readManifest, from + end);
-	// The key of a list's item is aligned with the other keys of the item.
+	// In a list item, spaces replace the hyphen, so that the first key is aligned with the other keys.
 	const object = text.slice(start, end).replace(/^[ \t]*- +(?=\w+:)/gm, (item) => " ".repeat(item.length));
 	for (const { 0: all, 2: lines, 3: inline = "", index } of object.matchAll(DATA)) {
 		const values = (lines ?? inline).matchAll(lines === undefined ? JSON_VALUE : VALUE);

@@ -1,13 +1,13 @@
 import type { Rule } from "./rules.ts";
 
 /**
- * Tokens with a known format. The formats come from the rules of gitleaks, the detectors of trufflehog and the services' own documentation.
- * Minimum lengths are shorter than in these sources, because a truncated text may still contain most of a token.
+ * The formats come from the rules of gitleaks, the detectors of trufflehog and the services' documentation. Minimum lengths are shorter
+ * than in these sources, because a truncated text may still contain most of a token.
  */
 
 /**
- * Each line contains the beginnings of tokens; a pattern for the rest; the services whose tokens have this format; a token, which is split
- * by a `·` so that no scanner mistakes this file for a leak; and a text that begins in the same way but is not a token.
+ * Each line contains the beginnings of tokens, a pattern for the rest, the services, an example, and a similar text that is not a token. A
+ * `·` splits the example, so that no scanner mistakes this file for a leak.
  */
 const FORMATS = String.raw`
 sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf- [\w-]{16,} # Anthropic, OpenRouter, OpenAI, Langfuse # sk·-ant-api03-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7-k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7AA # sk-ant-api03
@@ -63,15 +63,13 @@ ZXlK [A-Za-z\d+/]{40,}={0,2} # JSON Web Token in base64 # ZX·lK/t/Vc0/++B+++1/+
 $1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w./$=,+-]{20,} # crypt(3) # $1·$va6CDBXYEl30bX90cQxEZdzu # $1$2
 `;
 
-/**
- * Matches a line break, either literal or as an escape sequence, with the number that `cat -n` and similar tools put before the next line.
- */
+/** A line break may be an escape sequence, and `cat -n` puts a number before the next line. */
 const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|:]{1,4})?";
 const BASE64 = "[A-Za-z0-9+/]";
 
-/** Tokens whose format is more complex than a beginning and a rest. */
+/** These formats do not consist of a fixed beginning and a rest. */
 export const OTHERS: readonly Rule[] = [
-	// The Base64 encoding of "-----BEGIN", unless a certificate or public key follows. It may be broken into lines.
+	// This is the base64 encoding of `-----BEGIN`, unless a certificate or public key follows.
 	new RegExp(
 		`LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)${BASE64}{16,}(?:${LINE_BREAK}${BASE64}{32,})*(?:${LINE_BREAK}${BASE64}{2,}={0,2}(?=[\\s"'\\\\]|$))?={0,2}`,
 	),
@@ -87,9 +85,9 @@ export const OTHERS: readonly Rule[] = [
 	/:AA(?<=(?<![A-Za-z\d])(?<lead>(?:bot)?\d{6,12}):AA)[\w-]{31,}/,
 	// Discord
 	/(?:MT|MD|Mj|Mz|NT|ND|Nj|Nz|OT|OD|Mk|Nk|Ok)[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,}/,
-	// JSON Web Token (RFC 7519). Each run of token characters is checked only once.
+	// Each run of token characters in a JSON Web Token (RFC 7519) is checked only once.
 	/eyJ(?<=(?<![\w-](?<!\\[nrt]))eyJ)[\w-]{8,}\.(?:[\w-]{8,}(?:\.[\w-]*)*)?/,
-	// Webhook URLs of Slack, Discord and Teams
+	// These are webhook URLs of Slack, Discord and Teams.
 	/hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,
 	/\/api\/webhooks\/\d{1,20}\/([\w-]{20,})/,
 	/\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/,

@@ -1,8 +1,6 @@
 import { nameWords } from "./names.ts";
 
-/** Judges values: whether a text is a value at all, looks like code or prose, or was generated. */
-
-/** Matches a string that as a whole stands for a value: a reference, a placeholder, or encrypted or redacted text. */
+/** Such a string is not a value: it is a reference like `$TOKEN`, a placeholder, or encrypted or redacted text. */
 const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
@@ -14,7 +12,7 @@ const REFERENCE = new RegExp(
 	].join("|")})$`,
 	"su",
 );
-/** Matches a template: references and the text between them. */
+/** A template consists of references and the text between them. */
 const TEMPLATE = (() => {
 	const between = String.raw`[\w./:@\\ #?&=,+^$|[\]-]*`;
 	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{(?:\d+|[A-Za-z_.]*)\}|(?<!\w)%s(?!\w))`;
@@ -23,7 +21,7 @@ const TEMPLATE = (() => {
 	);
 })();
 
-/** Ordinary words that may follow the name of a secret in prose, schemas and types. They are not secrets. */
+/** These words may follow the name of a secret in prose, schemas and types, as in `password: string`. */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
@@ -35,7 +33,6 @@ const ORDINARY = new Set(
 	),
 );
 
-/** Whether a string is only a placeholder for a value. */
 export function isPlaceholder(value: string): boolean {
 	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.replace(/[ ?):]+$/, "").toLowerCase()))
 		return true;
@@ -46,10 +43,10 @@ export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
-/** Matches a phrase as it is shown to a user, in any language. */
+/** A phrase that is shown to a user begins with a capital letter, in any language. */
 const PHRASE = /^\p{Lu}[\p{L}\p{M}’'-]*(?: [\p{L}\p{M}’'-]+)+ ?[?!.:…]*$/u;
 
-/** Whether a text reads like a phrase or sentence, such as those in forms, messages and help texts. */
+/** Forms, messages and help texts contain such phrases: `Your password must not be empty`. */
 export function isSentence(value: string): boolean {
 	return PHRASE.test(value) || (/\s/.test(value) && FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value));
 }
@@ -57,7 +54,7 @@ export function isSentence(value: string): boolean {
 const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40})*$/;
 
-/** Whether a value is a URL, the path of a file that contains the secret, or the version of a package that is named after one. */
+/** A name such as `tokenFile` may be followed by a URL, a path or a package version. */
 export function isLocation(value: string): boolean {
 	if (
 		/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?|[\^~<>=][\d.x*^~<>=| ,-]+|workspace:.*|latest)$/.test(
@@ -74,7 +71,7 @@ const SECRET_WORD =
 
 const PASSWORD = /pass|pw/i;
 
-/** Whether a value looks like the name of a secret of the same kind (`adminPassword`) rather than like the secret itself. */
+/** A value such as `adminPassword` is another name for a secret, not the secret itself. */
 function isNamedAfter(text: string, identifier: string): boolean {
 	const words = nameWords(text);
 	const secretWords = words.filter((word) => SECRET_WORD.test(word));
@@ -83,7 +80,7 @@ function isNamedAfter(text: string, identifier: string): boolean {
 
 const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
 
-/** Whether a value is the label of an input, a name for the same secret, or the name of a constant. */
+/** The label of an input, another name for the secret, or the name of a constant is not a secret. */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
@@ -92,7 +89,7 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 	return !/\d/.test(value) && isNamedAfter(value, identifier);
 }
 
-/** Match expressions: names, property accesses, calls and indexes; regular expressions; types; and lists of assignments in minified code. */
+/** These patterns match property accesses, calls, regular expressions, types and minified code. */
 const CODE: readonly RegExp[] = [
 	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,][^#%^~\\]*)?[)\]}:]*$/,
 	/^(?:\[\])*[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*(?<![)}]\w{0,9}\d\w{0,9})$/,
@@ -101,7 +98,7 @@ const CODE: readonly RegExp[] = [
 	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[a-z]\w?\[\w+|[\w.(-]*[([{]["'`].*)$/s,
 ];
 
-/** Whether an unquoted value is an expression rather than a value. `next` is the text after the value. */
+/** `next` is the text after the value. */
 export function isCode(
 	value: string,
 	identifier: string | undefined,
@@ -128,14 +125,14 @@ export function isCode(
 	);
 }
 
-/** Whether an identifier consists of words, as people write identifiers. */
+/** People build identifiers from words, so a plain name has few short parts. */
 export function isPlainName(name: string): boolean {
 	if (!/^[A-Za-z_$]*\d{0,4}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{3,})[A-Za-z_$]*$/.test(name)) return false;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
 	return units.length < 2 || units.join("").length >= 2.4 * units.length;
 }
 
-/** Matches names of algorithms, formats and versions. */
+/** Names of algorithms, formats and versions mix letters and digits, but are not passwords. */
 export const TECHNICAL =
 	/^(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
 export const NUMBER_AND_UNIT =
@@ -147,7 +144,7 @@ const NOT_A_WORD =
 const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
-/** Whether a word mixes letters with digits or symbols in a way that numbers, identifiers and paths do not. */
+/** A password mixes letters with digits or symbols in a way that numbers, identifiers and paths do not. */
 export function looksLikePassword(word: string): boolean {
 	// Most words contain neither a digit nor a symbol.
 	if (word.length < 4 || word.length > 128 || !/[\d!@#$%^&*?+~]/.test(word) || !/\p{L}/u.test(word))
@@ -158,15 +155,12 @@ export function looksLikePassword(word: string): boolean {
 	return /\d/.test(word) || SIGN_INSIDE.test(word) || /[^\s\p{L}][!@#$%^&*?+~]|\p{L}[!$%^&*]$/u.test(word);
 }
 
-/**
- * Matches the parts of a text: what a person writes as a unit (a word, an abbreviation, a number), signs that do not join words, and, in a
- * group, those that do.
- */
+/** A unit is a word, an abbreviation or a number. The group matches a sign that joins two units. */
 const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]|([\s\S])/g;
 
 /**
- * Whether a value was generated: it changes between letters, digits and symbols more often than words, names, times and versions do.
- * `length` is the minimum length.
+ * A generated value changes between letters, digits and symbols more often than words, names, times and versions do. `length` is the
+ * minimum length.
  */
 export function isGenerated(value: string, length = 8): boolean {
 	if (value.length < length || /\s/.test(value)) return false;
@@ -185,23 +179,22 @@ export function isGenerated(value: string, length = 8): boolean {
 	return changes >= 3 && size / units <= 3.3;
 }
 
-/** Whether a value consists of letters that switch between upper and lower case more often than the letters of an identifier do. */
+/** The letters of a generated value switch between upper and lower case more often than those of an identifier. */
 export function isMixed(value: string): boolean {
 	const units = value.match(UNIT)?.length ?? 0;
 	return /^[A-Za-z]{10,128}$/.test(value) && units >= 4 && value.length / units <= 4;
 }
 
-/** Whether a generated value cannot be anything but a secret: it is long, and its letters are in both cases. Ids and hashes are not. */
+/** A long generated value with letters in both cases cannot be an id or a hash, so it must be a secret. */
 export function isUnmistakable(value: string): boolean {
 	return isGenerated(value, 12) && /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/.test(value) && !UUID.test(value);
 }
 
-/** Whether a value has the form of an id or of a commit's hash. */
 export function isIdentifier(value: string): boolean {
 	return UUID.test(value) || /^[\da-f]{7,12}$|^[\da-f]{40}$/.test(value);
 }
 
-/** Whether a value is the credential in a header rather than a word. */
+/** An ordinary word after `Authorization:` is not a credential. */
 export function isCredential(value: string): boolean {
 	const word = value.replace(/[.,;:!?)}\]]+$/, "");
 	if (
