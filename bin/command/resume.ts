@@ -173,7 +173,7 @@ const MAX_STEP_LENGTH = 2_000;
 function showUnsent(step: string, plan: ResumePlan, { dryRun }: ResumeOptions, world: World): number {
 	const shown = cleanText(safeText(step).slice(0, MAX_STEP_LENGTH)).replaceAll("\n", "\n  ");
 	world.say(
-		"this session's file may come from a repository, so the next step below was not sent. To open the session without sending anything, run the command.",
+		"this session's file may come from a repository, so the next step below was not sent. To open the session without sending anything, run the command that follows.",
 	);
 	if (shown !== "") world.note(`  ${shown}\n`);
 	world.print(plan.command_line);

@@ -122,8 +122,8 @@ function portsFor(pi: ExtensionAPI, ctx: ExtensionContext): Omit<BoardPorts, "ch
 }
 
 /**
- * Draws the first rows without showing them, in idle time, so that the code for them is compiled and their summaries are stored before the
- * board opens. Otherwise, the first rows would take more than twice as long.
+ * The board is drawn once without being shown, while pi is idle. This compiles the code, so the first rows later appear in less than half
+ * the time.
  */
 export async function warmUp(pi: ExtensionAPI, ctx: ExtensionContext): Promise<void> {
 	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;

@@ -146,7 +146,7 @@ export class Feed {
 		await flush();
 	}
 
-	/** Lets pending work on the event loop run. The first rows do not wait, so that they are part of the first frame. */
+	/** Pending work on the event loop runs first. The first rows do not wait, so that they appear in the first frame. */
 	async #nextTurn(): Promise<number> {
 		if (this.#isPainted) await new Promise<void>((resolve) => setImmediate(resolve));
 		return performance.now();
