@@ -37,9 +37,9 @@ const LOG_TURNS = 8;
 const CLEAR = 5;
 /** These outcomes describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
-/** A request with this number of words needs no other request to explain it. */
+/** A request with at least this number of words needs no other request to explain it. */
 const AMPLE = 12;
-/** A request with this number of words can be a topic on its own. */
+/** A request with at least this number of words can be a topic on its own. */
 const TOPIC = 9;
 /** The maximum width, in columns, of the last sentence that is added to a long headline. */
 const END = 120;
