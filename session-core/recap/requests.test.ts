@@ -330,6 +330,12 @@ describe("the topic of a session", () => {
 		expect(topic(...ask(opening), ...later, ...ask("push it"))?.slice(0, wanted.length)).toBe(wanted);
 	});
 
+	it("is the slash command that an answer of several words belongs to, but not one after the largest request", () => {
+		const answer = ask("no, there is no need for a setup, let's skip it", 0);
+		expect(topic(...ask("/check-readiness"), ...answer)).toBe("/check-readiness");
+		expect(topic(...ask(opening), ...ask("/check-readiness"), ...answer)).toBe(opening);
+	});
+
 	it("is a short opening request that most of the work followed, but not a question before the work", () => {
 		const rest = ask("update the description of the change as well, so that we mislead nobody");
 		expect(topic(...ask("respond to the review comments", 50), ...rest)).toBe(

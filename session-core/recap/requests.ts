@@ -207,10 +207,11 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	if (!newest) return undefined;
 	const larger = largestRequest(timeline);
 	const clear = asking.findLast(({ request = "", isChoice }) => !isChoice && isRequest(request));
+	const request = larger ?? clear;
 	// After a slash command, short requests are mostly answers to the agent's questions.
-	const command = commandOf(asking);
-	const isAnswer = command && (clear === undefined || clear.number > command.number);
-	const text = requestLine(larger ?? (isAnswer ? command : clear) ?? newest, COLUMNS.topic);
+	const command = commandOf(asking, larger && ANSWER_STEPS);
+	const isAnswer = command && (request === undefined || request.number > command.number);
+	const text = requestLine((isAnswer ? command : request) ?? newest, COLUMNS.topic);
 	return { text, source: larger && larger !== newest ? "topic" : "request" };
 }
 

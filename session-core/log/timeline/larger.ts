@@ -124,7 +124,7 @@ export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINI
 	const at = asking.findLastIndex((turn) => turn.isCommand && isWork(turn));
 	const isAnswer = (turn: Turn): boolean => {
 		const words = requestWords(turn);
-		return words < OPENING || (words < AMPLE && turn.steps.length <= most);
+		return words < OPENING || (words < AMPLE && stepsAfter(turn) <= most);
 	};
 	return asking.slice(at + 1).every(isAnswer) ? asking[at] : undefined;
 }
