@@ -139,7 +139,6 @@ export function toolResult(
 
 const message = (place: LogPlace, fields: JsonObject) => entry(place, "message", { message: fields });
 
-/** With this line, the host marks the result of a call that the user stopped. */
 export const CANCELLED = "Request cancelled by the user";
 
 export const fieldsIn = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -26,7 +26,6 @@ const COMPRESSED = ".zst";
 interface RolloutName {
 	thread: string;
 	rollout: string;
-	/** This sort key places an uncompressed file after its compressed version, which it replaces. */
 	order: string;
 }
 

@@ -154,7 +154,6 @@ export interface NameFacts extends ListedNames {
 	gap?: number;
 }
 
-/** If `isTitled` is true, a title counts as a name even if no name record repeats the title. */
 export function nameOf(
 	{ name: given, title }: NameFacts,
 	isTitled: boolean,

@@ -116,7 +116,6 @@ function isSummaryLine(line: Line): boolean {
 
 type LineEntries = Pick<ParsedEntries, "entries" | "rolledBack" | "begins">;
 
-/** This entry stands for a tool result whose line is not read. */
 const STEP: Entry = { type: "message", id: "", parentId: GAP, message: { role: "toolResult" } };
 
 function lightOf(place: Place | undefined): LineEntries {

@@ -44,7 +44,6 @@ function* redactIn(text: string, parts: readonly Span[]): Steps<string> {
 	return (out + text.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
 }
 
-/** This many characters around a redacted secret are searched again. */
 const AROUND = 1_000;
 
 function nearRedacted(text: string): Span[] {

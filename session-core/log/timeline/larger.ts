@@ -52,7 +52,6 @@ const MOST = 80;
 /** A later request is preferred to the opening request only if it is this many times as large. */
 const FIRST = 2.5;
 
-/** A request with fewer words is too short to be the opening request. */
 const OPENING = 5;
 const OPENINGS = 3;
 
@@ -98,7 +97,6 @@ export function workedOn(turns: readonly Turn[]): Turn[] {
 		.toSorted((a, b) => size(b) - size(a));
 }
 
-/** If the steps after a request were not counted, this number is assumed. */
 const UNCOUNTED = 8;
 
 function stepsAfter({ steps, leftOut }: Turn): number {

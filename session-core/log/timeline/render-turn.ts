@@ -18,7 +18,6 @@ const REQUEST = 600;
 const REPLY = 800;
 const STEP = 150;
 const EDIT = 110;
-/** If a turn has no reply, the agent's remarks may be three times as long. */
 const REMARK = 200;
 
 /** Returns a text such as `[skill review] [2 images] Check the parser`. */

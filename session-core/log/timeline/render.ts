@@ -14,7 +14,6 @@ export const RENDER_BOUND = 7_200;
 const REPLY = 2_200;
 /** The last turns get at least this many characters, and more if the reply and the older requests are short. */
 const DETAIL = 1_150;
-/** This many characters are reserved for older requests and for the sections above and below the turns. */
 const OTHERS = 1400;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
@@ -81,7 +80,6 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 	return { from, text };
 }
 
-/** With less room than this, a turn before the last one is left out. */
 const LEAST_ROOM = 500;
 
 function fitted(turn: Turn, isLast: boolean, room: number): string | undefined {

@@ -120,7 +120,6 @@ function readCounts(text: string): Pick<ResultLine, "passed" | "weight"> | undef
 	const soft = counts.filter(({ word, isZero }) => /^(?:problem|issue)/i.test(word) && !isZero);
 	const good = counts.filter(({ word }) => /^(?:pass\w*|ok|success\w*|succeeded)$/i.test(word));
 	const ran = [...good, ...bad];
-	// If every test was ignored or filtered out, no test ran.
 	const isEmpty = (good.length > 0 && bad.length > 0 ? ran : counts).every(({ isZero }) => isZero);
 	const isBad =
 		bad.some(({ isZero }) => !isZero) ||
@@ -173,7 +172,6 @@ export function resultLines({ output, outcome, looks }: Printed, most = 2): Resu
 	return [...chosen.slice(0, 1), ...plainLine(lines, isFailed, looks)].slice(-most);
 }
 
-/** Returns undefined if neither a summary nor an error shows the outcome. */
 export function resultOf({ output, outcome }: Omit<Printed, "looks">): ResultLine | undefined {
 	const found = outputLines(output).map(readLine);
 	const isFailed = outcome === "failed";
@@ -205,7 +203,6 @@ function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	const isBad = bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing));
 	const neutral = good?.passed ? good : (weightiest(of("count")) ?? good);
 	const summary = failing ?? (isBad ? bad : (passing ?? neutral));
-	// If nothing else shows a failure, only unmistakable errors count.
 	const least = summary ? 4.5 : 3.5;
 	const isShown = isFailed || summary?.passed === false;
 	const errors = of("error").filter(({ weight }) => isShown || weight > least);

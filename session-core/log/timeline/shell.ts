@@ -225,7 +225,6 @@ export function shortCommand(command: string, columns: number): string {
 	return isBalanced(cut) && cut !== "" ? `${cut} …` : cutAtClause(short, columns);
 }
 
-/** These program names are not words in a natural language. */
 const PROGRAM =
 	/^(?:uvx?|npm|npx|pnpm|yarn|bunx?|deno|git|gh|glab|tsc|tsx|eslint|vite|vitest|pytest|mypy|ruff|pip[3x]?|pipenv|python3?|ruby|cargo|rustc|rustup|gcc|cmake|gradle|mvn|javac?|dotnet|php|docker|podman|kubectl|terraform|aws|gcloud|psql|mysql|sqlite3|curl|wget|ssh|scp|rsync|e?grep|rg|sed|awk|jq|chmod|sudo|apt|brew|systemctl|tmux|n?vim)$/;
 

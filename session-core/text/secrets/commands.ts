@@ -80,7 +80,6 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	],
 ];
 
-/** `ends` tells whether a word ends at whitespace, at the end of a list element, or at the end of the line. */
 interface Layout {
 	separator: RegExp;
 	ends: "shell" | "element" | "line";
@@ -156,10 +155,8 @@ function isArgument(value: string): boolean {
 	);
 }
 
-/** This many characters around a command are also searched after escape sequences and line prefixes have been removed. */
 const NEAR = 300;
 
-/** A line that ends with a continuation character, such as `\`, continues on the next line. */
 function lengthOf(text: string): number {
 	return /^(?:[^\n]*[\\`^]\r?\n)*[^\n]*/.exec(text)?.[0].length ?? 0;
 }

@@ -25,7 +25,6 @@ const isIssued = ({ identifier, isVariable }: Name): boolean =>
 	!/secret/i.test(identifier) &&
 	(!isVariable || identifier.endsWith("KEYS"));
 
-/** An unquoted value is a variable if, for example, a comma ends its line or a call ends after it. */
 function isReference(text: string, name: Name, next: string): boolean {
 	if (/^,[ \t]*\r?\n/.test(next)) return /^[A-Za-z_]\w*$/.test(text) && !isGenerated(text);
 	if (/^_[a-z_]+$/.test(text)) return true;
@@ -67,7 +66,6 @@ export interface Value {
 	isQuoted: boolean;
 }
 
-/** `next` is the text after the value. */
 export function isSecret(name: Name, link: ValueLink, value: Value, next: string): boolean {
 	const { kind, identifier } = name;
 	const { place } = link;

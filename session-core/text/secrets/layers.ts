@@ -37,7 +37,6 @@ export class Layer {
 		else this.windows.push({ start: Math.max(0, start), end });
 	}
 
-	/** Adds a part of the text above or, if it is given, the replacement. */
 	add(start: number, end: number, replacement?: string): void {
 		const part = replacement ?? this.#above?.text.slice(start, end) ?? "";
 		if (part === "") return;
@@ -65,7 +64,6 @@ export class Layer {
 		return { start, end: start + (length || 1) };
 	}
 
-	/** Yields whole lines, or whole words if a line is long. */
 	*parts(): Generator<Span, void, void> {
 		const { text } = this;
 		let end = 0;
@@ -91,7 +89,6 @@ export class Layer {
 	}
 }
 
-/** If a line is longer than this, a part may begin or end inside the line. */
 const LONG_LINE = 500;
 const WORD_END = /\S{0,20000}/y;
 
@@ -103,10 +100,8 @@ interface Kind {
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
-/** A line prefix is a time, a line number, the source of a log line, or a quotation mark. */
 const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|\d{1,6}(?:[ \t]{0,4}[│|→] ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
 const WORD_PREFIX = String.raw`[ \t]{0,8}(?:[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
-/** Any text may precede a line of a base64 key. */
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
@@ -139,7 +134,6 @@ const ESCAPES: readonly Required<Kind>[] = [
 	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi, plain: decoded },
 ];
 
-/** This many lines or parts are read without a pause. */
 const AT_ONCE = 50;
 
 function* peeled(above: Layer, { some, each, plain }: Kind): Generator<undefined, Layer, void> {

@@ -38,7 +38,6 @@ export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
 /** `form` matches the text between name and value, `front` the text before the name, and `bare` an unquoted value. */
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
-/** The text around the name determines how certain an assignment is and which characters its value may contain. */
 const ASSIGNED: readonly Row[] = [
 	["firm", closed(String.raw`(?::=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
 	[
@@ -142,7 +141,6 @@ const OPENING = new RegExp(
 	"y",
 );
 
-/** Returns undefined if the line ends before the value. */
 export function openedAt(text: string, at: number): number | undefined {
 	const once = endOf(OPENING, text, at) ?? at;
 	const twice = endOf(OPENING, text, once) ?? once;

@@ -5,7 +5,6 @@ export interface Anchor<T> {
 	value: T;
 }
 
-/** The function is called for each occurrence of an anchor, in order. */
 export type Visit<T> = (at: number, value: T, literal: string) => void;
 
 const BITS = 7;

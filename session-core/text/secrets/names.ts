@@ -43,7 +43,6 @@ export function nameWords(identifier: string): string[] {
 		.filter((word) => word !== "");
 }
 
-/** Returns undefined if the identifier is not the name of a secret. `before` is the preceding word. */
 function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "certain";
@@ -98,7 +97,6 @@ export interface Name {
 }
 
 export const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-/** A hyphen or a dot inside an identifier belongs to the identifier. */
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 

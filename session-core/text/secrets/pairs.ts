@@ -11,10 +11,8 @@ interface PlacedValue extends Value {
 	end: number;
 }
 
-/** This many characters of a quoted value are enough to classify it. */
 const QUOTED_BOUND = 2_000;
 const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|["'`])|([“”„«‘「『])/y;
-/** If the group matches, the quoted value continues after an escape sequence. */
 const QUOTE_ENDS = new Map(
 	['"""', "'''", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
 );
@@ -80,14 +78,12 @@ function blockEnd(text: string, at: number): number {
 	return end < 0 ? text.length : end;
 }
 
-/** An unquoted value ends where the string around it ends. */
 const ENCLOSED = new Map([
 	['"', /"|\\(?=[nrtu"\\/])/],
 	["'", /(?<!\\'?)'(?!\\'')/],
 	["`", /`/],
 ]);
 
-/** One match is enough to classify a value, so a rejected value takes little time. */
 function bareEnd(text: string, from: number, bare: RegExp, enclosing: string, matches: number): number {
 	let end = from;
 	for (let count = 0; count < matches; count++) {
@@ -132,7 +128,6 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 /** A name can itself be a value, as in `{"name": "DB_PASSWORD", "value": "…"}`. */
 const NAMING = String.raw`(?<![\w-])["']?(?:name|(?:parameter|output)?key|var|variable|header|param|parameter|property|id|(?:file_?)?path|file)["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[\w./~-]{0,60}[/.])?`;
 const VALUE_KEY = String.raw`(?<=[\s{,(["']|\]\.)["']?(?:(?:parameter|output)?value|val|data|content|default)["']?[ \t]{0,5}[:=][ \t]{0,5}`;
-/** Other fields of the same object may be between the name and the value. */
 const BETWEEN = String.raw`(?:"(?:[^"\\\n]|\\.){0,500}"|[^{}<>"\n]|\n(?![ \t]*(?:- |\n))){0,300}?`;
 const IS_NAMED = new RegExp(`(?<=${NAMING})`, "iy");
 const OPENS = /["']?\s?[:=]?\s?\{/y;
@@ -157,7 +152,6 @@ function readBeside(scan: Scan, name: Name): void {
 	}
 }
 
-/** This many characters around a name are also searched after escape sequences and line prefixes have been removed. */
 const BEFORE = 300;
 const AFTER = 600;
 /** After an ambiguous name, one of these signs shows that a value follows, even if the text is encoded. */

@@ -12,13 +12,11 @@ export type Rule =
 	| RegExp
 	| {
 			form: RegExp;
-			/** If a match can contain several secrets, this pattern matches a single secret. */
 			each?: RegExp;
 			/** Decides whether a value is a secret. Default: all values except placeholders. */
 			accepts?: (value: string) => boolean;
 	  };
 
-/** This many characters around a literal are also searched after escape sequences and line prefixes have been removed. */
 const NEAR = 200;
 const LONGEST_KEY = 6_000;
 

@@ -25,7 +25,6 @@ export class Scan {
 		if (end > start) this.spans.push({ start, end });
 	}
 
-	/** A match that begins inside the latest redacted span need not be checked. */
 	isHidden(at: number): boolean {
 		const last = this.spans.at(-1);
 		return last !== undefined && at >= last.start && at < last.end;

@@ -8,7 +8,6 @@ const IN_HEADER = /["'`*]{0,3}(?:[ \t]{0,60}(?:[|│,\t)]|\r?\n|$)| {2})/y;
 const LONGEST_ROW = 1_000;
 const LONGEST_TABLE = 4_000;
 
-/** The kinds are Markdown and psql tables, CSV, tab-separated text, SQL's `INSERT`, and columns that are separated by spaces. */
 const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 	{ header: /^[^\n]*\n[ \t]*[|│├+]?[-:=─]{2,}[-:|│+=─┼┤ \t]*\r?\n/, cells: /[|│]/ },
 	{ header: /^[\w "-]{1,60}(?:,[\w "-]{1,60})+\r?\n/, cells: /,/ },
@@ -60,14 +59,12 @@ const KIND = /kind["']?:[ \t]{0,3}["']?Secret(?![\w-])/y;
 /** A YAML file may contain several objects, as documents or as list items. */
 const OBJECT =
 	/^---|^[ \t]*- +(?=(?:apiVersion|data|kind|metadata|stringData):)|\{(?=\s*"(?:apiVersion|kind)"\s?:)/gm;
-/** The values are on the lines below their key or in braces. */
 const DATA =
 	/^([ \t]*)["']?(?:data|stringData)["']?:[ \t]*\{?[ \t]*(?:#.*)?\r?\n((?:\1[ \t].*\n?|[ \t]*\r?\n)*)|"(?:data|stringData)"\s?:\s?\{([^{}]*)/gm;
 /** A comment, or a key without a value, is not a secret. */
 const VALUE =
 	/^[ \t]*(?!["']?[\w.-]+["']?:[ \t]*(?:[|>][+-]?\d?)?\s*$)(?:["']?[\w.-]+["']?:[ \t]+)?["']?([^{}#\s].*?)["']?,?\r?$/dgm;
 const JSON_VALUE = /:\s?"([^"]+)/dg;
-/** This many characters around a `kind` field are also searched after escape sequences and line prefixes have been removed. */
 const NEAR = 32 * 1024;
 const BOUND = 128 * 1024;
 

@@ -67,7 +67,6 @@ $1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$ [\w
 const LINE_BREAK = "(?:\\r?\\n|\\\\r?\\\\n|\\\\n)[ \\t|>]{0,12}(?:\\d{1,6}[ \\t|:]{1,4})?";
 const BASE64 = "[A-Za-z0-9+/]";
 
-/** These formats do not consist of a fixed beginning and a rest. */
 export const OTHERS: readonly Rule[] = [
 	// This is the base64 encoding of `-----BEGIN`, unless a certificate or public key follows.
 	new RegExp(
@@ -87,7 +86,6 @@ export const OTHERS: readonly Rule[] = [
 	/(?:MT|MD|Mj|Mz|NT|ND|Nj|Nz|OT|OD|Mk|Nk|Ok)[\w-]{22,26}\.[\w-]{6}\.[\w-]{27,}/,
 	// Each run of token characters in a JSON Web Token (RFC 7519) is checked only once.
 	/eyJ(?<=(?<![\w-](?<!\\[nrt]))eyJ)[\w-]{8,}\.(?:[\w-]{8,}(?:\.[\w-]*)*)?/,
-	// These are webhook URLs of Slack, Discord and Teams.
 	/hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,
 	/\/api\/webhooks\/\d{1,20}\/([\w-]{20,})/,
 	/\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/,

@@ -12,7 +12,6 @@ const REFERENCE = new RegExp(
 	].join("|")})$`,
 	"su",
 );
-/** A template consists of references and the text between them. */
 const TEMPLATE = (() => {
 	const between = String.raw`[\w./:@\\ #?&=,+^$|[\]-]*`;
 	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{(?:\d+|[A-Za-z_.]*)\}|(?<!\w)%s(?!\w))`;
@@ -43,10 +42,8 @@ export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
-/** A phrase that is shown to a user begins with a capital letter, in any language. */
 const PHRASE = /^\p{Lu}[\p{L}\p{M}’'-]*(?: [\p{L}\p{M}’'-]+)+ ?[?!.:…]*$/u;
 
-/** Forms, messages and help texts contain such phrases: `Your password must not be empty`. */
 export function isSentence(value: string): boolean {
 	return PHRASE.test(value) || (/\s/.test(value) && FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value));
 }
@@ -89,7 +86,6 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 	return !/\d/.test(value) && isNamedAfter(value, identifier);
 }
 
-/** These patterns match property accesses, calls, regular expressions, types and minified code. */
 const CODE: readonly RegExp[] = [
 	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,][^#%^~\\]*)?[)\]}:]*$/,
 	/^(?:\[\])*[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*(?<![)}]\w{0,9}\d\w{0,9})$/,
@@ -98,7 +94,6 @@ const CODE: readonly RegExp[] = [
 	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[a-z]\w?\[\w+|[\w.(-]*[([{]["'`].*)$/s,
 ];
 
-/** `next` is the text after the value. */
 export function isCode(
 	value: string,
 	identifier: string | undefined,
@@ -155,7 +150,6 @@ export function looksLikePassword(word: string): boolean {
 	return /\d/.test(word) || SIGN_INSIDE.test(word) || /[^\s\p{L}][!@#$%^&*?+~]|\p{L}[!$%^&*]$/u.test(word);
 }
 
-/** A unit is a word, an abbreviation or a number. The group matches a sign that joins two units. */
 const UNIT = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[!#$%^&*?+~,;<>=|\\(){}[\]"'`]|([\s\S])/g;
 
 /**
