@@ -1,5 +1,5 @@
 import type { Rule } from "./rules.ts";
-import { isCredential, isGenerated, isMixed, isPlainName, looksLikePassword } from "./values.ts";
+import { isCredential, isGenerated, isMixed, isPlainName, looksLikePassword, looksMadeUp } from "./values.ts";
 
 /** Basic authentication encodes `user:password` in base64 (RFC 7617). The value may be truncated. */
 function isBasicCredential(value: string): boolean {
@@ -20,8 +20,6 @@ function hasCredential(cookies: string): boolean {
 }
 
 const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
-
-const looksMadeUp = (value: string) => looksLikePassword(value) || isGenerated(value) || isMixed(value);
 
 const HEADERS: readonly Rule[] = [
 	// The `Authorization` header is defined in RFC 9110, section 11.6.2.
@@ -113,11 +111,11 @@ function call(names: string, others: string): Rule {
 const CALLS: readonly Rule[] = [
 	call("crypt hashpw password_hash make_password generate_password_hash bcrypt\\.hash argon2\\.hash", "{0}"),
 	call(
-		"login sign_in signin authenticate auth basic basic_auth basicauth setbasicauth httpbasicauth httpdigestauth networkcredential passwordauthentication usernamepasswordcredentials usernamepasswordauthenticationtoken plaincredentials plainauthprovider plaintextauthprovider withcredentials simple_bind_s oci_connect oracle\\.connect pgp_sym_encrypt pgp_sym_decrypt",
+		"login create_user createuser sign_in signin authenticate auth basic basic_auth basicauth setbasicauth httpbasicauth httpdigestauth networkcredential passwordauthentication usernamepasswordcredentials usernamepasswordauthenticationtoken plaincredentials plainauthprovider plaintextauthprovider withcredentials simple_bind_s oci_connect oracle\\.connect pgp_sym_encrypt pgp_sym_decrypt",
 		"{1,2}?",
 	),
 	call(
-		"pdo mysqli mysqli_connect getconnection connect createconnection sequelize dbconnect odbc_connect plainauth mongocredential ftp_login imap_open ldap_bind ssh2_auth_password create_user signinwithemailandpassword createuserwithemailandpassword",
+		"pdo mysqli mysqli_connect getconnection connect createconnection sequelize dbconnect odbc_connect plainauth mongocredential ftp_login imap_open ldap_bind ssh2_auth_password signinwithemailandpassword createuserwithemailandpassword",
 		"{2,3}?",
 	),
 	// printf("PASSWORD=%s", "…")
@@ -134,7 +132,7 @@ const CALLS: readonly Rule[] = [
 	// This matches `jwt.sign(payload, "key")` and `createHmac("sha256", "key")`.
 	{
 		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}b?["']([^"'\n]{3,200})["']/i,
-		accepts: (value) => looksLikePassword(value) || isGenerated(value, 16),
+		accepts: looksMadeUp,
 	},
 ];
 
@@ -152,7 +150,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[\s"'`(][a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:)["'`]?([^\s"'`/)][^\s"'`]{4,78}[^\s"'`.,;:)])/i,
+		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[\s"'`(][a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:)["'`]?([^\s"'`/)<][^\s"'`<>]{4,78}[^\s"'`.,;:)])/i,
 		accepts: looksMadeUp,
 	},
 ];

@@ -1,4 +1,4 @@
-import { PLAIN, type ValueLink } from "./links.ts";
+import type { ValueLink } from "./links.ts";
 import type { Name } from "./names.ts";
 import {
 	FUNCTION_WORD,
@@ -6,13 +6,12 @@ import {
 	isGenerated,
 	isLabel,
 	isLocation,
-	isMixed,
 	isPlaceholder,
 	isPlainName,
 	isSentence,
 	looksLikePassword,
+	looksMadeUp,
 	NUMBER_AND_UNIT,
-	TECHNICAL,
 } from "./values.ts";
 
 /** A word before `:` or `=` does not continue a sentence, but begins another pair: `pass: x host: y`. */
@@ -37,7 +36,7 @@ function isOtherKey(text: string, isQuoted: boolean, next: string): boolean {
 	return isQuoted ? /^["'`]\s?:(?!:)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next);
 }
 
-function isOfContext(name: Name, { place, bare }: ValueLink, value: Value, next: string): boolean {
+function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, next: string): boolean {
 	const { identifier, isKey } = name;
 	const { text, isQuoted } = value;
 	// A short number is a duration: `"password": 3600`.
@@ -51,7 +50,7 @@ function isOfContext(name: Name, { place, bare }: ValueLink, value: Value, next:
 		return true;
 	const isArgument = /^(?:,|\s*\))/.test(next);
 	// A literal value is not a label, unless it is an argument of a call with the same name as the assigned variable.
-	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? bare !== PLAIN : !isArgument));
+	const isLiteral = place === "sure" || (place === "firm" && (isQuoted ? assigns === true : !isArgument));
 	if (isLabel(text, identifier, isLiteral)) return true;
 	if (place === "sure") return false;
 	return (
@@ -74,22 +73,20 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (kind === "code")
 		return /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text) && (place !== "loose" || identifier !== "pin");
 	if (isOfContext(name, link, value, next)) return false;
-	// These checks are the slowest, and most values do not need them.
-	const isRandom = () => kind !== "pass" && (isGenerated(text) || isMixed(text));
-	const looksSecret = () => looksLikePassword(text) || isRandom();
-	if (kind === "key") {
-		if (/[:/]/.test(text)) return false;
-		return isGenerated(text, place === "sure" ? 8 : 16) && (isQuoted || /^[\w+=~.$!@%^*-]+$/.test(text));
-	}
+	// This check is the slowest one, and most values do not need it.
+	const looksSecret = () => (kind === "pass" ? looksLikePassword(text) : looksMadeUp(text));
+	if (kind === "key")
+		return (
+			isGenerated(text, place === "sure" ? 8 : 16) &&
+			(isQuoted ? /^[^:/]+$/ : /^[\w+=~.$!@%^*-]+$/).test(text)
+		);
 	if (kind === "token" && place === "sure") {
 		// This is an argument of a call: `HTTP_AUTHORIZATION=auth`.
 		if (!isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;
 		return !NUMBER_AND_UNIT.test(text.slice(0, 9).replace(/[;,].*/s, ""));
 	}
-	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || isRandom());
-	if (place === "prose") {
-		return !/\s/.test(text) && looksSecret();
-	}
+	if (kind === "token") return isToken(text, isQuoted) && (place !== "prose" || looksSecret());
+	if (place === "prose") return !/\s/.test(text) && looksSecret();
 	// This is a phrase, such as `old_password=Oldingi parol`.
 	if (isQuoted ? isSentence(text) : /^[A-Z][a-z]+$/.test(text) && WORD_FOLLOWS.test(next)) return false;
 	if (place === "sure") return true;
@@ -101,10 +98,9 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (isQuoted) return kind !== "pass" || place === "firm" || /^[^\s.]{6,}$/.test(text) || looksSecret();
 	if (place === "firm") return !FUNCTION_WORD.test(text);
 	if (kind === "pass") return looksSecret();
-	const isWord = WORD_FOLLOWS.test(next);
-	if (/[^\p{L}\s_.-]/u.test(text) || looksSecret()) return !(isWord && TECHNICAL.test(text));
+	if (/[^\p{L}\s_.-]/u.test(text) || looksSecret()) return true;
 	// A value of letters only is a password at the end of a line. Elsewhere, it may be a type or the start of a sentence.
-	if (isWord) return false;
+	if (WORD_FOLLOWS.test(next)) return false;
 	const isLast = /^[ \t]*(?:\r?\n(?!\s*[)}\]])|$)/.test(next);
 	return /^[\p{Ll}-]{3,}$/u.test(text) || isLast;
 }

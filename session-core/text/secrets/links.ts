@@ -16,9 +16,8 @@ const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])){1,160}/y;
 export const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;<]|<(?!\/[a-z]{1,9}>)|;(?!<\/|[ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
 const SEGMENT = /[^\s/"'`]{1,160}/y;
-const DEFAULT = /[^\s}]{1,160}/y;
 const BRACES = /\{[^}\s]{1,200}(?:\}(?=[;"'\s]|$)|$)/y;
-export const BRACED = /[^}\n]{1,160}/y;
+const BRACED = /[^}\n]{1,160}/y;
 export const WORD = /\S{1,160}/y;
 export const PLAIN =
 	/(?:[^\s"'`,;&<>|(){}[\]\\\u3000-\u303f\uff00-\uff20]|(?<=\S)["'`,;&<>|(){}[\]\\](?!(?<=\\)[nrtu]|(?<=[,;&])\w+\s?[=:])(?=[\w!#$%^*+=?@~\\(-])){1,160}/y;
@@ -49,11 +48,10 @@ const ASSIGNED: readonly Row[] = [
 export const LINKS: readonly Row[] = [
 	// The value follows an option: `--name value`, also in an array, in a YAML list, or on the next line.
 	["firm", /[ \t]{1,3}(?=["']?[^\s"'<-])(?!\([A-Za-z])/y, OPTION, WORD],
-	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))/y, OPTION, WORD],
-	["firm", /["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
+	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))|["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
 	["prose", /[ \t]*\r?\n[ \t]*(?=[^\s-]\S*[ \t]*(?:\r?\n|$))/y, OPTION, WORD],
 	// ${NAME:-value}
-	["sure", /:[-=?+]/y, /(?<=\{)/y, DEFAULT],
+	["sure", /:[-=?+]/y, /(?<=\{)/y, BRACED],
 	...ASSIGNED,
 	// This matches `PASSWORD::value` and `::set-output name=password::value`.
 	["prose", /::(?=[^\s:])/y, /\w*PASS\w*::|[A-Z\d]+_[A-Z\d_]+::|(?<=name=)/y, WORD],
@@ -151,6 +149,8 @@ export interface ValueLink {
 	at: number;
 	place: Place;
 	bare: RegExp;
+	/** Whether the value is a literal that belongs to the name, rather than an argument beside it. */
+	assigns?: boolean;
 }
 
 /** The caller uses the first link whose value is a secret. After a link outside prose, no other link is possible. */
@@ -164,8 +164,11 @@ export function* linksAt(text: string, name: Name): Generator<ValueLink, void, v
 		const assigns = ASSIGNED.includes(row);
 		if (at === undefined) continue;
 		yield assigns
-			? assignment(text, name, name.isPhrase ? "prose" : place, text.slice(name.end, found), at)
-			: { place, at, bare };
+			? {
+					...assignment(text, name, name.isPhrase ? "prose" : place, text.slice(name.end, found), at),
+					assigns,
+				}
+			: { place, at, bare, assigns: bare !== PLAIN };
 		if (place !== "prose") return;
 	}
 }
@@ -188,10 +191,10 @@ function assignment(
 			? isVariable || isParameter
 			: isColon && ((isVariable && kind === "certain") || /^(?:x|api|private)-/i.test(identifier));
 	const place = isSure ? "sure" : form;
-	const isSegment = /\w\/$/.test(text.slice(Math.max(0, start - 2), start));
-	if (isParameter || isSegment) return { at, place, bare: isParameter ? PARAMETER : SEGMENT };
+	if (isParameter) return { at, place, bare: PARAMETER };
+	if (/\w\/$/.test(text.slice(Math.max(0, start - 2), start))) return { at, place, bare: SEGMENT };
 	// The name and the value are in the same string: `"password: …"`.
 	if (quote !== "" && text.charAt(start - 1) === quote) return { at, place, bare: WORD };
-	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return { at, place, bare: BRACED };
+	if (place !== "loose" && endOf(BRACES, text, at) !== undefined) return { at: at + 1, place, bare: BRACED };
 	return { at, place, bare: /^[{(,[]/.test(before) ? PLAIN : CONNECTION };
 }

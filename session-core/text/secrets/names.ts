@@ -101,7 +101,6 @@ const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 const NAME_FRONT = /(?<=((?:[\w$À-ɏЀ-ӿ]|(?<=\w)[-.](?=[A-Za-z_])){1,80}))/y;
 
 const WORD_BEFORE = /(?<=(?<!\w)(\w{1,24})[ .-])/y;
-const KIND_BEFORE = /(?<=kind["']?:\s?["']?)/y;
 const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3}["']?$/i;
 
 export function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
@@ -116,8 +115,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	let kind = nameKind(identifier, before ?? "");
 	// Next to a user name, `pass` means a password: `user: jo pass: …`.
 	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";
-	// The kind of a Kubernetes object, as in `kind: Secret`, is not the name of a secret.
-	if (!kind || endOf(KIND_BEFORE, text, start) !== undefined) return undefined;
+	if (!kind) return undefined;
 	const enclosing = scan.quoteAt(start);
 	// A quotation mark that closes directly after the name encloses only the name.
 	const isClosed = enclosing !== "" && text.charAt(end) === enclosing;

@@ -1,5 +1,5 @@
 import { isSecret, type Value } from "./judge.ts";
-import { BRACED, CONTENT, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
+import { CONTENT, linksAt, OPTION, openedAt, PLAIN, type ValueLink, WORD } from "./links.ts";
 import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import { readColumn } from "./structures.ts";
@@ -28,10 +28,9 @@ const TRAILING_SIGNS = /(?<=.)[,;)\]}"'`]{1,4}$/;
 
 function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): PlacedValue | undefined {
 	if (endOf(NO_VALUE, text, at) !== undefined) return undefined;
-	if (endOf(IN_BLOCK, text, at) !== undefined) {
-		const end = blockEnd(text, at);
-		return { start: at, end, text: text.slice(at, Math.min(end, at + QUOTED_BOUND)), isQuoted: true };
-	}
+	const block = matchAt(BLOCK, text, at)?.[0];
+	if (block !== undefined)
+		return { start: at, end: at + block.length, text: block.slice(0, QUOTED_BOUND), isQuoted: true };
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
 	// In a shell, a backtick begins no string. A quotation mark may also close the string that contains the name.
@@ -47,36 +46,18 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		const end = endOf(JOINED, text, closed) ?? closed;
 		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
 	}
-	const start = bare === BRACED ? at + 1 : at;
-	const whole = text.slice(start, bareEnd(text, start, bare, name.quote, 1));
+	const whole = text.slice(at, bareEnd(text, at, bare, name.quote, 1));
 	// In a writing system without spaces, the end of a value cannot be determined.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
 	if (known === "") return undefined;
 	const trailing = place === "sure" ? TRAILING_SIGNS : TRAILING_MARKS;
 	const inside = bare === CONTENT ? known : known.replace(place === "prose" ? TRAILING : trailing, "");
-	return { start, end: start + inside.length, text: inside, isQuoted: false };
+	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
 }
 
-/** The value of a YAML block scalar begins after the indentation of its first line. */
-const IN_BLOCK = /(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40})/y;
-const NEXT_LINE = /[^\n]*\n([ \t]*)(?=\S)/y;
-const LONGEST_BLOCK = 8_000;
-
-/** The value of a YAML block scalar ends at the last line that is indented like its first line. */
-function blockEnd(text: string, at: number): number {
-	const indent = at - text.lastIndexOf("\n", at) - 1;
-	let line = at;
-	for (
-		let next = matchAt(NEXT_LINE, text, line);
-		next && line - at < LONGEST_BLOCK;
-		next = matchAt(NEXT_LINE, text, line)
-	) {
-		if ((next[1] ?? "").length < indent) break;
-		line = NEXT_LINE.lastIndex;
-	}
-	const end = text.indexOf("\n", line);
-	return end < 0 ? text.length : end;
-}
+/** The value of a YAML block scalar consists of the lines that are indented like its first one. */
+const BLOCK =
+	/(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n([ \t]{1,40}))[^\n]{1,500}(?:(?:\r?\n[ \t]*(?=\r?\n))?\n\1[^\n]{1,500}){0,200}/y;
 
 const ENCLOSED = new Map([
 	['"', /"|\\(?=[nrtu"\\/])/],
@@ -148,7 +129,11 @@ function readBeside(scan: Scan, name: Name): void {
 		const at = found === undefined ? undefined : openedAt(text, found);
 		const bare = /["']/.test(text.charAt(name.start - 1)) ? PLAIN : WORD;
 		if (at !== undefined)
-			readValues(scan, { ...name, quote: "" }, { place: name.isVariable ? "sure" : "firm", at, bare });
+			readValues(
+				scan,
+				{ ...name, quote: "" },
+				{ place: name.isVariable ? "sure" : "firm", at, bare, assigns: true },
+			);
 	}
 }
 
@@ -157,15 +142,12 @@ const AFTER = 600;
 /** After an ambiguous name, one of these signs shows that a value follows, even if the text is encoded. */
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
-/** In an `.env` file, most names may have an empty value. */
-const EMPTY = /=[ \t]{0,20}(?:\r?\n(?![ \t]{0,40}["'`-])|$)/y;
-
 export const readPair: Reader = (scan: Scan, at, literal) => {
 	if (at < scan.reachedBy(readPair)) return;
 	const { text } = scan;
 	const name = nameAt(scan, at, literal);
 	scan.reach(readPair, name?.end ?? at + 1);
-	if (!name || endOf(EMPTY, text, name.end) !== undefined) return;
+	if (!name) return;
 	if (name.kind === "certain" || endOf(HAS_VALUE, text, name.end) !== undefined)
 		scan.look(name.start - BEFORE, name.end + AFTER);
 	readBeside(scan, name);

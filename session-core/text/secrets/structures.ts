@@ -1,6 +1,6 @@
 import type { NameKind } from "./names.ts";
 import { endOf, type Reader, type Scan } from "./scan.ts";
-import { isGenerated, isLocation, isMixed, isPlaceholder, looksLikePassword } from "./values.ts";
+import { isGenerated, isLocation, isPlaceholder, looksMadeUp } from "./values.ts";
 
 /** This module finds values in a column whose header is the name of a secret, and in Kubernetes secrets. */
 
@@ -10,8 +10,7 @@ const LONGEST_TABLE = 4_000;
 
 const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 	{ header: /^[^\n]*\n[ \t]*[|│├+]?[-:=─]{2,}[-:|│+=─┼┤ \t]*\r?\n/, cells: /[|│]/ },
-	{ header: /^[\w "-]{1,60}(?:,[\w "-]{1,60})+\r?\n/, cells: /,/ },
-	{ header: /^[\w "-]{1,60}(?:\t[\w "-]{1,60})+\r?\n/, cells: /\t/ },
+	{ header: /^[\w "-]{1,60}(?:[,\t][\w "-]{1,60})+\r?\n/, cells: /[,\t]/ },
 	{ header: /^.*\([\w"`, \n]+\)\s{0,9}values\s{0,9}(?=\()/i, cells: /,/ },
 	{ header: /^(?=[^\n]*pass)[\w-]{1,40}(?: {2,40}[\w-]{1,40})+ *\r?\n/i, cells: / {2,}/ },
 ];
@@ -52,7 +51,7 @@ export function readColumn(scan: Scan, name: { start: number; end: number; kind:
 function isCell(value: string, kind: NameKind): boolean {
 	if (/\s/.test(value) || isPlaceholder(value) || isLocation(value)) return false;
 	if (kind !== "certain") return isGenerated(value, 16);
-	return looksLikePassword(value) || isGenerated(value) || isMixed(value);
+	return looksMadeUp(value);
 }
 
 const KIND = /kind["']?:[ \t]{0,3}["']?Secret(?![\w-])/y;

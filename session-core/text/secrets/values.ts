@@ -8,6 +8,7 @@ const REFERENCE = new RegExp(
 		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:=-]+|[{[].*":.*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
 		"!{1,2}\\w+(?: .*)?|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
+		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
 	"su",
@@ -87,7 +88,7 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 }
 
 const CODE: readonly RegExp[] = [
-	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,][^#%^~\\]*)?[)\]}:]*$/,
+	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,)}][^#%^~\\]*)?[)\]}:]*$/,
 	/^(?:\[\])*[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*(?<![)}]\w{0,9}\d\w{0,9})$/,
 	/^(?:@|:|\[:|::|&'|&(?:mut\b|\[)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
 	/^([A-Za-z_$][\w$]{0,2}|\d+|\{\})[,;][\w$]{1,20}[.=(].*$|^[A-Za-z_$][\w$]{0,30}[,;][\w$]{1,20}[.(].*$/s,
@@ -177,6 +178,10 @@ export function isGenerated(value: string, length = 8): boolean {
 export function isMixed(value: string): boolean {
 	const units = value.match(UNIT)?.length ?? 0;
 	return /^[A-Za-z]{10,128}$/.test(value) && units >= 4 && value.length / units <= 4;
+}
+
+export function looksMadeUp(value: string): boolean {
+	return looksLikePassword(value) || isGenerated(value) || isMixed(value);
 }
 
 /** A long generated value with letters in both cases cannot be an id or a hash, so it must be a secret. */
