@@ -48,6 +48,7 @@ it.each([
 		"Changed: redis-store.ts reads the key reads the…; b; c",
 	],
 	["I checked it with the tool now.\n\nThe name is taken.", "I checked it with the tool now."],
+	["Which store shall I use?\n\n- Redis with five retries\n- SQLite without any retry", ""],
 ])("%j opens with its result", (reply, line) => expect(openingLine(reply, 60)).toBe(line));
 
 it("a reply with a short first sentence opens with the next passage, too, if there is room", () => {

@@ -72,10 +72,12 @@ export function openingLine(reply: string, columns: number): string {
 	const room = columns - (title === "" ? 0 : displayWidth(title) + 2);
 	const sections = blocks.filter(({ kind, depth }) => kind === "heading" && depth === 2);
 	const report = { lead: "", parts: sections.map(({ text }) => plainLine(text)), isList: true };
-	const passages = passagesOf(blocks.slice(at + 1).filter(({ kind }) => kind !== "row")).map((passage) => ({
-		...passage,
-		parts: passage.parts.filter((text) => !isQuestion(text)),
-	}));
+	const found = passagesOf(blocks.slice(at + 1).filter(({ kind }) => kind !== "row"));
+	const passages = found.map((passage, index) => {
+		// A list below a question contains its choices.
+		const isChoices = passage.isList && isQuestion(found[index - 1]?.parts.at(-1) ?? "");
+		return { ...passage, parts: isChoices ? [] : passage.parts.filter((text) => !isQuestion(text)) };
+	});
 	const all = [...(at >= 0 && sections.length > 1 ? [report] : []), ...passages];
 	const telling = (some: readonly Passage[], most: number) =>
 		some.map((passage) => lineOf(passage, most)).find((line) => countWords(line) >= TELLING);
