@@ -10,7 +10,7 @@ import { joinText, sentencesOf } from "./sentences.ts";
  * answers in brackets may follow, as in `Continue? (y/n)`.
  */
 const QUESTION =
-	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,60}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
+	/(?:[?？؟\u037e\u1367\u2047\u2048\u2cfa\u2cfb\ua60f\ua6f7]|(?<=\p{Script=Greek});|\u055e[^\u055e]*)(?:\s*[([（][^()[\]（）]{1,160}[)\]）])?(?:[\s*_~]|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|\u200d)*$/u;
 const ENCLOSED = /^["“„«‹「『'‘([（][\s\S]*["”“»›」』'’)\]）]$/u;
 
 /** A question mark inside quotation marks belongs to the quotation, not to the sentence. */

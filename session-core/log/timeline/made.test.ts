@@ -49,6 +49,19 @@ describe("the commits and pages of a session", () => {
 			{ tool: "gitlab_run", args: {}, out: "see https://gitlab.com/o/r/merge_requests/3." },
 			"page https://gitlab.com/o/r/merge_requests/3 (PR #3)",
 		],
+		[
+			{
+				tool: "create_pull_request",
+				args: {},
+				out: '{"url":"https://api.github.com/repos/o/r/pulls/12","html_url":"https://github.com/o/r/pull/12"}',
+			},
+			"page https://api.github.com/repos/o/r/pulls/12 (PR #12); page https://github.com/o/r/pull/12 (PR #12)",
+		],
+		[
+			{ tool: "web_search", args: {}, out: "https://github.com/a/b/issues/4https://github.com/c/d/issues/5" },
+			"",
+		],
+		[run("gh pr edit 4", "see https://docs.example/en/rest/pulls/pulls?apiVersion=2#update"), ""],
 		[run("git log --oneline -2", "9a8b7c6 Newest"), ""],
 		[
 			run("git pull", "From https://github.com/o/r\n   1a2b3c4..5d6e7f8  main -> origin/main\nFast-forward"),

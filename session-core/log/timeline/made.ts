@@ -19,7 +19,7 @@ const COMMIT_WORD =
 const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
 /** Excludes the URL that `git push` prints for opening a new pull request. */
 const PAGE =
-	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
+	/https?:\/\/(?:(?!https?:)[^\s<>"'`)\]}、，。])+?\/(?:(?:pulls?|issues|merge_requests|pull-requests)\/(\d+)(?!\w)|releases\/(?!new\b))(?:(?!https?:)[^\s<>"'`)\]}、，。])*/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b|save commit/;
 
@@ -62,8 +62,11 @@ function madeBy(step: Step): Made[] {
 		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
 	// Commands that create a page, such as `gh pr create`, print only its URL.
 	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
-	if (isTool || MAKES_PAGES.test(command) || isPage)
-		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command));
+	const pages = [...output.matchAll(PAGE)];
+	// A tool that makes a page returns several addresses of that page, but a tool that searches returns many pages.
+	const isOne = isTool && new Set(pages.map(({ 1: number }) => number)).size === 1;
+	if (isOne || MAKES_PAGES.test(command) || isPage)
+		for (const [address] of pages) found.push(page(address, command));
 	return found;
 }
 
