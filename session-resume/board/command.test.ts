@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
-import { completeSessions, parseSessions } from "./command.ts";
+import { indexBytes } from "../../session-core/sessions/index.ts";
+import { completeSessions, parseSessions, warmUp } from "./command.ts";
 import { type Dialogs, pickPlainly, pickWanted } from "./leaving.ts";
 
 test.each([
@@ -76,4 +77,13 @@ describe("a plain choice of sessions", () => {
 		const titles = offered.map((label) => label.split(" · ")[0]);
 		expect(titles.toSorted()).toEqual(["x".repeat(80), `${"x".repeat(79)}…`]);
 	});
+});
+
+test("the first rows are drawn and their summaries are stored before the board is opened, even in an empty project", async () => {
+	const { deps } = dialogs();
+	await warmUp(deps.pi, deps.ctx);
+	expect(indexBytes(agentDir(), folder())).toBeUndefined();
+	placed("one", "0195a1b2", "Water the plants");
+	await warmUp(deps.pi, deps.ctx);
+	await vi.waitUntil(() => indexBytes(agentDir(), folder()));
 });
