@@ -110,7 +110,10 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
-function portsFor(pi: ExtensionAPI, ctx: ExtensionContext): Omit<BoardPorts, "changed" | "close"> {
+function portsFor(
+	pi: Parameters<typeof createActs>[0],
+	ctx: ExtensionContext,
+): Omit<BoardPorts, "changed" | "close"> {
 	const agentDir = getAgentDir();
 	const { cwd, sessionManager } = ctx;
 	const place = { agentDir, cwd, projectFolder: sessionManager.getSessionDir() };
@@ -125,7 +128,7 @@ function portsFor(pi: ExtensionAPI, ctx: ExtensionContext): Omit<BoardPorts, "ch
  * The board is drawn once without being shown, while pi is idle. This compiles the code, so the first rows later appear in less than half
  * the time.
  */
-export async function warmUp(pi: ExtensionAPI, ctx: ExtensionContext): Promise<void> {
+export async function warmUp(pi: Parameters<typeof createActs>[0], ctx: ExtensionContext): Promise<void> {
 	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;
 	const paint: PiecePainter = { style: (_, text) => text, chosen: (line) => painted(line, paint) };
 	await new Promise<void>((resolve) => {
