@@ -105,7 +105,10 @@ export function fileLeafId(path: string): string | undefined {
 /** Another process may write these entries without continuing the conversation. */
 const SIDE_ENTRIES: readonly unknown[] = [TITLE_ENTRY, REOPEN_ENTRY];
 
-/** Returns the last entry that this process has loaded. Undefined if another process has since added more than names and markers. */
+/**
+ * Returns the id of the last entry that this process has loaded. Undefined if another process has since appended anything but title records
+ * and reopen markers.
+ */
 function lastKnown({ lines, leafId }: FileEnd, target: HostSource): string | undefined {
 	let wanted: unknown = leafId;
 	const left = [...lines];
@@ -129,7 +132,7 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 	return { ok: false, reason, detail };
 }
 
-/** A failed append may have left complete and incomplete entries, which are removed unless another process has appended, too. */
+/** Removes the complete and incomplete entries that a failed append may have left, unless another process has appended entries, too. */
 function cutOff(path: string, size: number, isOurs: (id: string) => boolean): void {
 	const cut = (file: RegularFile) => {
 		const added = readSpan(file, size, Math.max(0, file.stamp.size - size)).toString("utf8");

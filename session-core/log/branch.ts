@@ -21,9 +21,9 @@ export function leftOutIn({ type, steps, requests }: Entry): LeftOut | undefined
 	return { steps: typeof steps === "number" ? steps : undefined, requests: requests === true };
 }
 
-/** Reading a branch stops after this many entries, or after entries with about this many characters. */
+/** The newest entries of a branch are kept completely, up to about this many entries or characters. Before them, only requests are kept. */
 const RECENT = { entries: 600, characters: 600_000 };
-/** A list shows only requests and how the last run ended, so the newest message is enough. */
+/** A list shows only the requests, which are kept in any case, and how the last run ended, which the newest message shows. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 export const TOPIC_REQUESTS = 6;
@@ -38,7 +38,7 @@ export const FIRST_REQUESTS = 3;
  */
 export function walkBranch(source: SessionSource): BranchSlice {
 	let list: Entry[] | undefined;
-	/** The host copies all entries for this call, so the call is made only if its result is needed. */
+	/** `getEntries()` copies all entries, so it is called only if its result is needed. */
 	const log = () => {
 		list ??= source.getEntries();
 		return list;
@@ -78,7 +78,7 @@ export class Window {
 	}
 
 	get isFull(): boolean {
-		// A prompt is kept with the preceding answer, which names the model. A tool result is kept with its call.
+		// Even at the limit, reading continues from a prompt to the preceding answer, which names the model, and from a result to its call.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
 		return isEnough && !this.#isResult && this.#holds(this.#most);
 	}
@@ -151,7 +151,10 @@ interface EarlierPart extends Earlier {
 	firstReply: Entry | undefined;
 }
 
-/** The result of a previous walk can be reused for every branch that contains its `anchor`, because entries are only appended. */
+/**
+ * Entries are only appended, so the part of a branch before its entry `anchor` never changes. A later walk that reaches this entry reuses
+ * the result.
+ */
 const known = new WeakMap<SessionSource, EarlierPart & { anchor: string }>();
 
 const MAX_LINKS_TO_ANCHOR = 400;
@@ -170,7 +173,7 @@ function earlierFrom(source: SessionSource, cut: Entry, log: () => Entry[]): Ear
 	return earlier;
 }
 
-/** Every break in the chain of parents requires another pass over all entries. */
+/** Every missing parent costs another search through the older entries, so only this many are tolerated. */
 export const MAX_BREAKS = 16;
 
 /** Parents precede their children in the file, so one backward pass finds the whole chain. */

@@ -64,7 +64,7 @@ function isForeign(origin: unknown): boolean {
 	return typeof kind === "string" && kind !== "human" && kind !== "channel";
 }
 
-/** In these programs, people type their prompts, although the log attributes the prompts to the SDK. */
+/** In the editor extensions and the desktop app, people type the prompts, although the log attributes these prompts to the SDK. */
 const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 
 /** Returns undefined if the line does not tell who wrote the prompt. */
@@ -81,7 +81,8 @@ const LOCAL_COMMANDS =
 	/^\/(?:add-dir|agents|branch|clear|color|compact|config|cost|effort|exit|export|fast|login|logout|mcp|memory|model|output-style|permissions|plugin|quit|rename|resume|rewind|sandbox|status|theme|usage|vim)$/;
 
 /**
- * The results of parallel calls are on different branches of the tree. Therefore, only a prompt's parent shows whether the user went back.
+ * Claude Code puts the results of parallel calls on different branches of its tree. Therefore, a result's parent is ignored, and only a
+ * prompt's parent shows whether the user went back.
  */
 function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	const { content } = host.fieldsIn(line["message"]);
@@ -99,7 +100,7 @@ function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	return [elementEntry(text, place) ?? host.ownMessage(place, texts, images) ?? host.link(place)];
 }
 
-/** Claude Code stores commands and team messages as elements, such as `<command-name>/review</command-name>`. */
+/** Claude Code stores commands and team messages as XML-like elements, such as `<command-name>/review</command-name>`. */
 function elementEntry(text: string, place: host.LogPlace): JsonObject | undefined {
 	if (text.startsWith("<teammate-message")) return teamMessages(text, place);
 	const command = elementOf(text, "command-name");
@@ -136,9 +137,9 @@ function elementOf(text: string, name: string): string | undefined {
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
-/** Claude Code writes this text if the user wants to discuss the agent's questions or has answered enough of them. */
+/** Claude Code itself writes this text if the user chooses to discuss the agent's questions or to answer no more of them. */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
-/** These results do not show how a call ended: the beginning of a long output, and the message about an approved plan. */
+/** The preview of a long output and the message about an approved plan do not show how a call ended, so they are dropped. */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;
 
 function resultEntry(result: JsonObject, place: host.LogPlace): JsonObject {

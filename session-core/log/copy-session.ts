@@ -103,7 +103,7 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// If the id is already mapped, the entry was written again after a failed attempt and is not lost.
+		// A failed write may have been repeated, so an intact copy of the lost entry may already be mapped. That mapping is kept.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
@@ -115,7 +115,10 @@ class Chain {
 		return place === undefined ? (this.entries.at(-1)?.id ?? null) : place;
 	}
 
-	/** Version 1 has no ids, so the reader generates ids that begin with `@`. The copy needs permanent ids. */
+	/**
+	 * Entries without an id, as in version 1 of the format, are given ids that begin with `@` when they are read. The copy needs permanent
+	 * ids.
+	 */
 	#freeId(id: string): string {
 		let free = id;
 		while (free === "" || free.startsWith("@") || this.#originals.has(free)) free = newEntryId();

@@ -45,7 +45,7 @@ function subagentFolder(path: string): string | undefined {
 
 interface TrashCommand {
 	program: string;
-	/** Returns false if the program would interpret this path, for example as a glob. */
+	/** Returns false if the trash program would interpret this path, for example as a glob. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }

@@ -26,11 +26,11 @@ interface SessionHead {
 }
 
 export interface SessionEnds<Recap> {
-	/** The bytes in `file.held` are valid until the scratch buffer is used again. */
+	/** The parts of the file in `file.held` are stored in the scratch buffer, so they are valid only until that buffer is used again. */
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
-	/** This method continues to read backward, so it can be called only once. */
+	/** Continues reading backward before the entries in `newest`, so this method can be called only once. */
 	requests(most: number): BranchSlice;
 	last: LastMessage | undefined;
 	names: NameFacts;
@@ -75,7 +75,10 @@ export function readEnds<Recap>(
 	}
 }
 
-/** The last line may have been incomplete when the file was read earlier, so this many bytes are read again. */
+/**
+ * When the file was last read, its last line may have been incomplete. Therefore, the next reading begins this many bytes before the old
+ * end.
+ */
 const TORN_LINE = 8 * 1024;
 
 const HEAD_BYTES = 16 * 1024;

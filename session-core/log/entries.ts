@@ -44,7 +44,7 @@ export interface ParsedEntries {
 
 export const UNREADABLE = "unreadable";
 
-/** If a file is not read from its beginning, an entry without a parent id gets this parent. No real entry has this id. */
+/** If an entry has no parent id and the preceding entry was not read, this placeholder becomes its parent. No real entry has this id. */
 export const GAP = "@gap";
 
 /** Never throws, and never loses an intact entry. In version 1, entries have no ids, so ids are derived from line offsets. */
@@ -62,7 +62,7 @@ export class EntryCollector {
 	#recent = new Map<string, unknown>();
 	readonly #old = new Map<string, unknown>();
 
-	/** Reads a single line without its context. The caller must find the parents that are marked with `GAP` or `branchAt`. */
+	/** Reads a single line without the lines before it. If an entry has the parent `GAP` or a `branchAt`, the caller must find its parent. */
 	readAlone(line: Line): ParsedEntries {
 		this.#previous = GAP;
 		this.#isAlone = true;
@@ -100,8 +100,8 @@ export class EntryCollector {
 	}
 
 	/**
-	 * Returns undefined for a copy of an earlier line. A parent from before the last compaction is ignored, because the user cannot go back
-	 * that far.
+	 * Returns undefined if the object only repeats an earlier line. A parent from before the last compaction is ignored, because the user
+	 * cannot go back that far.
 	 */
 	#placed(object: JsonObject): JsonObject | undefined {
 		const { branchAt, ...own } = object;
@@ -193,11 +193,11 @@ export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
 
-/** Extensions and forks of the host add other entry types, but such entries have ids. */
+/** An entry of another type may come from an extension or a fork of the host, but then it has an id. */
 const HOST_TYPES =
 	/^(?:message|model_change|thinking_level_change|compaction|branch_summary|custom|custom_message|label|session_info)$/;
 
-/** A recorded event stream (`pi --mode json`) has the same header as a session, but other entry types and no ids. */
+/** The output of `pi --mode json` begins with the same header as a session file, but its other lines have different types and no ids. */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
 	return entries.some(({ type, id }) => HOST_TYPES.test(type) || !id.startsWith("@"));
@@ -207,7 +207,7 @@ export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
 }
 
-/** An entry may begin anywhere inside a damaged line. Blocks of a message's content, such as `{"type":"text"`, are excluded. */
+/** Inside a damaged line, an intact entry may begin anywhere. Blocks of a message's content, such as `{"type":"text"`, do not match. */
 const ENTRY_START =
 	/\{\s*"(?:parentUuid"|timestamp"\s*:\s*"[^"]{0,40}"\s*,\s*"(?:type|ordinal)"|type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp|sessionId|uuid|\w+Title|agentName|summary)")/g;
 
@@ -219,7 +219,7 @@ export function parseLine(line: string): { objects: JsonObject[]; damaged: boole
 	return whole ? { objects: asHostEntries(whole), damaged: false } : recover(text);
 }
 
-/** The ids at the beginning of a damaged line keep the chain of parents intact. */
+/** The ids at the beginning of a damaged line connect the entries after it with the entries before it. */
 function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const head = line.slice(0, 300);
 	const [, id, parentId = null] =

@@ -3,8 +3,8 @@ import type { Entry } from "./entry.ts";
 import { contentText, hasRole, messageOf, readMessage } from "./message.ts";
 
 /**
- * Returns true if a tool's output contained the text before the user or the agent wrote it. The agent then only quotes a file or a page,
- * whose author chose the words. Case, markup and redacted parts are ignored.
+ * Returns true if the text occurred in a tool's output before the user or the agent wrote it. Its words then come from a file or a web
+ * page. Case, markup and redacted parts are ignored.
  */
 export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);
@@ -13,7 +13,7 @@ export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	for (const entry of entries) {
 		const isOurs = hasRole(entry, "user") || hasRole(entry, "assistant");
 		const written = isOurs ? writtenIn(entry) : outputOf(entry);
-		// Most entries do not contain the longest word, and searching for it is much cheaper than splitting a long output into words.
+		// Most entries do not contain the text's longest word. Searching for it is much cheaper than splitting a long output into words.
 		if (!written.toLowerCase().includes(longest)) continue;
 		const words = wordsOf(written);
 		if (parts.every((part) => words.includes(part))) return !isOurs;

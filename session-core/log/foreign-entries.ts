@@ -1,4 +1,6 @@
-/** This module turns lines of other agents' logs into entries in the host's format. The readers import it as `host`. */
+/**
+ * This module turns lines of other agents' logs into entries in the host's format. The modules that parse these logs import it as `host`.
+ */
 import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
 import { TITLE_ENTRY } from "./entry.ts";
 import type { Format } from "./format.ts";

@@ -30,7 +30,7 @@ interface RolloutName {
 }
 
 function rolloutName(name: string): RolloutName | undefined {
-	// Most file names belong to other agents, so they are rejected before the slower pattern is tried.
+	// Most file names belong to other agents, and this check rejects them faster than the pattern.
 	if (!name.startsWith("rollout-")) return undefined;
 	const [, stem = "", thread = "", rollout = thread, compressed] = ROLLOUT.exec(name) ?? [];
 	return thread === "" ? undefined : { thread, rollout, order: stem + (compressed ? "" : "~") };
@@ -56,7 +56,7 @@ function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>):
 	if (!first) return [slice(own, 0, end)];
 	const { length } = first;
 	const meta = metaIn(first);
-	// The history that a child received from its parent is not the child's own work.
+	// A subagent's log may begin with its parent's history, which is not the subagent's own work.
 	if (meta && isBackgroundThread(meta)) {
 		const start = countIn(meta["subagent_history_start_ordinal"]);
 		return [slice(own, 0, length), slice(own, start === undefined ? length : offsetOf(own, start), end)];
@@ -139,7 +139,7 @@ function firstLine(part: FilePart): Buffer | undefined {
 	return undefined;
 }
 
-/** Most first lines contain nothing that affects reading, so they are not parsed. */
+/** Most first lines contain none of the fields that affect how the log is read, so these lines are not parsed. */
 function metaIn(first: Buffer): JsonObject | undefined {
 	if (!/"subagent|"internal"|"thread_source"|"history_base"/.test(first.toString("latin1"))) return undefined;
 	return fieldsIn(parseObject(first.toString("utf8").trim())?.["payload"]);

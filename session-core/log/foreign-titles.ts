@@ -10,7 +10,7 @@ import { type ListedNames, newestRecords, readNameRecord } from "./names-in-file
 const SUMMARY = '{"type":"summary"';
 const MAX_TITLE_BYTES = 16 * 1024;
 
-/** Returns redacted names and the place where the session continues. With `readRecap`, also returns the newest recap. */
+/** Returns redacted names, and the folder or session in which the session continues. With `readRecap`, also returns the newest recap. */
 export function recordsIn<Recap>(
 	bytes: Buffer,
 	{ titles, places }: Format,

@@ -6,7 +6,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 interface LogRoot {
 	root: string;
-	/** The number of folder levels between this folder and the files. */
+	/** The number of folder levels between `root` and the log files. */
 	depth: number;
 	/** The agent's own program no longer lists the sessions in an archive. */
 	isArchive?: boolean;
@@ -20,7 +20,7 @@ export interface Format {
 	 * session of the host.
 	 */
 	readonly canOpen: boolean;
-	/** True if each entry follows the previous one in the file, unless the user went back. */
+	/** True if each entry's parent is the preceding entry in the file, unless the user went back. */
 	readonly isInOrder: boolean;
 	/** True if a log may contain copied lines with another session's id. The file's name then identifies the session. */
 	readonly isNamedByFile: boolean;
@@ -101,7 +101,7 @@ export function formatNamed(name: unknown): Format {
 	return FORMATS.find((one) => one.name === name) ?? PI;
 }
 
-/** Only readers put a format object into a header, so a line in a file cannot claim another format. */
+/** The format objects themselves are compared, so a line in a session file cannot claim another format. */
 export function formatIn(header: Readonly<Record<string, unknown>>): Format {
 	return FORMATS.find((one) => one === header["format"]) ?? PI;
 }

@@ -1,4 +1,4 @@
-// The host's module loader makes names from `export *` slower to use, so names that are used often are listed.
+// Names that are exported with `export *` are slower to use in the host's module loader, so frequently used names are listed.
 
 export * from "./append.ts";
 export {

@@ -8,7 +8,7 @@ export interface ToolCall {
 	args: Record<string, unknown>;
 }
 
-/** A tool made this call while it was running. The result of the call is not stored. */
+/** A tool call that was made by another tool call, for example by a script. The log does not contain its result. */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
 	error: string;
@@ -87,7 +87,10 @@ export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
 
-/** Only the output of a program is longer than this. Its beginning and its end are the most informative parts. */
+/**
+ * A text with more characters than this, such as a program's output, is cut in the middle, because its beginning and its end are the most
+ * informative parts.
+ */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 

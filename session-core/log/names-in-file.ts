@@ -14,7 +14,7 @@ import { readLogSlowly } from "./log-file.ts";
 
 export type TitleSource = "auto" | "manual";
 
-/** A title record tells whether the user or an automatic feature chose the session name with the same text. */
+/** A title record shows whether the session name with the same text was chosen by the user or by an automatic feature. */
 export interface TitleData {
 	title: string;
 	source: TitleSource;
@@ -28,7 +28,9 @@ export type NameRecord =
 /** A longer name was probably pasted by mistake. */
 const NAME_COLUMNS = 200;
 
-/** Returns a typed name as it is stored, or an empty string if no part of the name can be displayed. */
+/**
+ * Converts a name that the user typed to the form in which it is stored. Returns an empty string if no part of the name can be displayed.
+ */
 export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
 }
@@ -52,7 +54,7 @@ export interface CurrentName {
 	/** An empty string means that the user removed the name. */
 	text: string;
 	source: TitleSource;
-	/** Undefined if the automatic name is the user's own prompt, which no model wrote. */
+	/** The model that generated the name. Undefined if the user chose the name, or if the automatic name is the user's own prompt. */
 	model: string | undefined;
 }
 
@@ -75,7 +77,7 @@ export function previousName(records: readonly NameRecord[]): string {
 }
 
 const MAX_RECORD_BYTES = 64 * 1024;
-/** In a larger file, names between the head and these last bytes are not found. */
+/** Only this many bytes at the end of a file are searched, so some names in a larger file are not found. */
 const MAX_SCAN_BYTES = 64 * 1024 * 1024;
 
 /** The names are redacted. A field is absent if this part of the file contains no such record. */
@@ -87,8 +89,8 @@ export interface ListedNames {
 }
 
 /**
- * Each mark begins with a rare character, which makes the search ten times as fast as a search for `"session`. A record that is merely
- * quoted in a session is excluded by its escaped quotation marks.
+ * These parts of entry types begin with a rare character, so searching for them is ten times as fast as searching for `"session`. A record
+ * that is merely quoted in a session is excluded by its escaped quotation marks.
  */
 const MARKS = ['_info"', "-suite:"];
 const BEFORE = /(?<!\\)"session$/;
@@ -149,7 +151,10 @@ export function readNamesInFile(
 	});
 }
 
-/** After the offset `gap`, the file may contain a newer name or title. If the name is final, `gap` is absent. */
+/**
+ * `gap` is the offset at which the unsearched part of the file begins. That part may contain a newer name or title. If `gap` is absent, the
+ * name is final.
+ */
 export interface NameFacts extends ListedNames {
 	gap?: number;
 }
@@ -162,7 +167,10 @@ export function nameOf(
 	return { name, source: name === undefined ? undefined : sourceOf(name, title) };
 }
 
-/** Searches the file from the gap to its end. If the file cannot be read, the facts stay unchanged, and the next listing tries again. */
+/**
+ * Searches the file from the offset `gap` to its end. If the file cannot be read, returns the facts unchanged, so that the next listing
+ * tries again.
+ */
 export async function settleNames(
 	path: string,
 	facts: NameFacts,

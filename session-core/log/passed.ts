@@ -13,7 +13,7 @@ export interface Passed {
 	offset: number;
 }
 
-/** The leaf comes first. When `window` is full, the content of further entries is no longer read. */
+/** Yields the entries from the leaf to the root. Once `window` is full, only the content of requests and summaries is read. */
 export function* passedIn(file: RegularFile, window: { readonly isFull: boolean }): Generator<Passed> {
 	let wanted: string | undefined;
 	let before = file.stamp.size;
@@ -47,7 +47,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 				wanted = entry.parentId === GAP ? undefined : entry.parentId;
 				before = line.offset;
 				const { branchAt } = entry;
-				// After a compaction, prompts name much older parents. Before a compaction, lines may be repeated.
+				// A prompt without a parent begins the branch, unless it follows a compaction or repeats an earlier line.
 				if (branchAt === null && !hasSummary(file, before, entry.id)) return;
 				isBack = typeof branchAt === "string" && misses < MAX_BREAKS;
 				if (isBack) wanted = String(branchAt);
@@ -95,7 +95,7 @@ const SEEN = 2_048;
 const ASKING_LINE =
 	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"/;
 const STEP_LINE = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
-/** A result with one of these texts contains the user's answers, or the reason why the user refused a call. */
+/** A tool result with one of these texts contains the user's answers, or the reason why the user refused a call. */
 const ANSWERED = /"answers":|the user said:/;
 const SUMMARY = /"isCompactSummary":\s?true|"This session is being continued from a previous conversation/;
 
@@ -122,7 +122,7 @@ function lightOf(place: Place | undefined): LineEntries {
 	return { entries: [place?.entry ?? STEP], rolledBack: 0, begins: undefined };
 }
 
-/** A request with several images can be longer than other lines. */
+/** A request may contain several images, so its line may be longer than other lines. */
 const LONGEST = 2 * MAX_LINE_BYTES;
 
 function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefined): LineEntries {
@@ -158,7 +158,7 @@ function lineOf(id = ""): string {
 	return `"uuid":"${id}"`;
 }
 
-/** A log can contain several sessions, so it may continue a session that began earlier in the same file. */
+/** A log can contain several sessions and repeat their metadata. Returns true if the preceding metadata belongs to the same session. */
 function continues(file: RegularFile, before: number, session: unknown): boolean {
 	for (const line of linesBefore(file, before)) {
 		if (!line.bytes.includes('"session_meta"')) continue;

@@ -51,7 +51,7 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
 	if (message === undefined) return undefined;
 	const safe = new Map<string, string>();
 	for (const text of new Set(stringsIn(message, DEPTH + 2))) {
-		// A text of one line is redacted when it is shown.
+		// A single line is redacted later, when it is displayed.
 		if (!text.includes("\n")) continue;
 		const changed = yield* redactSteps(text);
 		if (changed !== text) safe.set(text, changed);
@@ -106,7 +106,10 @@ export function withoutPrintedSecret(command: string, output: string): string {
 
 const AT_ONCE = 32 * 1024;
 
-/** Searches new entries in time slices. Returns undefined if the entries are so short that no pause is needed. */
+/**
+ * Searches new entries for secrets in time slices. Returns undefined, without searching, if the entries are so short that a later search
+ * needs no pause.
+ */
 export function searchInSlices(
 	entries: readonly Entry[],
 	{ step }: Pick<Pace, "step"> = new Pace(),
@@ -145,7 +148,7 @@ export function entriesIn(line: Line): EntryCollector["parsed"] {
 
 const END_BYTES = 4 * 1024 * 1024;
 
-/** Searches 4 MB at the beginning and at the end of a session file, and the given `part`. */
+/** Searches the first 4 MB, the last 4 MB and the given `part` of a session file for secrets. */
 export function secretsInFile(
 	path: string,
 	step: Pace["step"],
@@ -183,7 +186,7 @@ export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 }
 
 function mapStrings<T>(value: T, change: (text: string) => string): T {
-	// Each value keeps its type, but the compiler cannot verify this for a generic type.
+	// The returned value has the same type as the argument, but the compiler cannot verify this for a generic type.
 	if (typeof value === "string") return change(value) as T;
 	if (Array.isArray(value)) return value.map((part) => mapStrings(part, change)) as T;
 	if (typeof value !== "object" || value === null) return value;

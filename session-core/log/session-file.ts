@@ -108,7 +108,7 @@ function withoutCopies(entries: readonly Entry[]): Entry[] {
 	return entries.filter(({ id }) => seen.size < seen.add(id).size);
 }
 
-/** The search for earlier requests ends this many bytes before the newest request. */
+/** The file is searched for earlier requests only up to this many bytes before the newest request. */
 const EARLIER_BYTES = 4 * 1024 * 1024;
 
 type FirstRequests = () => Pick<Beginning, "requests">;
@@ -131,7 +131,10 @@ export class FileBranch {
 		this.newest = window.entries.toReversed();
 	}
 
-	/** Keeps `most` requests before the newest entries. This method continues to read the file, so it can be called only once. */
+	/**
+	 * Returns the newest entries and up to `most` requests before them. Continues reading where the constructor stopped, so this method can
+	 * be called only once.
+	 */
 	slice(
 		beginning: FirstRequests = () => readBeginning(this.#file),
 		most = branch.NEWEST_REQUESTS,

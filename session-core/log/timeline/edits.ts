@@ -26,7 +26,7 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 	return [...files.values()].slice(-KEPT);
 }
 
-/** A file that the session itself created is no longer listed. A file that existed before is listed as removed. */
+/** A deleted file is no longer listed if the session created it. If it existed before the session, it is listed as removed. */
 function remove(files: Map<string, FileChange>, path: string, turn: number): void {
 	const file = files.get(path);
 	files.delete(path);

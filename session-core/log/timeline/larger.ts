@@ -8,7 +8,10 @@ type Turns = Pick<Timeline, "turns">;
 
 /** A request with at least this many words is clear on its own. */
 const SUBSTANTIAL = 9;
-/** A shorter request is enough if at least `WORK` calls followed, or one call if the request names a file, a symbol or an issue. */
+/**
+ * A request with at least `SHORT` words is also clear if at least `WORK` calls followed, or one call if the request names a file, a symbol
+ * or an issue.
+ */
 const SHORT = 4;
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
@@ -24,10 +27,10 @@ export function isSubstantial(turn: Turn): boolean {
 }
 
 const MEASURED = 8_000;
-/** Pasted error messages consist mainly of paths, calls, log fields and other words with a mark inside. */
+/** Words with digits or punctuation inside, such as paths, function calls and log fields. Pasted error messages consist mainly of them. */
 const CODE = /(?<![^\s])[\x21-\x7e]*[\d_/\\:=(){}<>[\]|@#$%^&*~+.][\x21-\x7e]+/g;
 
-/** A request that only picks a choice has 0 words, because the agent wrote the choice. */
+/** A request that only repeats a choice from the agent's reply has 0 words, because the agent wrote that choice. */
 export function requestWords({ request = "", isChoice }: Turn, ignored?: RegExp): number {
 	if (isChoice) return 0;
 	const written = writtenLines(request.slice(0, MEASURED)).join("\n");
@@ -71,7 +74,7 @@ export function largestRequest({ turns }: Turns): Turn | undefined {
 		.find((turn) => requestWords(turn) >= (isQuestion(turn.request ?? "") ? SUBSTANTIAL : OPENING));
 	const sized = asking.map((turn) => {
 		const words = requestWords(turn, turn === opening ? undefined : CODE);
-		// A message that is pasted later is about a single step of the work.
+		// An error message that the user pastes later is about a single step of the work.
 		if (turn !== opening && isPasted(turn)) return 0;
 		if (words < (stepsAfter(turn) >= WORK ? OPENING : SUBSTANTIAL)) return 0;
 		return sizeOf(turn, words) * (turn === opening ? FIRST : 1);
@@ -88,7 +91,7 @@ function sizeOf(turn: Turn, words: number): number {
 	return Math.min(words, MOST) * (1 + Math.log2(1 + stepsAfter(turn)) / 4);
 }
 
-/** Returns the requests that led to work, largest first. Short ones count only if they name something. */
+/** Returns the requests that led to work, largest first. A short request is included only if it names a file, a symbol or an issue. */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
 	const size = (turn: Turn): number => sizeOf(turn, requestWords(turn, CODE));
@@ -103,19 +106,22 @@ function stepsAfter({ steps, leftOut }: Turn): number {
 	return steps.length + (leftOut ? (leftOut.steps ?? UNCOUNTED) : 0);
 }
 
-/** Returns undefined if the current request is itself the largest request so far. */
+/** Returns the largest request so far, or undefined if that is the current request. */
 export function largerWork({ turns }: Turns): Turn | undefined {
 	const current = currentRequest({ turns });
 	const best = largestRequest({ turns: turns.slice(0, current ? turns.indexOf(current) + 1 : 0) });
 	return best === current ? undefined : best;
 }
 
-/** Minimum number of words in a request that is never only an answer. */
+/** A request with at least this many words is never a mere answer to the agent's question. */
 const AMPLE = 12;
-/** Maximum number of steps that follow an answer to a question. */
+/** A short request may be a mere answer to the agent's question if at most this many steps follow it. */
 export const ANSWER_STEPS = 2;
 
-/** Returns the newest slash command that led to work, if no later request can be a topic, or led to more than `most` steps. */
+/**
+ * Returns the newest slash command that led to work. Undefined if a later request may be a new topic, because it has at least `AMPLE`
+ * words, or at least `OPENING` words and led to more than `most` steps.
+ */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
 	// The number of steps that were left out may be unknown.
 	const isWork = ({ steps, leftOut }: Turn) => steps.length > 0 || (leftOut && leftOut.steps !== 0);

@@ -63,7 +63,7 @@ function madeBy(step: Step): Made[] {
 	// Commands that create a page, such as `gh pr create`, print only its URL.
 	const isPage = isEvicted(command) && output.trim().replace(PAGE, "") === "";
 	const pages = [...output.matchAll(PAGE)];
-	// A tool that makes a page returns several addresses of that page, but a tool that searches returns many pages.
+	// A tool that creates a page may return several URLs of that page, whereas a search returns URLs of many pages.
 	const isOne = isTool && new Set(pages.map(({ 1: number }) => number)).size === 1;
 	if (isOne || MAKES_PAGES.test(command) || isPage)
 		for (const [address] of pages) found.push(page(address, command));

@@ -68,8 +68,8 @@ export function endText(turn: Turn): string {
 }
 
 /**
- * Joins the reads between two edits into one line, and all edits of a file into another line. Any other step gets one line with the most
- * informative lines of its output.
+ * Until a step of another kind follows, all reads are joined into one line, and all edits of a file into another. Any other step gets one
+ * line with the most informative lines of its output.
  */
 export function stepLines(turn: Turn, remark = REMARK): string[] {
 	const { steps, reply } = turn;
@@ -85,7 +85,7 @@ export function stepLines(turn: Turn, remark = REMARK): string[] {
 	for (const one of steps) {
 		if (!isStep(one)) {
 			flush();
-			// Without a reply, the texts between the steps are all that the agent said.
+			// Without a final reply, these texts are all that the agent said, so they may be longer.
 			lines.push(`AGENT: ${shownLine(one.text, reply === undefined ? remark * 3 : remark)}`);
 		} else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);

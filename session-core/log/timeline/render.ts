@@ -1,4 +1,4 @@
-/** The newest turns get the most detail. The text claims that something did not happen only if the log proves it. */
+/** The rendered timeline shows the newest turns in most detail. It claims that something did not happen only if the log proves it. */
 
 import { headAndTail, shownLine } from "../../text/index.ts";
 import { goalText, largerWork } from "./larger.ts";
@@ -108,7 +108,7 @@ function changeLines(
 		.map(
 			({ locator, label, turn }) => `${shownLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
 		);
-	// If nothing was changed, the work is about the files that were read.
+	// If the newest turns changed no files, the files that they read show what the work is about.
 	const recent = turns.slice(Math.max(0, lastIndex - 1), lastIndex + 1).flatMap(stepsOf);
 	const read = recent.some(({ edits }) => edits.length > 0) ? [] : readPaths(recent.toReversed());
 	return [

@@ -76,7 +76,7 @@ function readLine(raw: string): ResultLine | undefined {
 	if (LOG_ROW.test(core) || DULL.test(core)) return undefined;
 	const made = MADE.findIndex((form) => form.test(text));
 	if (made >= 0) return { kind: "made", text, passed: undefined, weight: -made };
-	// A test's error may show a line of source code that contains figures.
+	// A test's error message may quote a line of source code, whose figures are not a summary.
 	const isCode = /[{};]$/.test(core);
 	const counts = isCode || ROW.test(core) || WRAPPER.test(core) ? undefined : readCounts(core);
 	if (counts) return { kind: "count", text, ...counts };
@@ -89,7 +89,7 @@ function readLine(raw: string): ResultLine | undefined {
 	return isEnded ? { kind: "verdict", text, passed: undefined, weight: 0 } : undefined;
 }
 
-/** A warning, a wrapper's message and a heading rank lower. An error with a location ranks higher. */
+/** Warnings, headings and the messages of wrapper programs get a lower weight. An error with a location gets a higher weight. */
 function errorWeight(text: string, weight: number): number {
 	if (WRAPPER.test(text)) return 1;
 	if (/\bwarning\b/i.test(text) && !/\berror\b/i.test(text)) return 0.5;
@@ -199,7 +199,7 @@ function verdictOf(found: readonly ResultLine[], isFailed: boolean) {
 	const passing = weightiest(of("count", true).slice(-TOGETHER));
 	const bad = weightiest(of("verdict", false));
 	const good = isFailed ? undefined : weightiest(of("verdict").slice(-TOGETHER));
-	// Figures after a verdict of failure belong to a later run.
+	// Passing figures after a failure message belong to a later run, so that message is ignored unless the step itself failed.
 	const isBad = bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing));
 	const neutral = good?.passed ? good : (weightiest(of("count")) ?? good);
 	const summary = failing ?? (isBad ? bad : (passing ?? neutral));

@@ -111,7 +111,7 @@ export function hidesStatus({ segments }: ShellLine): boolean {
 	);
 }
 
-/** Some commands answer with status 1: a search without matches, for example, did not fail. */
+/** These commands answer with their exit status. If a search has status 1, for example, it did not fail but found no match. */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = withoutOptions(segments.at(-1)?.words ?? []);
 	return /^(?:e?grep|rg|ag|fd|diff|cmp|test|\[|pgrep|which|type|git (?:diff|grep))(?: |$)/.test(last);

@@ -1,7 +1,7 @@
 import type { LeftOut } from "../index.ts";
 import type { Printed } from "./result.ts";
 
-/** Recaps, cards and titles are generated only from this data. */
+/** Recaps, cards and titles are generated only from the data that these types describe. */
 
 /** The outcome follows from the structure of the log. Only `waiting` depends on the wording of the last reply. */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
@@ -30,11 +30,11 @@ export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "ope
 
 /** A turn is a user request and everything that follows it, up to the next request. */
 export interface Turn {
-	/** The position among the requests that were read, starting at 1. */
+	/** The request's number among all requests that were read, starting at 1. */
 	number: number;
 	/** The user's own words. Undefined for work without a preceding request. */
 	request: string | undefined;
-	/** The request with any secrets that it contains. It is only ever put back into the user's own editor. */
+	/** The request before redaction, which may contain secrets. It may only be put back into the user's own editor. */
 	typed?: string | undefined;
 	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;

@@ -20,10 +20,10 @@ import { isStep, type Step, type Turn, type TurnEnd } from "./turn.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/** Entries never change, so each step is read once for all timelines. The key is the object with the call's arguments. */
+/** Entries never change, so each step is read only once, even for several timelines. The key is the object with the call's arguments. */
 const cachedSteps = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
-/** Slash commands, inserted entries and evicted content do not start a turn. */
+/** A slash command or a message without the user's own words also begins a turn, but that turn has no `request`. */
 export function readTurns(
 	entries: readonly Entry[],
 	namer: PathNamer,
