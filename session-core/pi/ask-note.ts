@@ -18,7 +18,7 @@ export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "
 
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
-/** The maximum number of tokens in a note. A complete note fits into this limit even in languages that need many tokens per word. */
+/** The maximum number of output tokens. A complete answer fits into this limit even in languages that need many tokens per word. */
 const MAX_TOKENS = 600;
 
 export interface NoteSubject {
@@ -44,7 +44,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {
 	const { reading, setting } = subject;
-	// If no language is set, the model chooses one, because the detected language may be that of pasted text.
+	// If the user has set no language, any language is accepted, because the detected language may be the language of pasted text.
 	const language = setting === undefined ? undefined : wantedLanguage(reading.language, setting).language;
 	const { prompt } = noteRequest(subject);
 	return noteIn(answer, { input: prompt, timeline: reading.timeline, language });

@@ -6,7 +6,9 @@ import { followSession, type SessionHandlers, type StartReason } from "./host/ho
 import { inProcess, lazily, StartQueue, whyOf } from "./host/start-work.ts";
 
 export interface Continuation {
-	/** The prompt to insert. If it is undefined, the first suggested next step is inserted. If it is empty, nothing is inserted. */
+	/**
+	 * The prompt to put into the editor. If it is undefined, the first suggested next step is used. If it is empty, the editor is not changed.
+	 */
 	prompt: string | undefined;
 	send: boolean;
 }

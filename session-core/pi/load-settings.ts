@@ -40,7 +40,7 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current(): LoadedSettings {
-			// If a file changes while it is being read, its stamp is outdated, and the next call reads the file again.
+			// The stamps are taken before the files are read. If a file changes meanwhile, the next call sees a new stamp and reads the files again.
 			const stamps = [stampOf(user), stampOf(command), stampOf(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -235,7 +235,10 @@ export function namedModels(
 
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
-/** Returns undefined if the feature is on. A flag precedes an environment variable, which precedes a setting. */
+/**
+ * Returns why the feature is off, or undefined if it is on. A flag takes precedence over an environment variable, which takes precedence
+ * over a setting.
+ */
 export function offReason(
 	feature: Feature,
 	flags: FlagValues,

@@ -20,7 +20,7 @@ const WEIGHTS = {
 	each: 0.35,
 	time: 0.2,
 	folder: 0.6,
-	/** The weight of a file that `git status` lists. It is used if the session itself has changed no file. */
+	/** The weight of a file that `git status` lists, although the session has not changed it. */
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,

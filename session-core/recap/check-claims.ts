@@ -135,7 +135,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 		(step) =>
 			step.outcome === "ok" &&
 			!step.looks &&
-			// If the step ran no command, the matched word may be part of a file name.
+			// If a tool edits a file and runs no command, the matched word may be part of the file's name.
 			(step.command !== undefined || step.edits.length === 0) &&
 			!REHEARSAL.test(step.command ?? "") &&
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),
@@ -146,7 +146,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 const STEM = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/** Returns true if the two texts cannot be compared, for example because they are in different scripts. */
+/** Also returns true if the two texts cannot be compared, for example because they are in different scripts. */
 export function sharesWords(text: string, session: string): boolean {
 	if (text.match(DENSE) && !session.match(DENSE)) return true;
 	const [own, known] = [stemsOf(text), stemsOf(session)];

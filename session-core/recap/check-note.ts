@@ -82,8 +82,8 @@ function linesOf(text: string): string[] {
 const AGENTS: readonly NextStep["kind"][] = ["question", "request", "offer"];
 
 /**
- * Questions and offers must occur in the agent's last reply. A step that does not occur there is the model's own suggestion. After an abort
- * or an error, the interrupted request remains open.
+ * Questions, requests and offers in the model's answer must occur in the agent's last reply. A next step that does not occur there counts
+ * as the model's own suggestion. After an abort or an error, the interrupted request remains open.
  */
 function nextIn(
 	{ kind: name, text }: NonNullable<RawNote["next"]>,
@@ -109,7 +109,7 @@ function nextIn(
 		if (quoted === undefined) return [];
 		return [{ kind: kind === "step" && isQuestion(line) ? "question" : kind, text: quoted }];
 	});
-	// If the reply contains a question, a step that the model suggested does not answer this question.
+	// If the agent has asked a question, a next step that the model suggested must not replace this question.
 	if (asksOfUser(last?.reply ?? "") && found.every(({ kind }) => kind === "suggestion")) return undefined;
 	const open = found
 		.slice(0, MOST)

@@ -35,7 +35,7 @@ const MORE_COLUMNS = 160;
 const OUTCOMES = [200, 125, 0];
 const MAX_BULLETS = 5;
 
-/** Creates a recap without a model. Fields that a timeline does not contain, such as the id, are left empty. */
+/** Creates a recap without a model. Fields that cannot be derived from the timeline, such as the id, are left empty. */
 export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): SessionRecord {
 	const { outcome, endReason, turns } = timeline;
 	const quoted = quoteRequests(timeline);
@@ -58,7 +58,8 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		return [
 			...bullet("larger", quoted.larger),
 			...bullet("earlier", earlier.join(" · ")),
-			// An interrupted request is already quoted as an open item, but without the question that it answers.
+			// The open item already contains the interrupted request. The request is repeated only if it answers a question, which is then quoted
+			// with it.
 			...bullet("asked", isOpen && !quoted.asked.includes(ANSWERS) ? "" : quoted.asked),
 		];
 	};
@@ -111,7 +112,7 @@ function widthOf(lines: readonly string[]): number {
 }
 
 const REMARKS = 3;
-/** Shorter replies to earlier requests, such as "Done.", are not quoted. */
+/** Replies to earlier requests with fewer words, such as "Done.", are not quoted. */
 const ANSWER_WORDS = 9;
 const LEAST_QUOTED = 5;
 
@@ -128,7 +129,7 @@ function replyBullets(
 	if (!report || places === said.length) return said;
 	const left = room - widthOf(said.map(({ text }) => labels.said + text)) - labels.report.length;
 	const all = replyLines(saidDuring(report), Math.max(0, left), false);
-	// The agent has continued to work after the report, so the last part of the report is outdated.
+	// The agent has continued to work after it wrote this report, so the last part of the report is outdated.
 	const earlier = !CUT.has(outcome) && actedIn(last) && all.length > 1 ? all.slice(0, -1) : all;
 	const quoted = left < 1 ? "" : earlier.join(" · ");
 	return [...said, ...bullet("report", countWords(quoted) < LEAST_QUOTED ? "" : quoted)];
@@ -141,7 +142,10 @@ function earlierReport({ turns }: Timeline): Turn | undefined {
 	return before.findLast((turn) => turn.end === "stop" && countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }
 
-/** If a reply only closes an earlier report, the report is quoted before the reply. Without a reply, the newest remarks are quoted. */
+/**
+ * If a short final reply follows a longer report in the same run, both are quoted. Without a final reply, the agent's newest messages are
+ * quoted.
+ */
 function saidDuring(turn: Turn | undefined): string {
 	if (!turn) return "";
 	const reply = completed(turn);

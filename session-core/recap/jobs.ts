@@ -24,7 +24,10 @@ export function asJob(
 	return { ...(tools ? withHint(recap, { tools }) : recap), ...parent };
 }
 
-/** When pi is not running, only the newest record in the file (`before`) contains the tools and the parent of the next run. */
+/**
+ * When pi is not running, the job's parent and the tools for its next run are known only from the newest record in the session file
+ * (`before`).
+ */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	if (before?.kind !== "job") return recap;
 	const { parent_job_id, resumed_from_recap_id, resume_hint: hint } = before;
@@ -53,7 +56,7 @@ function digestOf(record: SessionRecord): string {
 
 function storedIn(agentDir: string): string[] {
 	const file = smallFile(fileIn(agentDir), MOST_BYTES);
-	// Without this list, the user must confirm before a job is resumed.
+	// If the list of jobs cannot be read, the user must confirm before a job is resumed.
 	return file.ok ? file.text.split("\n").filter(Boolean) : [];
 }
 

@@ -101,7 +101,7 @@ const SHORT_PROMPT = 5;
 
 function isCopy(title: string, prompt: string): boolean {
 	const words = plain(cleanLine(prompt.slice(0, 1_000)));
-	// No title is better than a prompt that is itself as short as a title.
+	// A prompt that is itself as short as a title is a good title, so a copy of it is accepted.
 	if (wordsOf(words) <= SHORT_PROMPT) return false;
 	const named = plain(title);
 	if (words === "" || !words.startsWith(named)) return false;

@@ -48,8 +48,8 @@ export interface Prepared {
 }
 
 /**
- * A record by a person or a model is preferred to a record that was generated without a model. `noted` contains a note that could not be
- * stored.
+ * Prefers a record by a person or a model to a record that was generated without a model. `noted` is a record with a model's note that the
+ * session file may not contain.
  */
 export function prepare(reading: Reading, stamp: RecordStamp, noted?: SessionRecord): Prepared {
 	const recap = makeRecord(reading, stamp);

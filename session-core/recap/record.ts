@@ -16,8 +16,9 @@ import { cleanLine, cleanText, safeText, shownName, shownWord } from "../text/in
 /** The kind of an open item is stored, because it must never be guessed from the words. */
 export interface NextStep {
 	/**
-	 * `question` and `request` need something from the user. `offer` is further work that the agent proposes. `step` is in the agent's words,
-	 * while `suggestion` is only the recap's idea. `cut_short` is a request that was interrupted by an abort or an error.
+	 * `question` and `request` need something from the user. `offer` is further work that the agent proposes. `step` is in the agent's or the
+	 * user's words, while `suggestion` is an idea of the model that wrote the recap. `cut_short` is a request that was interrupted by an abort
+	 * or an error.
 	 */
 	kind: "question" | "request" | "offer" | "step" | "suggestion" | "cut_short";
 	text: string;
@@ -95,7 +96,7 @@ export interface Note {
 
 type Hint = NonNullable<SessionRecord["resume_hint"]>;
 
-/** An empty hint is removed. With `branch_on_resume`, the session is resumed in a fork. */
+/** Changes the resume hint, and removes it if it would be empty. With `branch_on_resume`, the session is resumed in a fork. */
 export function withHint(recap: SessionRecord, change: Partial<Hint> = {}): SessionRecord {
 	const { resume_hint: before, ...rest } = recap;
 	const seed_instruction = recap.next_actions[0] ?? "";

@@ -114,7 +114,7 @@ function passagesOf(blocks: readonly Block[]): Passage[] {
 		const isLead = kind === "heading" || /[:：]$/.test(sentences.at(-1) ?? "");
 		// A heading directly above another heading introduces no text, so it is quoted as a statement.
 		const isStatement = kind === "heading" && blocks[index + 1]?.kind === "heading";
-		// A reply often begins with the outcome in one word, such as "Committed."
+		// A reply often begins with a one-word outcome, such as "Committed.", so its first sentence may be short.
 		const parts = (isLead && !isStatement ? sentences.slice(0, -1) : sentences).filter(
 			(sentence, at) =>
 				countWords(sentence) >= ENOUGH || (index === 0 && at === 0 && /[.。]$/.test(sentence)),
@@ -148,7 +148,7 @@ function lineOf(passage: Passage | undefined, columns: number): string {
 	for (const part of parts) {
 		const short = cutAtClause(displayWidth(part) > most ? withShortPaths(part) : part, most);
 		const longer = join([...chosen, short]);
-		// A single item does not convey the content of a longer list.
+		// A single item does not convey the content of a longer list, so at least two items are quoted.
 		const isTooShort = chosen.length < (isList && parts.length > 2 ? 2 : 1);
 		if (displayWidth(longer) > columns - 2) return isTooShort ? "" : `${line.replace(/ …$/, "")} …`;
 		chosen.push(short);

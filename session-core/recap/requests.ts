@@ -35,7 +35,7 @@ import { openingLine } from "./reply-lines.ts";
 const LOG_TURNS = 8;
 /** The minimum number of words in a request that can explain another request. */
 const CLEAR = 5;
-/** These outcomes describe only the last request, not the work before it. */
+/** The outcomes of a run that has not ended normally. They describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 /** A request with at least this number of words needs no other request to explain it. */
 const AMPLE = 12;
@@ -59,7 +59,7 @@ export interface QuotedRequests {
 	headline: string;
 	larger: string;
 	earlier: EarlierRequest[];
-	/** This is empty if the headline already quotes the last request. */
+	/** Empty if the headline already quotes the last request. */
 	asked: string;
 	/** The index of the first turn that belongs to the current request. */
 	from: number;
@@ -74,7 +74,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const begun = last && begunBy(last, turns);
 	const isRemark = last !== undefined && requestWords(last) < TOPIC && begun !== last;
 	const newest = [isRemark ? begun : undefined, last].find(isClear) ?? current;
-	// An answer cannot be understood without the command that asked for it.
+	// A short answer cannot be understood without the slash command whose run asked the question.
 	const command = commandOf(asking, ANSWER_STEPS);
 	const head = command && newest && newest.number > command.number ? command : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>
@@ -110,7 +110,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		number: turn.number,
 		rank: 0,
 	}));
-	// A goal often repeats the largest request.
+	// The goal in a compaction summary often repeats the largest request, so this request is not quoted again.
 	const told = [...explaining, larger === "" ? undefined : largestRequest(before)];
 	const between = workedOn(before.turns.filter((turn) => !told.includes(turn)))
 		.slice(0, BETWEEN)
@@ -157,7 +157,7 @@ export function outcomeOf(answered: Turn | undefined, columns: number): string {
 
 /** Returns the turn with the longest reply. A reply that asks a question is used only if there is no other reply. */
 function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined): Turn | undefined {
-	// The answer is in the part of the log that was not read.
+	// The reply is in a part of the session file that was not read.
 	if (turn.leftOut && saidIn(turn) === "") return undefined;
 	const rest = turns.slice(turns.indexOf(turn), head && turns.indexOf(head));
 	const end = rest.findIndex((one, index) => index > 0 && !one.isChoice && isRequest(one.request ?? ""));
@@ -168,10 +168,10 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
 	return fullest && saidIn(fullest) !== "" ? fullest : undefined;
 }
 
-/** Shorter remarks only announce the next action, and shorter replies only close an earlier report. */
+/** The minimum number of words in a report. Shorter messages only announce the agent's next action or conclude an earlier report. */
 export const REPORT_WORDS = 25;
 
-/** If the reply is missing or only asks a question, the report before it is used. */
+/** If the final reply is missing or only asks a question, the agent's last report before it is used. */
 function saidIn(turn: Turn | undefined): string {
 	const { reply = "" } = turn ?? {};
 	const remark = turn ? (remarksOf(turn).at(-1) ?? "") : "";
@@ -198,7 +198,10 @@ export interface Topic {
 	source: "topic" | "request";
 }
 
-/** The topic is the goal that a summary states, the largest request, or the newest request that is clear on its own. */
+/**
+ * The topic is, in this order, the goal in a compaction summary, the largest request, or the newest request that can be understood on its
+ * own.
+ */
 export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const goal = goalLine(goalText(timeline));
 	if (goal !== "") return { text: goal, source: "topic" };
@@ -216,8 +219,8 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 }
 
 /**
- * The user may have quoted text from the turns in `earlier`. `end` is the number of additional columns for the last sentence, because
- * people often explain first and then say what to do.
+ * Text that the user quoted from the turns in `earlier` is left out. `end` is the number of additional columns for the last sentence,
+ * because people often explain first and then say what to do.
  */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = [], end = 0): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
@@ -237,7 +240,7 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 
 /** Matches a shortened line that ends with a file name or a URL. */
 const REFERENCE = /^[^,;，；]*(?:\/|\w\.)\w+ …$/;
-/** A longer request is treated as a document, whose end usually contains only details. */
+/** A request with more characters is treated as a document, whose end usually contains only details. */
 const DOCUMENT = 3_500;
 
 /** Separates an earlier request from its outcome, as in `Fix the test → 43 passed`. */
@@ -290,7 +293,7 @@ function ownText(turn: Turn, earlier: readonly Turn[]): string {
 	return text;
 }
 
-/** Case and punctuation are ignored, and one text may be the beginning of the other. */
+/** Returns true if the texts are equal or one begins with the other. Case and punctuation are ignored. */
 function isSame(one: string, other: string): boolean {
 	const [a, b] = [letters(one), letters(other)];
 	return a !== "" && b !== "" && (a.startsWith(b) || b.startsWith(a));

@@ -31,7 +31,7 @@ export function endingText({ outcome, reason, activeAt }: Ending, { outcome: wor
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 type Lead = Pick<SessionRecord, "headline" | "text">;
 
-/** A step can be sent as a prompt, so neither a question nor an item of unknown kind may count as a step. */
+/** An item of kind `step` can be sent as a prompt, so questions and items of unknown kind get a different kind. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
 		const stored = next_kinds[index] ?? "step";

@@ -4,7 +4,7 @@ import { nextOf, pointsOf } from "./text.ts";
 
 const MAX_BULLETS = 5;
 
-/** When a person edits a record, the sentences of a note become the first bullet, and the headline is not shortened. */
+/** Returns the record as a person edits it: the sentences of a model's note are the first bullet, and the headline is not shortened. */
 export function editable({ text, bullet_kinds: _, ...recap }: SessionRecord): SessionRecord {
 	if (text === undefined) return recap;
 	if (recap.generator.type !== "llm") return { ...recap, headline: text };
@@ -40,7 +40,7 @@ export function editedRecord(shown: SessionRecord, typed: TypedWords, current = 
 	});
 }
 
-/** A typed line may be a shortened line of the record that ends with "…". */
+/** Returns true if the user left the record's line unchanged. A long line may have been shown shortened, with "…" at its end. */
 function isSameLine(typed: string, own: string): boolean {
 	const line = cleanLine(typed);
 	const beginning = line.endsWith("…") ? letters(line) : "";

@@ -129,19 +129,22 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	return [
 		...(newest ? [words.committed(named(`${shownName(newest.locator.slice(0, 7))} ${newest.label}`))] : []),
 		...since
-			// A page without a title was updated, not created.
+			// A label without a title, such as `PR #12`, belongs to a page that was updated, not created.
 			.filter(({ kind, label }) => kind === "page" && /^\w+ #\d+ \S/.test(label))
 			.slice(-MOST.made)
 			.map(({ label }) => named(label)),
 	];
 }
 
-/** A run counts as outdated after this number of turns. */
+/** A test run counts as outdated after this number of turns. */
 const REACH = 3;
 
 interface Run {
 	command: string;
-	/** If a script ran the command, the line is empty, because the log does not contain the output. */
+	/**
+	 * The line of the output that shows the result. It is empty if a script ran the command, because the session file does not contain the
+	 * output.
+	 */
 	line: string;
 	passed: boolean | undefined;
 	editedAfter: string[];
@@ -158,7 +161,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
 		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
-		// If the last call failed, it shows how the work ended, even if it only read data.
+		// If the last tool call failed, it shows how the work ended, even if the tool only read data.
 		const isFinal = step === lastCall && step.command === undefined && step.outcome === "failed";
 		if (!isFinal && !isRun(step, isGit)) continue;
 		// Only the output of programs counts, because the result of any other tool may contain arbitrary text.
@@ -196,6 +199,6 @@ export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord,
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};
 	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
-	// An edit after the run may have changed the result, so only the evidence is returned.
+	// An edit after the test run may have changed the result, so only the output is returned as evidence, without a verdict.
 	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
 }

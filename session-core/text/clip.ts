@@ -41,8 +41,8 @@ const WIDE =
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Never returns less than the host's own width function, so text that fits by this measure fits on every screen. Code that aligns columns
- * must use the measure of its screen instead.
+ * Never returns less than pi's own width function, so text that fits according to this function fits on every screen. Code that aligns
+ * columns must use the width function of its screen instead.
  */
 function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -58,7 +58,7 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// If a spacing character follows a zero-width mark, the host counts it twice, and so must this measure.
+		// pi counts a spacing character twice if it follows a zero-width mark, so it is counted twice here, too.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}

@@ -85,8 +85,8 @@ function scriptOf(text: string): { dominant: Exclude<Script, "Other">; latin: nu
 }
 
 /**
- * No related language spells these words the same way. An unsupported language uses other words and letters as well, so it is not mistaken
- * for a similar supported language.
+ * These words prove a language, because no related language spells them the same way. Text in an unsupported language contains other words
+ * and letters as well, so it is not mistaken for a similar supported language.
  */
 const PROOF: Readonly<Record<string, readonly [words: string, alphabet: RegExp]>> = {
 	English: ["the and that with this you what when how why does were there from then your not", /^[a-z ]*$/],

@@ -96,7 +96,7 @@ class BlockReader {
 			return true;
 		}
 		this.#push("row", rowText(cells));
-		// If a two-column table has an empty cell, its header is kept, because only the header tells what the columns mean.
+		// If a two-column table has an empty cell, its header is kept, because the other cell cannot be understood without it.
 		if (this.#header && cells.length === 2 && cells.includes("")) {
 			this.#blocks.splice(this.#tableStart, 0, this.#header);
 			this.#header = undefined;

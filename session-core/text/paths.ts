@@ -3,13 +3,16 @@ import { posix } from "node:path";
 /** Names a file inside the session's folder by its relative path, and a file in the home folder with `~`. */
 export type PathNamer = (path: string) => string;
 
-/** Tool calls refer to the same file in different ways (absolute, relative, with `.//`), but a namer always returns the same name. */
+/**
+ * Returns a function that always gives a file the same name, although tool calls refer to it in different ways (absolute, relative, with
+ * `.//`).
+ */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
 	return latest.namer;
 }
 
-/** The latest namer is reused while the folder stays the same, because callers cache results per namer. */
+/** While the folder stays the same, the same function is returned, because callers cache their results for this function. */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
 function makeNamer(cwd: string | undefined): PathNamer {

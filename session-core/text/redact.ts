@@ -153,7 +153,7 @@ export function exceptWords(known: ReadonlySet<string>, texts: Iterable<string>)
 	return words.size === 0 ? known : new Set([...known].filter((secret) => !isWord(secret)));
 }
 
-/** The key is the first `SHORTEST` characters of a value. The longest value comes first. */
+/** Maps the first `SHORTEST` characters of the values to these values, with the longest value first. */
 type Spellings = Map<string, string[]>;
 interface Matcher {
 	spellings: Spellings;

@@ -1,4 +1,4 @@
-/** Questions are recognized only by punctuation and layout. The model that writes the note recognizes them by meaning. */
+/** This module recognizes questions only by punctuation and layout. A model that is asked for a recap recognizes them by meaning. */
 
 import { tailUnits } from "./clip.ts";
 import { letters } from "./fold-case.mjs";
@@ -43,7 +43,7 @@ export function readReply(reply: string): ReplyEnd {
 	return known.end;
 }
 
-/** Reads only the last 6,000 characters. Fences before that part are counted, because the part may begin inside a code block. */
+/** Reads only the last 6,000 characters. Code fences before that part are counted, because the part may begin inside a code block. */
 export function asksOfUser(reply: string): boolean {
 	const end = tailUnits(reply, 6_000);
 	const fences = reply.slice(0, -end.length || undefined).match(/^[^\S\n]*(?:```|~~~)/gm) ?? [];

@@ -1,4 +1,7 @@
-/** When a character is removed, a selector or joiner next to it is removed as well. Otherwise, filtering could create a new sequence. */
+/**
+ * When a character is removed, a variation selector or zero-width joiner next to it is removed as well. Otherwise, the filter could create
+ * a new sequence.
+ */
 
 /** Almost all text is printable ASCII, which needs no cleaning. */
 const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
@@ -36,7 +39,8 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// Selectors and skin-tone modifiers are removed, too. Without the junk before them, they would apply to the emoji.
+	// Variation selectors and skin-tone modifiers are removed, too. Without the unwanted characters before them, they would apply to the
+	// emoji.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 

@@ -12,7 +12,7 @@ export interface SessionHandlers {
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** The agent's message and the tool results are passed even if the turn failed or was aborted. */
+	/** Receives the agent's message and the tool results, even if the turn failed or was aborted. */
 	turnEnded?(messages: readonly unknown[]): void;
 	settled?(outcome: RunOutcome): void;
 	submitted?(): void;
@@ -87,7 +87,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// A new session is marked here, because extensions load late and could mistake its first run for an earlier run.
+		// Only here can a new session be recognized: the extensions load late and could mistake its first run for an earlier run.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
@@ -106,7 +106,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("session_before_compact", ({ signal }, started) => compactionStarted(started, signal));
 	pi.on("session_compact", () => endCompaction?.());
 	onNewer(pi, "session_compact_failed", () => endCompaction?.());
-	// pi 1.6.0 shows an error if an extension listens to `turn_end` and the message of the turn could not be saved.
+	// Messages are collected here, because pi 1.6.0 shows an error if an extension listens to `turn_end` and a message was not saved.
 	let turn: unknown[] = [];
 	const endTurn = () => {
 		const ended = turn;

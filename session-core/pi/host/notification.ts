@@ -8,7 +8,10 @@ export interface Notification {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** These names and sequences are documented in the manuals of kitty, iTerm2, WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode. */
+/**
+ * Maps names of terminals to their notification sequences. The sources are the manuals of kitty, iTerm2, WezTerm, Ghostty, foot, Contour,
+ * Warp and rxvt-unicode.
+ */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/kitty/i, "osc99"],
 	[/ghostty|wezterm|foot|contour|warp|rxvt/i, "osc777"],
@@ -23,7 +26,7 @@ export function wayByName(name: string): NotificationWay | undefined {
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
-	// `TERM` describes the current terminal, but the other variables may be inherited from the terminal that started it.
+	// `TERM` is checked first, because the other variables may be inherited from a terminal in which this terminal was started.
 	return wayByName(term) ?? wayByName(env["TERM_PROGRAM"] || env["LC_TERMINAL"] || "") ?? "bell";
 }
 

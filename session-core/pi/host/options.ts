@@ -73,7 +73,7 @@ export function readArguments<Value extends string>(
 	return { type: "given", options, values, text: [...text.values()].join(" ") };
 }
 
-/** Word order and letter case are ignored, and `help` means `--help`. */
+/** Returns the form of the command that matches the arguments. Word order and letter case are ignored, and `help` means `--help`. */
 export function readChoice<Value extends string>(
 	form: CommandForm<Value>,
 	args: string,

@@ -72,8 +72,8 @@ export function holdPrompt(
 		release,
 		handOver,
 		/**
-		 * The command replaces the session or quits pi. If the command cannot be run, returns false, and the held keystrokes return to the
-		 * prompt.
+		 * Runs a command that replaces the session or quits pi. If the command cannot be run, returns false, and the held keystrokes return to
+		 * the prompt.
 		 */
 		run(command: string, failed: () => void): boolean {
 			const isRun = ui.getEditorText().trim() === "" && submitCommand(ui, command);

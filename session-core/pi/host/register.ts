@@ -85,7 +85,7 @@ export function registerOwnCommand(
 	});
 }
 
-/** The methods that replace the session only report an error here, because only pi can provide methods that work. */
+/** The context of an event has no methods that replace the session, so the methods that are added here only throw an error. */
 function withoutReplacement(ctx: ExtensionContext, renamed: string): ExtensionCommandContext {
 	const refuse = async () => {
 		throw new Error(`another package has the same command; type /${renamed}`);

@@ -89,7 +89,10 @@ function fitted(lines: readonly string[], rows: () => number): Component {
 	};
 }
 
-/** The command writes to stderr, because stdout is reserved for the output of the run. If the command fails, the exit code is 1. */
+/**
+ * In print mode, messages are written to stderr, because stdout is reserved for the output of the run. If the command fails, the exit code
+ * is 1.
+ */
 export async function printMode<Part extends { end(): void }>(
 	hostCtx: ExtensionContext,
 	start: (ctx: ExtensionContext) => Part,

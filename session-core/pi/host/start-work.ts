@@ -117,7 +117,7 @@ export interface Deferred<T> {
 	begin(): Promise<void>;
 }
 
-/** The parts start one after another after a delay, so that pi can paint its first frames before it loads code. */
+/** Starts parts of the extensions one after another after a delay, so that pi can paint its first frames before it loads their code. */
 export class StartQueue {
 	isOver = false;
 	#timer: NodeJS.Timeout | undefined;

@@ -74,7 +74,7 @@ export function hostInput({ terminal }: { terminal: object }): ((data: string) =
 	return typeof handler === "function" ? (data) => void handler.call(terminal, data) : undefined;
 }
 
-/** pi has no function that moves a listener to the front, so this function reorders a private set. */
+/** pi has no function that moves an input listener to the front, so this function reorders a private set of the TUI object. */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");
 	if (!(listeners instanceof Set) || !listeners.has(listener)) return;

@@ -158,11 +158,14 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	};
 }
 
-/** This rough average for plain text is used only for estimates. */
+/** A rough average for plain text, which is used only for cost estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Limits the length of names, so that each line is far shorter than 4,096 bytes. POSIX systems append such short lines atomically. */
+/**
+ * The maximum length of session ids and model names in the ledger. With this limit, each line is far shorter than 4,096 bytes. POSIX
+ * systems append such short lines atomically.
+ */
 const MAX_NAME = 200;
 
 function safeName(text: string): string {

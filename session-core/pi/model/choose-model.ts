@@ -13,7 +13,7 @@ export function formatSpec(model: ModelName): string {
 
 export interface Candidate {
 	model: Model<Api>;
-	/** Shows the user where the model was named, for example `--recap-model`. */
+	/** The setting, flag or command that named the model, such as `--recap-model`. The user sees this text. */
 	source: string;
 }
 
@@ -138,8 +138,8 @@ export function byPrice(models: readonly Model<Api>[]): Model<Api>[] {
 }
 
 /**
- * A model id may begin with a region (`eu.anthropic.…`) or end with a region after `@`. Returns undefined if the id hides the model
- * (`arn:…`).
+ * Returns the region at the beginning of a model id (`eu.anthropic.…`) or after its `@`, or an empty string if there is no region. Returns
+ * undefined for an ARN (`arn:…`), which hides the model.
  */
 export function regionOf(id: string): string | undefined {
 	if (id.startsWith("arn:")) return undefined;

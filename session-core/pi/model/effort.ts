@@ -17,8 +17,8 @@ const LEVELS = ["minimal", "low", "medium", "high"] as const;
 const refused = inProcess("refused-efforts", () => new Set<string>());
 
 /**
- * Returns the lowest reasoning level that is known to work. If reasoning cannot be turned off, this is the lowest level in the model's own
- * map or else the session's current level.
+ * Returns the lowest reasoning level that is known to work. If reasoning cannot be turned off, this is the lowest level in the model's
+ * `thinkingLevelMap` or, without such a level, the session's current level.
  */
 export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MAX_TOKENS): Effort {
 	const map = model.thinkingLevelMap ?? {};

@@ -118,8 +118,8 @@ function asStatus(status: unknown): number | undefined {
 const UNSUPPORTED =
 	/(?<![a-z])(?:not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned)/i;
 /**
- * Behind a gateway, a 5xx error may quote the provider. A server that is down often answers with words such as "not found", so these words
- * count only next to "model" or "deployment".
+ * A gateway may quote the provider's message in a 5xx error. However, the message of a server that is down often contains words such as
+ * "not found", so these words count only next to "model" or "deployment".
  */
 const MODEL_UNSUPPORTED = new RegExp(
 	`unknown (?:model|deployment)|\\b(?:model|deployment)(?![a-z])[^\\n]{0,120}?(?:${UNSUPPORTED.source})|(?:${UNSUPPORTED.source})[^\\n]{0,40}?\\bmodel(?![a-z])`,

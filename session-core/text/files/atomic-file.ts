@@ -5,7 +5,7 @@ import { errorCode, errorText, makeFolder } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
-/** Older versions put a process id into the names of temporary files, which are matched as well. */
+/** Also matches the temporary files of older versions, whose names contain a process id. */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
 /** Writing takes milliseconds, so a temporary file that is this old was left behind by a process that died. */
 const ABANDONED_MS = 10 * 60_000;
@@ -93,7 +93,7 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/** Returns true for exactly one call across all processes. If the call cannot be recorded on disk, returns false. */
+/** Returns true only for the first call with the same arguments in any process. If the call cannot be recorded on disk, returns false. */
 export function isFirst(what: "call" | "start", agentDir: string): boolean {
 	const path = join(agentDir, "session-suite", `first-${what}`);
 	try {

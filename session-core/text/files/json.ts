@@ -31,7 +31,10 @@ export function parseObject(text: string): JsonObject | undefined {
 	}
 }
 
-/** Every incomplete object requires another pass over the text, so a malicious text could take quadratic time. */
+/**
+ * The maximum number of incomplete objects in a text. Each of them requires another pass over the text, so a malicious text could otherwise
+ * take quadratic time.
+ */
 const MAX_TORN = 16;
 
 export function jsonObjectsIn(

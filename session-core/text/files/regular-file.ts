@@ -145,8 +145,8 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 }
 
 /**
- * Creates a private folder and its parents. Node's own recursive creation never ends in a folder that accepts no new entries, such as
- * `/proc`, to which a symlink can lead.
+ * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder that accepts no new entries, such as
+ * `/proc`, and a symlink can lead to such a folder.
  */
 export function makeFolder(path: string): void {
 	if (isFolder(path)) return;
