@@ -127,6 +127,7 @@ describe("files changed", () => {
 			"written src/b.ts ×1",
 		]);
 		expect(namesOf(write("src/a.ts"), { bash: "mv src/a.ts lib/" })).toEqual(["written lib/a.ts ×1"]);
+		expect(namesOf({ bash: 'mv a.pdf "b — c.pdf" && cp a.csv "d e.csv"' })).toEqual([]);
 	});
 
 	it.each<[Happening[], string[]]>([

@@ -125,5 +125,6 @@ function statusPaths(output: string): string[] {
 	const lines = output.matchAll(
 		/^(?:[MADRCU][ MADRCU] | [MADRCU] |\?\? |\s+(?:modified|new file|deleted|renamed|both modified):\s+)(?:.* -> )?(\S.*)$/gm,
 	);
-	return [...lines].map(([, path = ""]) => path.trim());
+	// git encloses a path with spaces or special characters in quotation marks.
+	return [...lines].map(([, path = ""]) => path.trim().replace(/^"(.*)"$/, "$1"));
 }

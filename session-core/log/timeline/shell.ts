@@ -136,6 +136,7 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 		const copies = /^(?:cp|mv)$/.test(program ?? "") && words.length > 2;
 		const isLast = copies || program === "tee" || (program === "sed" && /\s-\w*i/.test(bare));
 		const [from = "", to] = words.slice(-2);
+		if (copies && !isPath(to)) return [];
 		const target = copies && to && !/\w\.\w+$/.test(to) ? `${to.replace(/\/$/, "")}/${baseName(from)}` : to;
 		const path = isLast ? target : /(?:^|[^0-9&>])>{1,2}\s*([\w./~-]+)/.exec(bare)?.[1];
 		if (!path || /^(?:\/dev\/|\/tmp\/|&|-|\$|\/var\/folders\/)/.test(path) || !/\w\.\w+$/.test(path))
@@ -181,9 +182,15 @@ export function shellRemovals({ folder, segments }: ShellLine, name: PathNamer):
 			(word) => !/^-|[<>]/.test(word),
 		);
 		if (program !== "rm" && program !== "mv") return [];
+		if (program === "mv" && !isPath(paths.at(-1))) return [];
 		const gone = program === "rm" ? paths : paths.slice(0, -1);
-		return gone.filter((path) => /\w/.test(path)).map((path) => name(inFolder(folder, path)));
+		return gone.filter(isPath).map((path) => name(inFolder(folder, path)));
 	});
+}
+
+/** A quoted name with spaces is unknown, because it becomes an empty word. */
+function isPath(word = ""): boolean {
+	return /\w/.test(word);
 }
 
 function inFolder(folder: string | undefined, path: string): string {
