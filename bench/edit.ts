@@ -8,7 +8,7 @@ import { alternately, type BenchRow, inFolder } from "./lib/harness.ts";
 
 const SESSIONS = 20;
 const RUNS = 400;
-/** A lease contains at most 100 changed files. */
+/** A lease lists at most 100 changed files. */
 const FILES = 100;
 
 const files = (session: number): ChangedFile[] =>

@@ -1,4 +1,6 @@
-/** Prints the exact request for a note on a session. If an answer to the request is given, prints the resulting note instead. */
+/**
+ * Prints the exact request that asks a model for a note on a session. If the model's answer is given, prints the resulting note instead.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

@@ -8,7 +8,7 @@ import { foundText } from "../session-core/sessions/search-report.ts";
 import { isObject } from "../session-core/text/files/json.ts";
 
 const LIMIT = 5;
-/** A token consists of about four characters. */
+/** The number of tokens is estimated as one token for every four characters. */
 const TOKEN = 4;
 
 interface Question {

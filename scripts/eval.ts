@@ -117,7 +117,7 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 			language: wantedLanguage(ownLanguage(timeline), undefined).hint,
 		});
 	if (what === "title-input") return titleInput(source, cwd);
-	// The text is written in the session's own language, regardless of the locale.
+	// The recap is written in the session's own language, regardless of the locale.
 	const words = cardWords(undefined, {})(ownLanguage(timeline));
 	return recapText(offlineRecap(timeline, words), words);
 }

@@ -15,7 +15,10 @@ const PACKAGE = "@earendil-works/pi-coding-agent";
 const NODE = "node@24";
 
 const BETWEEN = { version: "0.87.1" };
-/** Some packages in this host's manifest are not published. The host's bundle needs only the packages in `beside`. */
+/**
+ * `beside` lists the packages that the host's bundle needs. The host's manifest is not used, because some of its packages are not
+ * published.
+ */
 const NEWEST = {
 	version: "1.6.0",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],

@@ -35,7 +35,7 @@ export interface Presence {
 	isWorking: boolean;
 	/** `stamp` is undefined if the conversation may have changed since the last run. */
 	stamp: string | undefined;
-	/** A recap has been drafted for each of these states, so returning to one of them does not cause another model call. */
+	/** The stamps for which a recap has been drafted. Returning to such a stamp does not cause another model call. */
 	drafted: ReadonlySet<string>;
 	shown: string | undefined;
 	awaySince: number | undefined;
@@ -96,8 +96,8 @@ function draftAt(state: Presence): number {
 }
 
 /**
- * A recap that is due waits for a pause in typing. Otherwise, a recap is shown after the idle time, even if the terminal has focus, because
- * users often walk away without changing the focus.
+ * Returns the time at which the recap appears. A recap that is due appears at the next pause in typing. Any other recap appears after the
+ * idle time, even if the terminal has focus, because users often walk away without changing the focus.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
@@ -147,7 +147,7 @@ function apply(state: Presence, event: PresenceEvent, now: number): PresenceStep
 			return { state: { ...state, stamp: undefined, isDue: false }, effects: [{ type: "clear" }] };
 		case "run_start":
 			return {
-				// The host may restart a run after the provider has failed.
+				// If the host restarts a run after the provider has failed, a recap that is due stays due.
 				state: { ...state, isWorking: true, stamp: undefined, isDue: state.isDue && state.isWorking },
 				effects: [{ type: "clear" }],
 			};
@@ -177,7 +177,7 @@ function started(
 	if (!reopened) return { state, effects: [] };
 	const next = { ...state, stamp };
 	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
-	// The extension that claimed this state may never show the recap, so the state does not count as shown.
+	// Another extension has offered to show this state but may never do so, so the recap is drafted even if it counts as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }

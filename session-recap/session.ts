@@ -112,7 +112,10 @@ export class RecapSession {
 		this.presence.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 	}
 
-	/** Users often walk away without changing the focus, so the focus counts only for a limited time after the last key press. */
+	/**
+	 * Returns for how many more milliseconds the user counts as looking at the terminal. The focus counts only for a limited time, because
+	 * users often walk away without changing the focus.
+	 */
 	looksForMs(): number {
 		const { awaySince, lastKeyAt, limits } = this.presence.state;
 		if (!this.isLive || awaySince !== undefined) return 0;
@@ -155,7 +158,10 @@ export class RecapSession {
 		return wasShown;
 	}
 
-	/** The card shows the same state, so the recap is hidden. A request in progress continues, because the card uses its result. */
+	/**
+	 * The card of session-resume shows the same information, so the recap is hidden. A model request in flight continues, because the card
+	 * uses its result.
+	 */
 	hideRecap(stamp: string): void {
 		this.#hide();
 		this.presence.dispatch({ type: "covered", stamp });
@@ -184,7 +190,7 @@ export class RecapSession {
 	#perform(effect: Effect): void {
 		switch (effect.type) {
 			case "inspect":
-				// The other effects of the current event must be performed first.
+				// The session is inspected only after the other effects of the same event have been performed.
 				queueMicrotask(() => this.#inspect());
 				break;
 			case "draft":

@@ -136,7 +136,7 @@ export function attachTerminal(
 	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
 	const hear = () => hearFirst(tui, listener);
 	hear();
-	// An external editor may have been opened while this code was loading.
+	// An external editor may have been opened while this code was loading, so pi may not own the terminal now.
 	const isOurs = !hasStopped(tui);
 	if (useFocus && isOurs) reports.on();
 	const listeners = {

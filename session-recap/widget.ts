@@ -34,7 +34,7 @@ export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
 	};
 }
 
-/** A note already says what comes next, so the next steps are not repeated. */
+/** The sentences that a model wrote already say what comes next, so the next steps are not repeated. */
 export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 	const sentences = sentencesOfNote(record);
 	if (sentences === undefined) return recapLines(record, words);

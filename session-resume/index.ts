@@ -170,7 +170,7 @@ function startSoon(
 export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	const over = new AbortController();
 	const { signal } = over;
-	/** The code reads the session's state when it starts, so events that arrive before it is loaded can be dropped. */
+	/** `LiveSession` reads the session's state when it starts, so events that arrive before its code is loaded can be dropped. */
 	let live: Deferred<LiveSession> | undefined;
 	let early: unknown[] | undefined;
 

@@ -41,7 +41,7 @@ export class ResumeSession {
 	readonly host: HostSession;
 	readonly screen: CardScreen;
 	readonly card: SessionCard;
-	/** After the session has ended, its host objects throw errors. */
+	/** `isLive` is false after the session has ended. From then on, the host's objects for this session throw errors. */
 	isLive = true;
 	readonly #isCardOff: boolean;
 	#isBegun = false;
@@ -128,7 +128,7 @@ export class ResumeSession {
 		if (write && this.host.isCurrent()) reportLoss(this.commons.records.keep({ cause: "end" }));
 	}
 
-	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`. */
+	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`, so the user is warned afterwards. */
 	async #checkFile(): Promise<void> {
 		const file = this.host.source.getSessionFile();
 		const check = file === undefined ? undefined : await checkSession(file);

@@ -23,7 +23,7 @@ export const COMMON_WORD = "parser";
 const START = Date.UTC(2026, 0, 1);
 const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost ";
-/** `PLACE` stands for the words that differ between the sample sessions. */
+/** `PLACE` is replaced with text that differs between the sample sessions. */
 const PLACE = "@@";
 
 export function projects(count: number): string[] {

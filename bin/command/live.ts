@@ -104,7 +104,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		const folder = isFolder(cwd) ? cwd : "";
 		const gone = folder === "" ? ` Its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists.` : "";
 		const check = await checkSession(sessionFile);
-		// A crash may have left the last line incomplete. If pi appended to that line, the conversation would be lost.
+		// A crash may have left an incomplete last line in the session file. If pi appended to that line, the conversation would be lost.
 		const isSound = check.ok && check.sound;
 		const command = isSound
 			? [world.program, "--session", sessionFile]

@@ -260,7 +260,7 @@ function planElsewhere(row: SessionSummary, options: ResumeOptions, world: World
 	const own = OWN.find((option) => options[option] !== undefined);
 	const lease = inPi || anyway ? undefined : openSessions(world)(row);
 	const hasFolder = isFolder(row.cwd);
-	// If the newer file has a different session id, the agent can still resume this session separately.
+	// Agents resume a session by its id. If the newer file has a different id, the session in this file can still be resumed.
 	const isOlder = row.newerFile?.includes(row.id);
 	const instead = "Use --in-pi to continue in a new pi session.";
 	const newest = cleanLine(row.newerFile ?? "");
@@ -297,7 +297,7 @@ async function run(plan: ResumePlan, world: World, remedy: string): Promise<numb
 			// If the session's folder no longer exists, pi starts in another folder and asks where to continue.
 			cwd: [plan.cwd, world.cwd].find(isFolder) ?? homedir(),
 			env: { ...world.env, ...plan.env },
-			// A job already has its prompt, so the job must not wait for the end of piped input.
+			// A job receives its prompt as an argument, so it must not wait for the end of piped input.
 			stdio: [plan.kind === "job" ? "ignore" : "inherit", "inherit", "inherit"],
 		});
 		if (!started.ok) return world.fail(started.detail + (started.isMissing ? remedy : ""));

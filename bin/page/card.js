@@ -43,7 +43,7 @@ export function showCard(box, card, back) {
 		isClosed && make("code", { className: "command", tabIndex: 0 }, command),
 		recap && !sentences && paragraph("facts seen", origin(recap, stored)),
 	);
-	// The card can be focused so that the keyboard can scroll it.
+	// The card can receive the focus, so that it can be scrolled with the keyboard.
 	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
 	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();

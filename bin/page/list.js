@@ -17,7 +17,7 @@ export function showRows(rows, opened) {
 	while (place?.nextElementSibling) place.nextElementSibling.remove();
 	place?.remove();
 	if (anchor?.isConnected) box.scrollTop += anchor.offsetTop - before;
-	// An element loses focus when it is moved within the document.
+	// An element loses the focus when it is moved within the document, so the focus is restored.
 	if (focused) focused.focus({ preventScroll: true });
 	box.querySelector("[aria-current]")?.removeAttribute("aria-current");
 	elements.get(opened)?.setAttribute("aria-current", "true");
@@ -57,7 +57,7 @@ function elementOf(row) {
 	// A note that only repeats the state is left out, because the row already shows the state.
 	const more = note === STATE_LOOKS[state].words ? undefined : note;
 	const what = [mark, planted && PLANTED_MARK, more, project].filter(Boolean).join(" · ");
-	// On a narrow screen, an icon shows the state, and only screen readers can see the state's name.
+	// On a narrow screen, only an icon shows the state, but screen readers still announce the state's name.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
 	const className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
 	const shown = words && make("span", { className: "state" }, hidden, since);

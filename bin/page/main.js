@@ -107,7 +107,7 @@ async function loadCard() {
 		const plan = await jobPlan(card.session);
 		if (id === chosen) showCard(box, { ...card, plan }, back);
 	} catch (error) {
-		// If the card already shows this session, it stays, because outdated content is more useful than an error message.
+		// If the card already shows this session, it is left unchanged, because outdated content is more useful than an error message.
 		if (id !== chosen || !session || box.dataset.id === id) return;
 		// If several files have this session id, `pi-sessions show` lists them.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";

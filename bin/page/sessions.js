@@ -45,7 +45,7 @@ export function setLive(open) {
 	for (const [id, row] of sessions) {
 		const now = live.get(id) ?? CLOSED;
 		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
-		// The displayed row of a working session lacks the outcome of its previous run, so the new row is derived from the server's row.
+		// While a session is working, its displayed row lacks the outcome of the previous run, so the new row is derived from the server's row.
 		if (!isSame) sessions.set(id, withState(fromServer.get(id), now));
 	}
 }

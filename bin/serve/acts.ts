@@ -34,17 +34,17 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
-/** A person cannot send so many answers in a minute, but a program that has the token can. */
+/** This limit stops a program that has the token. A person cannot send so many answers in a minute. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
-/** Until a new pi process has acquired its session's lease, the session must not be opened again. */
+/** A new pi process needs time to acquire its session's lease, so the session must not be opened again for this number of milliseconds. */
 const STARTING_MS = 10_000;
 
 interface Source {
 	ok: true;
 	item: Item;
 	recap: SessionRecord | undefined;
-	/** `wholeRequest` is the complete text of an interrupted request. A record contains only its first line. */
+	/** `wholeRequest` is the complete text of an interrupted request, because a session's record contains only the request's first line. */
 	wholeRequest?: string | undefined;
 }
 

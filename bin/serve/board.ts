@@ -57,7 +57,7 @@ export class SessionBoard {
 		this.#unwatch = watchSessions({ ...this.#place, onChange: () => this.touch() });
 	}
 
-	/** The folders are scanned immediately if there is a listener. Otherwise, they are scanned when the next request arrives. */
+	/** If `listen` has been called, the folders are scanned immediately. Otherwise, they are scanned when the next request arrives. */
 	touch(): void {
 		this.#isDirty = true;
 		if (this.#onChange && !this.#scan) void this.#refresh();
@@ -73,7 +73,6 @@ export class SessionBoard {
 		return this.items.filter((item) => item.id === id);
 	}
 
-	/** If several files have this session id, the request must contain the path of the file. */
 	find({ id, path }: SessionName): { ok: true; item: Item } | Refused {
 		const found = this.named(id).filter(
 			({ summary }) => path === undefined || path === summary.path || path === outgoing(summary.path),

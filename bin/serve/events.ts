@@ -3,14 +3,14 @@ import { leaseFinder, seconds, sessionJson } from "../../session-core/sessions/i
 import { outgoing } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
-/** The server polls the leases, because no file changes when a process is killed. */
+/** The server polls the leases at this interval in milliseconds, because no file changes when a process is killed. */
 const POLL_MS = 500;
-/** The server regularly sends a comment to each client to keep the connection open. */
+/** The server sends a comment to each client at this interval in milliseconds to keep the connection open. */
 const HEARTBEAT_MS = 15_000;
-/** A client that reads too slowly is disconnected, because its unsent data takes up memory. */
+/** A client is disconnected if it reads so slowly that its unsent data exceeds this number of bytes. */
 const MAX_BUFFERED = 1024 * 1024;
 const MOST_CLIENTS = 16;
-/** If many sessions change at once, the event contains only the new revision, and clients load the list again. */
+/** If more sessions than this change at once, the event contains only the new revision, and clients load the list again. */
 const MAX_SENT = 200;
 
 /** Each event is encoded once for all clients, and a slow client does not delay the other clients. */
@@ -44,7 +44,7 @@ export class Events {
 		const states = this.#states();
 		if (this.size === 0) this.#start(states.live);
 		response.write(this.#encoded("live", states));
-		// If the page whose stream was closed is still open, it reconnects.
+		// The oldest connection is closed. If its page is still open, the page reconnects.
 		const [oldest] = this.#clients;
 		if (oldest && this.size >= MOST_CLIENTS) this.#drop(oldest);
 		this.#clients.add(response);

@@ -28,7 +28,7 @@ export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "start
 	log?: DebugLog;
 	say?: (message: string) => void;
 	heartbeatMs?: number;
-	/** A request that takes longer to arrive is aborted. Default: 10 seconds. */
+	/** The maximum time in milliseconds for a request to arrive completely. A slower request is aborted. Default: 10 seconds. */
 	requestMs?: number;
 }
 
@@ -116,7 +116,7 @@ function reportBug(
 	response: ServerResponse,
 	{ agentDir, say }: ServerOptions,
 ): void {
-	// If the client disconnected or its request timed out, the error is not a bug.
+	// An error is expected if the client has disconnected or its request has timed out.
 	if (request.destroyed && !request.complete) return;
 	const failure = errorFields(bug);
 	const route = routeOf(request);

@@ -19,7 +19,7 @@ import { paintState, type World } from "../shell/world.ts";
 
 export interface TableView extends Pick<World, "paint" | "now"> {
 	all: boolean;
-	/** Ids are shortened so that each id is unique among these sessions. If `among` is undefined, ids are not shortened. */
+	/** Each id is shortened to a prefix that is unique among these sessions. If `among` is undefined, ids are not shortened. */
 	among?: Offers | undefined;
 }
 

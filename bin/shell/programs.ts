@@ -55,7 +55,7 @@ export async function whyTooLarge(size: number, env: Environment): Promise<strin
 	const [file, ...args] = startableHere(hostIn(env).program)?.words ?? [];
 	if (file === undefined) return undefined;
 	const asked = run(file, [...args, "--version"], { env, timeout: 10_000 });
-	// If pi does not print its version, pi itself reports the problem when it opens the session.
+	// If pi does not print its version, this check finds no problem. pi itself reports a problem when it opens the session.
 	const version = await asked.then(({ stdout }) => cleanLine(stdout)).catch(() => "");
 	return tooLargeText(size, version);
 }

@@ -102,7 +102,8 @@ async function added(
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was modified last. A record is not new work, so the old modification time is restored.
+		// `pi -c` opens the file that was modified last. Adding a record must not make an old session the latest one, so the old modification
+		// time is restored.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

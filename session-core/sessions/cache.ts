@@ -155,7 +155,7 @@ function isOutdated(path: string): boolean {
 	);
 }
 
-/** Only a few fields are checked, because a cache with another version number is ignored. */
+/** Checking a few fields is enough, because a cache with another version number is ignored as a whole. */
 function readCached({ json }: CacheLine): Cached | undefined {
 	const known = parseObject(String(json));
 	const summary = known?.["summary"];

@@ -61,7 +61,7 @@ function leaseOf(path: string, at: number): Lease | undefined {
 	return { instance: path, pid: 0, host: "", ...facts };
 }
 
-/** In a fork, changes that were made before the fork do not count. */
+/** A fork's log also contains its parent's earlier changes, which are left out here. */
 export function changesOf(path: string): ChangedFile[] {
 	const { header, changed = [] } = changesIn(path) ?? {};
 	const begun = readTime(header?.timestamp) ?? 0;

@@ -4,7 +4,10 @@ import { basename, join } from "node:path";
 import { errorCode, errorText, makeFolder, type WriteOutcome } from "../text/files/index.ts";
 import { cacheFolder } from "./cache.ts";
 
-/** Each mark is an empty file next to the index. Marks need no lock, and they are kept when the index is rebuilt. */
+/**
+ * A mark pins or archives a session. Each mark is an empty file in the cache folder. Marks need no lock, and they are kept when the cache
+ * of summaries is rebuilt.
+ */
 
 export type Mark = "pinned" | "archived";
 

@@ -32,7 +32,10 @@ export function couldBePlanted({ path, parentSession, cwd }: Origin, place: Plac
 	});
 }
 
-/** pi also reads settings files that this code ignores, such as symlinks. Such a file may name any folder as `sessionDir`. */
+/**
+ * pi also reads settings files that this code refuses to open, such as symlinks. Such a file could name any folder, so every folder counts
+ * as named.
+ */
 function namesFolder(project: string, folder: string, agentDir: string): boolean {
 	return [...new Set([".pi", basename(dirname(agentDir))])].some((name) => {
 		const settings = readSettingsFile(join(project, name, "settings.json"), "project");

@@ -87,7 +87,8 @@ export function summaryScratch(): Buffer {
 
 interface SummaryOptions {
 	/**
-	 * The summary of an earlier version of the file. pi only appends to session files, so the bytes of that version are not searched again.
+	 * The summary of an earlier version of the file. pi only appends to session files, so the bytes of that version are not searched for
+	 * session names again.
 	 */
 	previous?: SummaryRecord | undefined;
 	scratch?: Buffer;
@@ -198,7 +199,7 @@ function kindOf(
 	if (recap?.kind === "job") return "headless";
 	if (isDelegated) return "child";
 	if (header.isProgram) return "headless";
-	// A session with a parent is not always a fork, because a command that hands work over also starts such a session.
+	// A session with a parent is not always a fork. A command that hands work over to a new session also sets the new session's parent.
 	return header.parentSession && copied ? "fork" : "session";
 }
 
@@ -218,7 +219,8 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
 	let { waits, next } = openIn(timeline);
 	const turn = lastTurn(timeline.turns);
-	// Some secrets are recognized only with the lines around them. Redacting is slow, so only replies with a next step are redacted.
+	// Some secrets are recognized only by the lines around them, so the whole reply is redacted before the next step is taken from it.
+	// Redacting is slow, so replies without a next step are skipped.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = redact(turn.reply);
 		({ waits, next } = openIn(timeline));

@@ -156,7 +156,7 @@ export function noteOf(view: SessionView): RowNote | undefined {
 	return rowNote(view, { next: next?.text, ended: ending && endingText(ending) });
 }
 
-/** The returned stamp changes whenever the file, the session's name or its note changes. */
+/** The returned stamp changes whenever the file, the session's name or its saved recap changes. */
 export function stampOf({ size, changed, name, recap }: SessionSummary): string {
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }

@@ -77,7 +77,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const dialogs = { pi, ctx, say, isOver: () => over.aborted };
 	const leave = async (leaving: Leaving | undefined) => {
 		const arrived = leaving && (await leaveFor(leaving, ctx, say));
-		// The host repaints the screen after the switch, so an earlier message would be overwritten.
+		// The host repaints the screen after the switch, so the message is shown only afterwards.
 		if (arrived?.done) arrived.ui.notify(arrived.done);
 	};
 	const open = async (act: "open" | "fork", row: Row | undefined) =>

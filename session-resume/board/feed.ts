@@ -16,9 +16,12 @@ import { type Row, rowOf } from "./rows.ts";
 
 export interface FeedPorts {
 	agentDir: string;
-	/** The user can choose this folder, so it may be outside the folder that contains all projects' sessions. */
+	/**
+	 * The folder of the current project's sessions. The user can choose this folder, so it may be outside the folder that contains all
+	 * projects' sessions.
+	 */
 	projectFolder: string;
-	/** A session file in the current folder may come from a repository. */
+	/** The current folder. A session file in this folder may come from a repository. */
 	cwd?: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
 }
@@ -28,12 +31,15 @@ export interface SearchPorts {
 	found(progress: Pick<SearchProgress, "hits" | "searched" | "done">): void;
 }
 
-/** Each addition sorts the whole list, so rows are collected for a while before they are added. */
+/** Rows are collected for this number of milliseconds before they are added, because each addition sorts the whole list. */
 const FLUSH_MS = 60;
 const FLUSH_REST = 10;
-/** The feed pauses after the first rows, so that the host can paint them. */
+/** After the first rows, the feed pauses for this number of milliseconds, so that the host can paint them. */
 const PAINT_MS = 50;
-/** Without a pause between scans, a file that is constantly written would keep a CPU core busy. */
+/**
+ * The pause after a scan, as a multiple of the scan's duration. Without a pause, a file that is constantly being written would keep a CPU
+ * core busy.
+ */
 const REST = 4;
 const MOST_HITS = 200;
 
@@ -55,7 +61,7 @@ export class Feed {
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// Simultaneous scans would slow each other down and overwrite the index, so scans run one after the other.
+		// Simultaneous scans would slow each other down and overwrite each other's cache files, so scans run one after the other.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch(() => {
@@ -86,7 +92,7 @@ export class Feed {
 			for await (const progress of searchSessions(options)) if (!signal.aborted) found(progress);
 		};
 		run().catch(() => {
-			// The reader skips unreadable files, so an error here is a bug. A bug must not crash the board.
+			// Unreadable files are skipped, so an error here is a bug. A bug must not crash the board.
 			if (!signal.aborted) found({ hits: [], searched: 0, done: true });
 		});
 		return () => over.abort();
@@ -146,7 +152,7 @@ export class Feed {
 		await flush();
 	}
 
-	/** Pending work on the event loop runs first. The first rows do not wait, so that they appear in the first frame. */
+	/** Lets pending work on the event loop run first. The first rows do not wait, so that they appear in the first frame. */
 	async #nextTurn(): Promise<number> {
 		if (this.#isPainted) await new Promise<void>((resolve) => setImmediate(resolve));
 		return performance.now();

@@ -211,7 +211,7 @@ export type Leaver = Pick<
 	"switchSession" | "isIdle" | "abort" | "waitForIdle" | "cwd"
 > & { sessionManager: Pick<ExtensionCommandContext["sessionManager"], "getSessionDir"> };
 
-/** The host's objects for the previous session throw if they are used after the switch, so later code must use these objects. */
+/** After the switch, the host's objects for the previous session throw if they are used, so later code must use these objects instead. */
 interface Arrived {
 	session: object;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
@@ -223,7 +223,7 @@ export async function leaveFor(
 	ctx: Leaver,
 	refuse: (why: string) => void,
 ): Promise<Arrived | undefined> {
-	// The host would continue an active run in the background without saving its result.
+	// The host would continue an active run in the background without saving its result, so the run is stopped first.
 	if (!ctx.isIdle()) {
 		ctx.abort();
 		await ctx.waitForIdle();

@@ -39,7 +39,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		openIn: 0,
 		here,
 		mark: markOf(summary.path),
-		// A record that a fork inherited from its parent does not count, because the requested fork has already been created.
+		// A fork may show its parent's record. If that record requests a fork, this session is already that fork.
 		branches: recap?.resume_hint?.branch_on_resume === true && recap.subject_id === id,
 		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
 	};

@@ -47,7 +47,7 @@ export class SessionCard {
 		this.#shown = state;
 		this.#paint(state);
 		if (isNew) shared.recap?.hideRecap(stamp);
-		// If pi continues the session in another folder, changes in that folder's repository do not concern the card.
+		// If pi continues the session in another folder, the card does not mention changes in that folder's repository.
 		if (host.isMoved) return;
 		const { workspace } = state.shown;
 		const then = workspace?.cwd === host.cwd ? workspace : undefined;

@@ -49,7 +49,8 @@ export function layCard(
 	const add = (isAdded: (rank: number) => boolean) => {
 		const added = blocks.filter(({ rank }) => isAdded(rank)).toSorted((a, b) => a.rank - b.rank);
 		for (const block of added) lay(block, Math.min(left, 1));
-		// Each block gets one line before any block gets more. The last blocks grow first, because the agent's replies are usually long.
+		// Each block gets one line first. The remaining lines go to the last blocks first, because these contain the agent's replies, which are
+		// usually long.
 		for (const block of added.toReversed()) {
 			const before = shown.get(block)?.length ?? 0;
 			if (before > 0) lay(block, Math.min(block.most, before + left));
@@ -79,7 +80,7 @@ function blocksOf(view: CardContent, hint: string, columns: number | undefined):
 	const bullet = (text: string, index: number) => {
 		if (index >= (view.choices ?? Number.POSITIVE_INFINITY))
 			return block(CHOICES, MAX_LINES, text, "plain", "· ");
-		// A model's sentences already describe what happened, so the first bullet is less important.
+		// If a model wrote the recap, its sentences already describe what happened, so the first bullet gets no priority.
 		return block(index === 0 && !isNote ? FULL : 3 + index, BULLET_LINES, text, "plain", "· ");
 	};
 	const [first = "", ...others] = view.next;

@@ -8,7 +8,9 @@ import {
 } from "../../session-core/recap/index.ts";
 import { baseName, cleanLine, safeText } from "../../session-core/text/index.ts";
 
-/** The state and the checks cannot be edited, because they come from the log. `most` is the maximum number of lines. */
+/**
+ * The state and the results of checks cannot be edited, because they come from the log. `most` is the maximum number of lines in a section.
+ */
 const SECTIONS = {
 	headline: { heading: "Headline", most: Number.POSITIVE_INFINITY },
 	bullets: { heading: "What happened", most: 5 },

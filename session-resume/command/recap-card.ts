@@ -99,7 +99,7 @@ async function write(
 	void notes
 		.ask(proposed.prepared, { by: "typed", cause: "typed", candidates, over: existing })
 		.then((answer) => {
-			// After a cancellation, the footer may already show the next request.
+			// After a cancellation, the footer may already show the next request, so it must not be cleared.
 			if (!isCanceled && session.isLive) screen.answered();
 			if (!answer) return;
 			if (answer.ok) return answer.kept && settle(session, answer.kept);

@@ -13,7 +13,7 @@ interface AnsweringDeps {
 	isRunning(): boolean;
 }
 
-/** Other extensions may delay the start of a run after the prompt has been submitted. */
+/** After a prompt has been submitted, its run must start within this number of milliseconds. Other extensions may delay the start. */
 const START_MS = 5_000;
 const KEY = "session-resume:answered";
 

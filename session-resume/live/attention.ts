@@ -86,7 +86,7 @@ export function createTabTitle(
 		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
 		const isShown = state !== "idle" && isOn();
 		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
-		// The host cannot restore its own title, so the same title is set here.
+		// The host cannot restore its own title, so this code sets the title that the host would show.
 		else if (isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
 		isOurs = isShown;
 	};

@@ -1,12 +1,12 @@
-/** Background work may start another run immediately. In that case, the bell rings only after the last run. */
+/** After a run, the bell waits for this number of milliseconds, because background work may start another run immediately. */
 const RING_MS = 3_000;
-/** The user may be about to answer the dialog, so the bell does not ring immediately. */
+/** After a dialog has opened, the bell waits for this number of milliseconds, because the user may be about to answer. */
 const DIALOG_MS = 6_000;
 /** Node.js fires a timer immediately if its delay is longer than 2^31 − 1 milliseconds. */
 const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
-	/** Returns 0 if the user is not looking at the terminal. */
+	/** Returns for how many more milliseconds the user counts as looking at the terminal, or 0. */
 	looksForMs(): number;
 	ring(body: string): void;
 }

@@ -11,10 +11,13 @@ import {
 import { spellingsOf, watchFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
 
-/** The host loads the extension again for each session, so other sessions in this process count as other writers. */
+/**
+ * The leases of this instance of the extension. The host loads the extension again for each session, so other sessions in the same process
+ * count as other writers.
+ */
 export const ownLeases = new Set<string>();
 
-/** A single change causes several events, so the events are combined. */
+/** A single change causes several events, so events within this number of milliseconds are combined. */
 const CALM_MS = 100;
 
 /** `isOn` is false if the folder cannot be watched. */

@@ -16,7 +16,7 @@ import {
 import { cleanLine, shownLine } from "../../session-core/text/index.ts";
 import { followLeases } from "./leases.ts";
 
-/** If a session has changed more than 100 files, its lease contains only the newest files. */
+/** If a session has changed more files than this, its lease lists only the newest files. */
 const KEPT = 100;
 const POLL_MS = 10_000;
 const SHOWN = 3;

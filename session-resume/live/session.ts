@@ -90,7 +90,7 @@ export class LiveSession {
 			this.#settle("done", true);
 		}
 		if (this.#answering) this.#closeInbox = openInbox(agentDir, instance, this.#answering.take);
-		// Changes that were made before the session was reopened count until they are committed.
+		// Changes from before the session was reopened are still reported until they are committed.
 		if (attention)
 			setImmediate(() => {
 				const changed = this.#over.signal.aborted ? undefined : this.#overlapping.add(changesOf(file));
@@ -187,7 +187,7 @@ export class LiveSession {
 		this.#attention?.title("idle");
 		ownLeases.delete(this.#holder.instance);
 		this.#holder.release(isLost);
-		// A session with a lease but without an inbox would count as unreachable, so the inbox is closed last.
+		// A session with a lease but without an inbox would count as unreachable, so the inbox is removed only after the lease.
 		this.#closeInbox?.();
 	}
 

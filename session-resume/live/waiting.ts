@@ -60,7 +60,7 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 	}
 
 	function show(waiting: readonly Waiting[]): void {
-		// Output for a program must not contain escape sequences.
+		// A program that reads this text must not receive escape sequences.
 		const paint = (color: (typeof STATE_LOOKS)["idle"]["color"], text: string) =>
 			hostTui(ui) ? ui.theme.fg(color, text) : text;
 		const counts = COUNTED_STATES.flatMap((state) => {

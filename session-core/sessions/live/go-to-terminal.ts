@@ -100,7 +100,7 @@ function runProgram(
 		});
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// Child processes of the program may keep its output pipe open.
+			// The program's child processes may keep the pipe open, so this process closes its own end.
 			child.stdout.destroy();
 			resolve(result);
 		};
@@ -116,7 +116,7 @@ function runProgram(
 	});
 }
 
-/** Another user's tmux server could make its client run a command. */
+/** A tmux server can make its client run a command, so another user's server must not be contacted. */
 function isOwnSocket(path: string): boolean {
 	try {
 		const stat = lstatSync(path);
@@ -143,7 +143,7 @@ async function goToPane(
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;
 	const own = placeFrom(env, undefined).tmux;
-	// tmux finds the client with TMUX and TMUX_PANE. If no terminal shows our tmux session, there is no client.
+	// `switch-client` finds our own client with TMUX and TMUX_PANE. If no terminal shows our tmux session, there is no client.
 	if (own?.socket === socket && (await tmux("switch-client", "-t", id)) !== undefined) return SWITCHED;
 	const session = `tmux session ${headUnits(cleanLine(name), 60)}`;
 	if (attached !== "0")

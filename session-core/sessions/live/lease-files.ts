@@ -138,7 +138,7 @@ export class LeaseHolder {
 
 	/** If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
-		// An aborted run may still report its last turn after the lease has been released.
+		// An aborted run may report its last turn after the lease has been released. The lease file must not be created again.
 		if (this.#isReleased) return;
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
 	}
@@ -235,7 +235,7 @@ export function offerRestore(
 	const offered = join(lostFolder(agentDir), "offered");
 	const before = smallFile(offered, MOST_BYTES);
 	if (lost.every(({ lease }) => before.ok && before.text.includes(basename(lease)))) return undefined;
-	// If this file cannot be written, the user gets the same offer again.
+	// If this file cannot be written, the user is offered the same sessions again.
 	replaceFile(offered, lost.map(({ lease }) => `${basename(lease)}\n`).join(""));
 	const sessions = lost.length === 1 ? "a session that was" : `${lost.length} sessions that were`;
 	return `To reopen ${sessions} not closed, run pi-sessions restore in a shell.`;

@@ -8,7 +8,9 @@ import { join } from "node:path";
 
 /** The interval in milliseconds at which a live process renews its lease. */
 export const HEARTBEAT_MS = 60_000;
-/** A lease is valid for this number of milliseconds, because a busy machine may delay heartbeats and clocks can differ. */
+/**
+ * A lease stays valid for this number of milliseconds after a heartbeat, because a busy machine may delay heartbeats and clocks can differ.
+ */
 const FRESH_MS = 4 * HEARTBEAT_MS;
 /** A lease counts as dead if it has not been renewed for this number of milliseconds. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
@@ -33,7 +35,7 @@ export function* storedLeases(folder, now) {
 		if (!LEASE_NAME.test(name)) continue;
 		const path = join(folder, name);
 		const read = readRaw(path);
-		// A damaged lease file is not one that is still being written, because leases are written atomically.
+		// Lease files are written atomically, so an invalid file is damaged and not just incomplete.
 		const beatAt = read?.beatAt ?? lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
 		yield {
 			path,

@@ -1,4 +1,7 @@
-/** Some agents write a file `<pid>.json` for each of their processes, but they do not remove this file after a crash. */
+/**
+ * Some agents write a file `<pid>.json` for each of their processes. They do not remove this file after a crash, so the process is checked
+ * too.
+ */
 import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";

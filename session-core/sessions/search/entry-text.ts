@@ -64,8 +64,8 @@ export function entriesOn({ bytes, offset }: Line, safe: Safe = forRanking): Tex
 }
 
 /**
- * Redacts the complete texts before they are cut, because a secret that was cut is no longer recognized. `known` contains secrets that
- * other text reveals.
+ * Redacts the complete texts before they are cut, because a secret that was cut is no longer recognized. `known` contains secrets that were
+ * found elsewhere in the session file.
  */
 export async function safeEntries(
 	lines: readonly Line[],
@@ -85,7 +85,7 @@ export async function safeEntries(
 	return withoutPrintedSecrets(lines.flatMap((line) => entriesOn(line, (text) => safe.get(text) ?? "")));
 }
 
-/** Some commands print secrets, so their results are redacted. */
+/** Redacts a one-word output if its command, such as `gh auth token`, shows that the word is a secret. */
 function withoutPrintedSecrets(entries: TextEntry[]): TextEntry[] {
 	const commands = new Map<string, string>();
 	for (const { entryId, texts } of entries)
@@ -140,7 +140,7 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
 				...textsBy("result", bothEnds(contentText(content), safe), toolCallId),
-				// If a script has called tools, only the result of the script contains these calls.
+				// If a script called other tools, these calls are recorded only in the script's result.
 				...textsBy("action", nested.map(({ name, args }) => callText(name, args, safe)).join("\n")),
 			];
 		}

@@ -18,7 +18,7 @@ const K1 = 1.2;
 const B = 0.75;
 /** The maximum number of words in a part. Longer texts are divided into several parts. */
 const PART_WORDS = 200;
-/** A query word that occurs only elsewhere in the same turn or session still counts with these weights. */
+/** The weights of a query word that does not occur in the part itself, but elsewhere in the same turn or session. */
 const IN_TURN = 0.5;
 const IN_SESSION = 0.15;
 /** Users remember what was discussed, while command output contains words on many unrelated topics. */

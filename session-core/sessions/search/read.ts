@@ -102,7 +102,7 @@ function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
 	}
 }
 
-/** The buffer of a line is overwritten when the next line is read. */
+/** The buffer is reused for the next line, so the bytes are copied. */
 function copied({ bytes, offset }: Line): Line {
 	return { bytes: Buffer.from(bytes), offset };
 }

@@ -21,7 +21,10 @@ export interface SearchOptions {
 	/** Leaves out hits whose score is much lower than the best score. The best three hits are always kept. */
 	onlyRelevant?: boolean | undefined;
 	onePerSession?: boolean | undefined;
-	/** The session in which the search was started. Entries since the time `from` are left out, because they contain the question itself. */
+	/**
+	 * The session in which the search was started. Its entries since the time `from` are left out, because they contain the search query
+	 * itself.
+	 */
 	asking?: { path: string; from: number } | undefined;
 }
 
@@ -79,7 +82,7 @@ export const DEFAULT_LIMIT = 10;
 /** With `onlyRelevant`, all hits after the best three must reach 80 % of the best score. */
 const KEPT = 3;
 const RELEVANT = 0.8;
-/** A later place in the same session is shown only if it contains at least 80 % of the words, by weight. */
+/** A later turn of the same session is reported with a hit only if it contains at least 80 % of the hit's query words, by weight. */
 const SAME_WORDS = 0.8;
 
 /** Each progress report contains the best hits so far. If the signal is aborted, the search ends early and throws no error. */
@@ -208,7 +211,7 @@ class Search {
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
 		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
-		// Values that only look like secrets are ignored here, because they may be ordinary words.
+		// Text that only resembles a secret may be an ordinary word, so it is not redacted elsewhere.
 		const revealed = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const entries = await safeEntries(lines, new Set([...source.secrets, ...revealed]), step);
 		const [own = [], others = []] = [true, false].map((isOwn) =>
