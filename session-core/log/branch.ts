@@ -202,7 +202,7 @@ function earlierIn(list: readonly Entry[], from: Entry): EarlierPart {
 
 const SUMMARIES = ["compaction", "branch_summary"];
 
-/** Entries must be passed with the newest entry first. */
+/** Call `pass` for the newest entry first and for the oldest entry last. */
 export class Passing {
 	readonly asked: Asked[] = [];
 	#steps = 0;

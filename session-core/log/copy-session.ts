@@ -108,7 +108,7 @@ class Chain {
 		return parent;
 	}
 
-	/** A missing or later parent means that the file is damaged. The entry is then attached to the entry before it. */
+	/** If an entry's parent is missing or comes later, the file is damaged. The entry is then attached to the entry before it. */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;
 		const place = this.#places.get(parentId);

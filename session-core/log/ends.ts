@@ -30,7 +30,7 @@ export interface SessionEnds<Recap> {
 	file: RegularFile;
 	head: SessionHead;
 	newest: readonly Entry[];
-	/** Continues reading backward before the entries in `newest`, so this method can be called only once. */
+	/** Continues reading backward from the oldest entry in `newest`, so this method can be called only once. */
 	requests(most: number): BranchSlice;
 	last: LastMessage | undefined;
 	names: NameFacts;

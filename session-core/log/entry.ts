@@ -17,7 +17,7 @@ export const TITLE_ENTRY = "session-suite:title";
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Copies all entries, so it is called only if the chain of parents is broken. */
+	/** The host copies all entries for this call, so it is made only if the chain of parents is broken. */
 	getEntries(): Entry[];
 }
 

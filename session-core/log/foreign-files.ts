@@ -125,7 +125,7 @@ function decompressedLog(path: string, file: RegularFile): Buffer {
 	return bytes;
 }
 
-/** The first line can contain the agent's instructions, so it may be longer than this first read. */
+/** This many bytes are read first. The first line can contain the agent's instructions, so it may be longer. */
 const HEAD = 32 * 1024;
 const MAX_HEAD = 4 * 1024 * 1024;
 
@@ -172,7 +172,7 @@ function cutIn(part: FilePart, { endByte, endOrdinal }: HistoryBase): number {
 	return endOrdinal === undefined ? part.length : offsetOf(part, endOrdinal);
 }
 
-/** A record without an `ordinal` has the number that follows the previous record's number. */
+/** A record without an `ordinal` is numbered one higher than the record before it. */
 function offsetOf(part: FilePart, wanted: number): number {
 	const bytes = part.read(0, part.length);
 	const first = metaIn(bytes.subarray(0, bytes.indexOf("\n") + 1));
@@ -193,7 +193,7 @@ const rolloutsByHome = new Map<string, { paths: ReadonlyMap<string, string>; rea
 const OUTDATED_MS = 250;
 const TREES = ["sessions", "archived_sessions"];
 
-/** Returns undefined if the rollout was copied out of Codex's folders. */
+/** Returns undefined if the log is in none of Codex's folders, for example because it was copied. */
 function homeOf(path: string): string | undefined {
 	let folder = dirname(path);
 	for (let level = 0; level < 5; level++, folder = dirname(folder))
@@ -233,7 +233,7 @@ function fileOf(rollout: string, near: string): string | undefined {
 export function newerLog(path: string): string | undefined {
 	const own = rolloutName(basename(path));
 	if (!own) return undefined;
-	// Files can be added or removed at any time, so the list is read again.
+	// Files can be added or removed at any time, so the cached list is discarded.
 	rolloutsByHome.delete(homeOf(path) ?? dirname(path));
 	let newest = { ...own, path };
 	for (const one of rolloutsNear(path))

@@ -28,7 +28,7 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 }
 
 const CHUNK = 1024 * 1024;
-/** Lines that are longer than this are skipped. */
+/** Lines with more bytes than this are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;
 
 /** If the line is longer than 1 MB, `bytes` contains only its beginning. */
@@ -120,7 +120,7 @@ export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Genera
 	}
 }
 
-/** In a long line, a string of this many bytes without a space is the data of an image. */
+/** In a long line, a string of this many bytes without a space is treated as the data of an image. */
 const IMAGE = 16 * 1024;
 
 /** Removes image data from a line of more than 1 MB. A shorter line is returned as it is, without a copy. */

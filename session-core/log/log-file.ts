@@ -9,7 +9,7 @@ import {
 } from "../text/files/index.ts";
 import { isRollout, rolloutParts } from "./foreign-files.ts";
 
-/** `stamp.size` is the size of the data that can be read, which differs from the file's size if the log is compressed. */
+/** `stamp.size` is the size of the readable data. It differs from the file's size if the log is compressed or split into several files. */
 export interface LogFile extends RegularFile {
 	/** The size and time of the file itself, by which a listing notices changes. */
 	own: RegularFile["stamp"];

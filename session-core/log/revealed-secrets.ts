@@ -11,7 +11,9 @@ const LIST_TAIL = 1024 * 1024;
 /** The maximum number of bytes that are parsed in this search. Parsing more would block the process for longer than one time slice. */
 const MOST_PARSED = 128 * 1024;
 const MOST_PLACES = 8;
-/** The text around a word may show that the word is a secret, for example by a name, a command or the header of a table. */
+/**
+ * This many characters before and after a word are searched, because a key, a command or a table header may show that the word is a secret.
+ */
 const NEAR = { before: 1_000, after: 300 };
 /** A word with letters and digits may be a secret, although only another part of the session shows this. */
 const UNUSUAL = /(?<![A-Za-z\d])(?=[^\s\d"]{0,60}\d)(?=[^\sA-Za-z"]{0,60}[A-Za-z])[^\s"]{6,}/g;

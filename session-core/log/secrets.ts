@@ -163,7 +163,7 @@ export function secretsInFile(
 	return secretsInLines(lines, step);
 }
 
-/** Does not match the password in a URL, such as `https://user:password@host`. */
+/** Matches paths, but not the password in a URL, such as `https://user:password@host`. */
 const PATH = /(?<![:\w.@~-])[\w.@~-]*(?:[/\\][\w.@~-]+)+/g;
 
 /** The user's requests and paths stay visible even if one of their words equals a secret. */

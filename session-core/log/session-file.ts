@@ -108,7 +108,7 @@ function withoutCopies(entries: readonly Entry[]): Entry[] {
 	return entries.filter(({ id }) => seen.size < seen.add(id).size);
 }
 
-/** The file is searched for earlier requests only up to this many bytes before the newest request. */
+/** The search for earlier requests covers only this many bytes before the newest request. */
 const EARLIER_BYTES = 4 * 1024 * 1024;
 
 type FirstRequests = () => Pick<Beginning, "requests">;

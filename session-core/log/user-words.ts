@@ -119,8 +119,8 @@ const TYPED = 1_500;
 const WRITTEN_LINES = 400;
 
 /**
- * Drops pasted text: fences, very long lines, and groups of lines that look like terminal output. The first line is always kept, because it
- * usually tells what the request is about.
+ * Drops pasted text: fenced code blocks, very long lines, and groups of lines that look like terminal output. The first line is always
+ * kept, because it usually tells what the request is about.
  */
 export function writtenLines(text: string): string[] {
 	const written = text

@@ -123,7 +123,7 @@ export const ANSWER_STEPS = 2;
  * words, or at least `OPENING` words and led to more than `most` steps.
  */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
-	// The number of steps that were left out may be unknown.
+	// If the number of omitted steps is unknown, the command is assumed to have led to work.
 	const isWork = ({ steps, leftOut }: Turn) => steps.length > 0 || (leftOut && leftOut.steps !== 0);
 	const at = asking.findLastIndex((turn) => turn.isCommand && isWork(turn));
 	const isAnswer = (turn: Turn): boolean => {
@@ -150,7 +150,7 @@ export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined
 /** The host instructs its model to write `## Goal` in a summary. Other hosts use a similar heading. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s/;
-/** A line about the state of the work is often outdated. */
+/** A line about the state of the work is often outdated, so it does not become part of the goal. */
 const STATUS =
 	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
 const READ = 6_000;

@@ -76,7 +76,7 @@ function readLine(raw: string): ResultLine | undefined {
 	if (LOG_ROW.test(core) || DULL.test(core)) return undefined;
 	const made = MADE.findIndex((form) => form.test(text));
 	if (made >= 0) return { kind: "made", text, passed: undefined, weight: -made };
-	// A test's error message may quote a line of source code, whose figures are not a summary.
+	// A test's error message may quote a line of source code. Figures in such a line are not a summary.
 	const isCode = /[{};]$/.test(core);
 	const counts = isCode || ROW.test(core) || WRAPPER.test(core) ? undefined : readCounts(core);
 	if (counts) return { kind: "count", text, ...counts };
