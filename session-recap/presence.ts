@@ -279,7 +279,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 	};
 }
 
-/** If the wall clock advances more than the monotonic clock, the machine was asleep. */
+/** If the wall clock advances by this number of milliseconds more than the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
 /** The monotonic clock stops during sleep on some systems, and the wall clock can be set back. The combined clock avoids both problems. */

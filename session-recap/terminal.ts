@@ -52,7 +52,9 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 	};
 }
 
-/** Over `docker exec` or a serial line, the first byte of a focus report may arrive before the remaining bytes. */
+/**
+ * Over `docker exec` or a serial line, the remaining bytes of a focus report may arrive this number of milliseconds after the first byte.
+ */
 const REST_MS = 80;
 
 /**

@@ -164,8 +164,8 @@ function startSoon(
 }
 
 /**
- * The lease shows other processes that this session is open, so that they ask before they write to it. A session that is not saved has no
- * lease.
+ * A lease shows other processes that this session is open, so that they ask the user before they write to its file. A session that is not
+ * saved has no lease.
  */
 export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 	const over = new AbortController();

@@ -86,7 +86,7 @@ function judgeKebab(name: string, { language }: TitleReading): Judgement {
 const KEBAB_WORDS = 6;
 const KEBAB_CHARACTERS = 60;
 
-/** Works in any writing system. Returns undefined if the title contains no letters or digits. */
+/** Converts a title in any writing system. Returns undefined if the title contains no letters or digits. */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

@@ -42,7 +42,7 @@ export function titleInput(source: SessionSource, cwd: string): string {
 	return readingOf(readTimeline(walkBranch(source), { cwd })).prompt();
 }
 
-/** A request contains fewer than 600 tokens, including the instructions. */
+/** The maximum number of tokens for the facts. With this limit, a request has fewer than 600 tokens, including the instructions. */
 const FACT_TOKENS = 335;
 const TAIL_CHARACTERS = 1_000;
 const LIMITS = {

@@ -247,7 +247,7 @@ function wrongKind(own: string, wanted: string): Refused {
 	return refusedAs(422, "wrong_kind", `This is a ${own}, not a ${wanted}.`, `Send "kind": "${own}".`);
 }
 
-/** The user's own words must not be redacted in the response. They appear there as plain text and as part of a command line. */
+/** The user's own words must not be redacted in the response, which contains them as plain text and as part of a command line. */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();

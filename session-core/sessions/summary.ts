@@ -167,7 +167,7 @@ function summaryOf(
 	const model = ownModel(newest);
 	const changed = stamp.mtimeMs;
 	const begun = readTime(header.timestamp);
-	// Spreading objects would be slow, because this function creates thousands of summaries.
+	// Spreading objects would be too slow, because this function runs for each of thousands of sessions.
 	const summary: SessionSummary = {
 		path,
 		id: safeSessionId(header.id),

@@ -209,7 +209,7 @@ interface RowNoteRequest {
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** The note is saved in the session's file if pi may write to that file. Otherwise, it is saved in a file of this package. */
+/** The note is saved in the session's file if pi may write to that file. Otherwise, it is saved outside the session's file. */
 async function askNote(
 	row: Row,
 	{ signal, asking }: RowNoteRequest,

@@ -130,7 +130,7 @@ export interface Dialogs {
 	isOver(): boolean;
 }
 
-/** The host's dialogs have no filter, so a long list of sessions would not be useful. */
+/** The host's dialogs have no filter, so they offer at most this number of sessions. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 

@@ -36,7 +36,7 @@ export class List {
 	rows: readonly Row[] = [];
 	items: readonly ListItem[] = [];
 	count = 0;
-	/** Until the user selects an item or the list is fully loaded, the cursor stays on the first item. */
+	/** `chosen` is undefined until the user selects an item or the list is fully loaded. Until then, the cursor stays on the first item. */
 	chosen: string | undefined;
 	cursor = 0;
 	top = 0;

@@ -37,7 +37,7 @@ export function previewPorts(
 	};
 }
 
-/** A session's file is not read until the cursor has rested on the session's row for a moment. */
+/** A session's file is read only after the cursor has rested on the session's row for this number of milliseconds. */
 const PREVIEW_MS = 90;
 
 export class Previews {

@@ -79,9 +79,12 @@ function withoutRepeated(sentences: string, next: readonly string[]): string {
 	return left.length > 0 && left.length < all.length ? joinText(left) : sentences;
 }
 
-/** If the model's context window is almost full, the card suggests a new session. */
+/** If more than this share of the model's context window is in use, the card suggests a new session. */
 const FULL = 0.7;
-/** In an old session, the model would have to read the whole conversation again, so the card suggests a new session. */
+/**
+ * If a session is older than this number of milliseconds, the card suggests a new session, because the model would have to read the whole
+ * conversation again.
+ */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
 export function freshLine({

@@ -16,7 +16,7 @@ import {
 import type { ResumeSession } from "../session.ts";
 import { confirmsFolder, continueHere } from "./continue.ts";
 
-/** The shell command passes its request to the pi process that it starts. The request is carried out when the first session opens. */
+/** `pi-sessions resume` passes a request to the pi process that it starts. The request is carried out when the first session opens. */
 export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {
 	const { ctx, host, screen, commons } = session;
 	const order = takeRequestedText(process.env);

@@ -74,7 +74,7 @@ export function createAttention(
 /** Tabs and notifications show only a few words, so longer names are cut. */
 const MAX_NAME = 80;
 
-/** While the session is idle or closed, the host sets the title of the terminal tab. */
+/** Sets the title of the terminal tab unless the session is idle or closed. In these states, the host sets the title. */
 export function createTabTitle(
 	ui: Pick<ExtensionContext["ui"], "setTitle">,
 	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">,

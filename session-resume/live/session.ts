@@ -169,7 +169,7 @@ export class LiveSession {
 
 	end(): void {
 		this.#answering?.end();
-		// Some hosts close the session when its terminal is closed. In that case, stdout is no longer a terminal.
+		// Some hosts close the session when its terminal is closed. In that case, stdout is no longer a terminal, and the session counts as lost.
 		this.#release(this.#isInteractive && !isatty(1));
 		process.off("exit", this.#lose);
 		process.off("SIGTERM", this.#lose);

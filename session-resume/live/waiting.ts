@@ -34,7 +34,7 @@ interface NeedsDeps {
 export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let shown = "";
-	/** At startup, a dialog asks about other processes that have this session open, so the first check does not report them. */
+	/** At startup, a dialog already asks about other processes that have this session open, so the first check does not report them again. */
 	let twins: ReadonlySet<string> | undefined;
 	let recheck: NodeJS.Timeout | undefined;
 
@@ -77,7 +77,7 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 
 	createFolder(folder);
 	const leases = followLeases(agentDir, look);
-	// Without a watcher, the number would become outdated, so no number is shown.
+	// Without a watcher, the displayed numbers would become outdated, so no numbers are shown.
 	if (leases.watch.isOn) look();
 	return () => {
 		clearTimeout(recheck);

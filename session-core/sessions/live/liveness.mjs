@@ -68,7 +68,7 @@ export function readRaw(path) {
 		const before = parsed.get(path);
 		if (before?.ino === ino && before.mtimeMs === mtimeMs) return { lease: before.lease, beatAt: mtimeMs };
 		const lease = JSON.parse(readFileSync(path, "utf8"));
-		// A pi process that was started before an update still writes the old name of this state.
+		// A pi process that still runs an older version of this package writes the state's old name.
 		if (lease?.state === "needs_you") lease.state = "waiting";
 		if (!isLease(lease)) return undefined;
 		if (parsed.size >= MOST_PARSED) parsed.clear();

@@ -56,7 +56,7 @@ function isRunning(pid: number, { procStart, pidDomain }: JsonObject): boolean {
 	return claimed !== "" && claimed === (processStat(pid)?.ticks.toString() ?? startDate(pid, claimed));
 }
 
-/** `domain` is either `darwin` or `linux:<machine id>:<pid namespace>`. A missing part matches any machine. */
+/** `domain` identifies a machine: `darwin` or `linux:<machine id>:<pid namespace>`. A missing part matches any machine. */
 function isHere(domain: string): boolean {
 	const [platform = "", machine = ""] = domain.split(":");
 	const [namespace] = /pid:\[\d+\]$/.exec(domain) ?? [];
