@@ -102,8 +102,7 @@ async function added(
 	if (before?.size !== stamp.size) return failed("moved_on");
 	try {
 		appendBelow(row.path, leaf, [{ type: "custom", customType: RECAP_ENTRY, data: recap }]);
-		// `pi -c` opens the file that was modified last. Adding a record must not make an old session the latest one, so the old modification
-		// time is restored.
+		// `pi -c` opens the file that was modified last. A record must not change which file that is, so the old time is restored.
 		utimesSync(row.path, before.atime, before.mtime);
 		return { ok: true, recap };
 	} catch (error) {

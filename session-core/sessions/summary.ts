@@ -219,8 +219,7 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
 	let { waits, next } = openIn(timeline);
 	const turn = lastTurn(timeline.turns);
-	// Some secrets are recognized only by the lines around them, so the whole reply is redacted before the next step is taken from it.
-	// Redacting is slow, so replies without a next step are skipped.
+	// Some secrets are recognized only by the lines around them. Redacting is slow, so only a whole reply with a next step is redacted.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = redact(turn.reply);
 		({ waits, next } = openIn(timeline));

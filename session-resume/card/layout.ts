@@ -49,8 +49,7 @@ export function layCard(
 	const add = (isAdded: (rank: number) => boolean) => {
 		const added = blocks.filter(({ rank }) => isAdded(rank)).toSorted((a, b) => a.rank - b.rank);
 		for (const block of added) lay(block, Math.min(left, 1));
-		// Each block gets one line first. The remaining lines go to the last blocks first, because these contain the agent's replies, which are
-		// usually long.
+		// Each block gets one line. The remaining lines go to the last blocks first, because the agent's replies there are usually long.
 		for (const block of added.toReversed()) {
 			const before = shown.get(block)?.length ?? 0;
 			if (before > 0) lay(block, Math.min(block.most, before + left));

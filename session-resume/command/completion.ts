@@ -70,8 +70,7 @@ export function createCompletion(
 
 	return async (prefix) => {
 		const typed = prefix.trimStart();
-		// The host updates an open list of completions, but it does not open a list when the user types a space. Prompts are therefore offered
-		// before the space.
+		// Typing a space updates an open list of completions but does not open one, so prompts are offered before the space.
 		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
 		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
 		return typed.startsWith("-") ? completeOptions(RESUME_FROM, typed) : completeSession(typed);
