@@ -219,7 +219,7 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
 	let { waits, next } = openIn(timeline);
 	const turn = lastTurn(timeline.turns);
-	// Some secrets are recognized only by the lines around them. Redacting is slow, so only a whole reply with a next step is redacted.
+	// Some secrets are recognized only by the lines around them. Redacting a whole reply is slow, so it must contain a next step.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = redact(turn.reply);
 		({ waits, next } = openIn(timeline));
