@@ -58,8 +58,7 @@ export function offlineRecap(timeline: Timeline, words: CardWords = ENGLISH): Se
 		return [
 			...bullet("larger", quoted.larger),
 			...bullet("earlier", earlier.join(" · ")),
-			// The open item already contains the interrupted request. The request is repeated only if it answers a question, which is then quoted
-			// with it.
+			// The open item already contains an interrupted request, which is repeated only together with the question that it answers.
 			...bullet("asked", isOpen && !quoted.asked.includes(ANSWERS) ? "" : quoted.asked),
 		];
 	};

@@ -39,8 +39,7 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// Variation selectors and skin-tone modifiers are removed, too. Without the unwanted characters before them, they would apply to the
-	// emoji.
+	// Variation selectors and skin-tone modifiers are removed, too, because they would apply to the emoji once the unwanted characters are gone.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 
