@@ -12,7 +12,6 @@ import { type CardWords, ENGLISH } from "./card-words.ts";
 import { longAge } from "./locale.ts";
 import type { BulletKind, NextStep, SessionRecord } from "./record.ts";
 
-/** Returns an empty string if the work is done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: CardWords = ENGLISH): string {
 	return outcome === "done" ? "" : words.outcome[outcome];
 }
@@ -112,7 +111,7 @@ export function newBullets(
 		return { kind, line, text: line.startsWith(label) ? line.slice(label.length) : line };
 	});
 	return all.filter(({ kind, text }, index) => {
-		// A reply is shown even if it repeats the request.
+		// A bullet that quotes the agent's reply is shown even if it repeats the request.
 		const above = all.slice(0, index).filter((one) => kind !== "said" || one.kind !== "asked");
 		return !isRepeated(text, [...others, ...above.map((one) => one.text)]);
 	});

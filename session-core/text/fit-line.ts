@@ -28,7 +28,6 @@ export function isBalanced(text: string): boolean {
 	});
 }
 
-/** Returns undefined if the text is too wide or has an unclosed bracket. */
 export function lineThatFits(text: string, columns: number): string | undefined {
 	const line = tidyEnd(text);
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;

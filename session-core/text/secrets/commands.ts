@@ -146,7 +146,7 @@ interface Row {
 	option: RegExp;
 }
 
-/** A reference, another option, a port or a description is not a secret. */
+/** A variable, another option, a port or a path such as `/path` is not a secret. */
 function isArgument(value: string): boolean {
 	return (
 		value.length > 1 &&

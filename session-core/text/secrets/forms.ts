@@ -95,7 +95,9 @@ const ADDRESSES: readonly Rule[] = [
 	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
 
-/** Matches a call such as `login("user", "password")`. `others` tells how many arguments precede the password. */
+/**
+ * Matches a call such as `login("user", "password")`. `others` is the regular expression quantifier for the arguments before the password.
+ */
 function call(names: string, others: string): Rule {
 	const argument = String.raw`(?:["'][^"'\n]{0,100}["']|[\w.$>()-]{1,60}),\s{0,20}`;
 	const password = `b?(?:Some\\()?["']([^"'\\n]{4,100})["']`;

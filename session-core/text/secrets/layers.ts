@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /**
- * This text is left after one layer has been removed. It contains only lines that had the layer, because all other lines were already
+ * A text from which one more layer has been removed. It contains only lines that had the layer, because all other lines were already
  * searched.
  */
 export class Layer {
@@ -17,8 +17,8 @@ export class Layer {
 	/** Layers are removed only near names and tokens, because removing them takes longer than the search. */
 	readonly windows: Span[] = [];
 	/**
-	 * These lists describe each piece of this text: its start, its position in the text above, and the length of the text that it replaces (0
-	 * if it is unchanged).
+	 * These lists describe each part of this text: its start, its position in the text before the layer was removed, and the length of the
+	 * text that it replaces (0 if it is unchanged).
 	 */
 	readonly #starts: number[] = [];
 	readonly #sources: number[] = [];
@@ -30,7 +30,7 @@ export class Layer {
 		this.text = text;
 	}
 
-	/** Windows must be added roughly in the order of their start positions. */
+	/** Marks a range in which the next layer is to be removed. Ranges must be marked roughly in the order of their start positions. */
 	look(start: number, end: number): void {
 		const last = this.windows.at(-1);
 		if (last && start <= last.end) last.end = Math.max(last.end, end);
@@ -92,7 +92,7 @@ export class Layer {
 const LONG_LINE = 500;
 const WORD_END = /\S{0,20000}/y;
 
-/** `each` matches the parts that `plain` replaces. If `some` is set, lines without a match for `some` are skipped. */
+/** `plain` returns the replacement for each match of `each`. If `some` is set, lines without a match for `some` are skipped. */
 interface Kind {
 	some?: RegExp;
 	each: RegExp;
@@ -105,7 +105,7 @@ const WORD_PREFIX = String.raw`[ \t]{0,8}(?:[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
-/** In a diff, every line has a sign. Elsewhere, only an added line, or the first or last line of a key, has a sign. */
+/** In a diff, every line begins with a sign. In other text, only `+` counts as a sign, or `-` before the first or last line of a key. */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
 
 function linesWith(sign: string): Kind {

@@ -149,16 +149,19 @@ export interface ValueLink {
 	at: number;
 	place: Place;
 	bare: RegExp;
-	/** Whether the value is a literal that belongs to the name, rather than an argument beside it. */
+	/** True if the value is assigned to the name. False if it may be another argument of the same call. */
 	assigns?: boolean;
 }
 
-/** The caller uses the first link whose value is a secret. After a link outside prose, no other link is possible. */
+/**
+ * Yields the possible beginnings of the name's value. The caller uses the first beginning at which it finds a secret. Outside prose, only
+ * one beginning is possible.
+ */
 export function* linksAt(text: string, name: Name): Generator<ValueLink, void, void> {
 	for (const row of LINKS) {
 		const [place, form, front, bare = PLAIN] = row;
 		const found = endOf(form, text, name.end);
-		// The text before the name is checked last, because few names have anything but an assignment after them.
+		// The text before the name is checked last, because the text after the name already rules out most rows.
 		if (found === undefined || (front && endOf(front, text, name.start) === undefined)) continue;
 		const at = openedAt(text, found);
 		const assigns = ASSIGNED.includes(row);

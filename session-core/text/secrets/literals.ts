@@ -1,4 +1,4 @@
-/** The literal has at least two characters and is in lower case, unless `exact` requires the same case. */
+/** A string to search for. It has at least two characters. It is in lower case and matches in any case, unless `exact` is set. */
 export interface Anchor<T> {
 	literal: string;
 	exact?: boolean;
@@ -17,8 +17,8 @@ const CODES = Uint8Array.from({ length: 65_536 }, (_, code) => {
 const codeAt = (text: string, at: number): number => CODES[text.charCodeAt(at)] ?? 0;
 
 /**
- * The returned function searches for all anchors at once. A table of their first three characters rules out nearly every position with one
- * lookup. A regular expression with as many alternatives takes ten times as long.
+ * Returns a function that searches for all literals at once. A table of their first three characters rules out nearly every position with
+ * one lookup. A regular expression with as many alternatives takes ten times as long.
  */
 export function scannerFor<T>(
 	anchors: Iterable<Anchor<T>>,
@@ -28,7 +28,7 @@ export function scannerFor<T>(
 	for (const { literal, exact = false, value } of anchors) {
 		const anchor = { literal, exact, value, last: codeAt(literal, literal.length - 1) };
 		const pair = (codeAt(literal, 0) << BITS) | codeAt(literal, 1);
-		// An anchor of two characters may be followed by any character.
+		// A literal of two characters may be followed by any character.
 		const thirds =
 			literal.length > 2 ? [codeAt(literal, 2)] : Array.from({ length: 1 << BITS }, (_, code) => code);
 		for (const code of thirds) {

@@ -4,7 +4,10 @@ import { type Name, nameAt, UNSPACED } from "./names.ts";
 import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
 import { readColumn } from "./structures.ts";
 
-/** The name, and the text between the name and the value, determine whether the value is a secret. */
+/**
+ * Finds secrets in pairs such as `password = value`. Both the name and the text between name and value determine whether a value is a
+ * secret.
+ */
 
 interface PlacedValue extends Value {
 	start: number;
@@ -83,7 +86,7 @@ const NEXT_IN_LIST =
 	/["'`](?:\s{0,3}(?:->|[+.])|\s{0,40},)\s{0,40}(?=["'`])|["'`]?[ \t]*(?:#[^\n]*)?\r?\n[ \t]{0,40}-[ \t]{1,9}(?!--?[A-Za-z])|,[ \t]{1,9}(?=[\w"'])/y;
 const LONGEST_LIST = 1_000;
 
-/** Also hides the values that follow in a list. Returns true if a secret was found. */
+/** Hides the value and, in a list, the values that follow. Returns true if a secret was found. */
 function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 	const { text } = scan;
 	let position: number | undefined = link.at;
@@ -91,7 +94,7 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		/s$/i.test(name.identifier) || /\n[ \t]*- *$|\[\s*$/.test(text.slice(Math.max(0, link.at - 12), link.at));
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, { ...link, at: position }, name);
-		// The value is the name of a variable.
+		// An unquoted word after ` = ` is the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
 		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 48))) return count > 0;
@@ -153,7 +156,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	readBeside(scan, name);
 	if (name.kind !== "code" && name.kind !== "header") readColumn(scan, name);
 	if (name.kind === "header") return;
-	// An option such as `--token` is as certain as an environment variable.
+	// The value after an option such as `--token` is as certainly a secret as the value of an environment variable.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

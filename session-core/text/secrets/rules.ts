@@ -20,7 +20,7 @@ export type Rule =
 const NEAR = 200;
 const LONGEST_KEY = 6_000;
 
-/** No word contains such a literal, so the token may be inside a word, as in `TOKENghp_…`. */
+/** Ordinary words never contain these literals, so the token may be inside a word, as in `TOKENghp_…`. */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
 function anchorsOf(rule: Rule): Anchor<Reader>[] {

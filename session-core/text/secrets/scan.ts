@@ -1,6 +1,6 @@
 import type { Layer, Span } from "./layers.ts";
 
-/** Records what was found in one pass over a text, and the position that each reader has reached. */
+/** Records the secrets that were found in one pass over a text, and the position up to which each search function has read. */
 export class Scan {
 	readonly text: string;
 	readonly spans: Span[] = [];
@@ -30,7 +30,7 @@ export class Scan {
 		return last !== undefined && at >= last.start && at < last.end;
 	}
 
-	/** No reader reads a position twice, so the running time is linear. */
+	/** No search function reads a position twice, so the running time is linear. */
 	reachedBy(reader: unknown): number {
 		return this.#reached.get(reader) ?? 0;
 	}
@@ -39,7 +39,7 @@ export class Scan {
 		this.#reached.set(reader, Math.max(end, this.reachedBy(reader)));
 	}
 
-	/** Returns an empty string if no quotation mark is open. Positions must be passed roughly in order. */
+	/** Returns the quotation mark that is open at this position, or an empty string. Positions must be passed roughly in order. */
 	quoteAt(position: number): string {
 		const { text } = this;
 		while (this.#lineEnd < position) {

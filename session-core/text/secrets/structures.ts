@@ -19,7 +19,7 @@ const CELL = /[^\s"'`(].*?(?=["'`)]{0,3}[;,)]*\s*$)/;
 /** Redacts only values that look like passwords, because a column may also contain labels and counts. */
 export function readColumn(scan: Scan, name: { start: number; end: number; kind: NameKind }): void {
 	const { text } = scan;
-	// A name in the rows of a table that was already read is not a header.
+	// In the rows of a table that was already searched, the name is a value and not a header.
 	if (name.start >= scan.reachedBy(TABLES) && name.start < scan.reachedBy(readColumn)) return;
 	if (endOf(IN_HEADER, text, name.end) === undefined) return;
 	const before = text.slice(Math.max(0, name.start - LONGEST_ROW), name.start);

@@ -1,6 +1,6 @@
 import { nameWords } from "./names.ts";
 
-/** Such a string is not a value: it is a reference like `$TOKEN`, a placeholder, or encrypted or redacted text. */
+/** Matches text that only stands for a value: a reference such as `$TOKEN`, a placeholder, or encrypted or redacted text. */
 const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
@@ -78,7 +78,7 @@ function isNamedAfter(text: string, identifier: string): boolean {
 
 const lettersOf = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
 
-/** The label of an input, another name for the secret, or the name of a constant is not a secret. */
+/** Returns true if the value is a label, another name for the secret, or the name of a constant. None of these is a secret. */
 export function isLabel(value: string, identifier: string, isCertain: boolean): boolean {
 	if (!/^[\p{L}\p{M}\d_.:&/'? -]{1,120}$/u.test(value)) return false;
 	if (lettersOf(value) === lettersOf(identifier)) return true;
@@ -121,7 +121,7 @@ export function isCode(
 	);
 }
 
-/** People build identifiers from words, so a plain name has few short parts. */
+/** Returns true if the name consists of words. People build identifiers from words, so such a name has few short parts. */
 export function isPlainName(name: string): boolean {
 	if (!/^[A-Za-z_$]*\d{0,4}$|^[A-Za-z_$]+\d{1,3}(?:_|[A-Z]?[a-z]{3,})[A-Za-z_$]*$/.test(name)) return false;
 	const units = name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
