@@ -53,7 +53,10 @@ export class Shared {
 	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
 	/** Nothing is appended to a damaged session file automatically. */
 	isDamaged = false;
-	/** The state of another process that had this session open when it was opened here. Undefined after a run has started in this process. */
+	/**
+	 * The state of the process that already had this session open when this process opened it. Undefined after a run has started in this
+	 * process.
+	 */
 	elsewhere: LeaseState | undefined;
 	/**
 	 * Automatic model calls wait for this promise while the user is being asked whether to continue in a session that another process has
@@ -89,7 +92,7 @@ interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 export type Hub = ReturnType<typeof createHub>;
 
 const log = lazily(() => import("../log/index.ts"));
-/** This error can be ignored, because it occurs again and is reported when the session is read. */
+/** This error can be ignored, because reading the session causes the same error, which is then reported. */
 const ignored = () => undefined;
 
 export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {

@@ -146,7 +146,10 @@ export class SessionRecords {
 		return reason ? this.#refuse(proposal, { ok: false, reason, existing }) : { ok: true, prepared };
 	}
 
-	/** Refuses to store the record if the session has received new messages, or if it already has a record other than `over`. */
+	/**
+	 * Refuses to store the record if the session has received new messages, or if it already has a record. The record `over` is the only one
+	 * that may be replaced.
+	 */
 	put(record: SessionRecord, over: SessionRecord | undefined, cause: Cause): Kept {
 		const { host, repository, log } = this.#options;
 		if (!this.isCurrent(record.last_message_id))

@@ -10,7 +10,7 @@ export class Pace {
 		this.#signal = signal;
 	}
 
-	/** Check this property before you await `step` in a tight loop, because awaiting it in every iteration would double the running time. */
+	/** Check this property before you await `step` in a tight loop, because an await in every iteration would double the running time. */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= SLICE_MS;
 	}
