@@ -87,7 +87,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// New sessions must be recognized here, because the extensions load late and could mistake its first run for an earlier run.
+		// A new session must be recognized here, because the extensions load late and could mistake its first run for an earlier run.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
