@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { leaseFinder, seconds, sessionJson } from "../../session-core/sessions/index.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type Lease, leaseFinder, seconds, sessionJson } from "../../session-core/sessions/index.ts";
 import { outgoing } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
@@ -13,6 +14,16 @@ const MOST_CLIENTS = 16;
 /** If more sessions than this change at once, the event contains only the new revision, and clients load the list again. */
 const MAX_SENT = 200;
 
+interface LiveSession {
+	id: string;
+	state: Lease["state"];
+	since: number;
+	doing: string | null;
+	steps: number | null;
+	dialog: string | null;
+	interactive: boolean;
+}
+
 /** Each event is encoded once for all clients, and a slow client does not delay the other clients. */
 export class Events {
 	readonly #board: SessionBoard;
@@ -20,7 +31,7 @@ export class Events {
 	readonly #clients = new Set<ServerResponse>();
 	#timers: NodeJS.Timeout[] = [];
 	/** An event is sent only if the states have changed since the last event. */
-	#sent = "";
+	#sent: readonly LiveSession[] = [];
 
 	constructor(board: SessionBoard, heartbeatMs = HEARTBEAT_MS) {
 		this.#board = board;
@@ -59,8 +70,8 @@ export class Events {
 		for (const client of [...this.#clients]) this.#drop(client);
 	}
 
-	#start(live: object): void {
-		this.#sent = JSON.stringify(live);
+	#start(live: readonly LiveSession[]): void {
+		this.#sent = live;
 		this.#board.listen((change) => this.#changed(change));
 		const heartbeat = () => this.#send(": keep-alive\n\n");
 		this.#timers = [setInterval(() => this.#look(), POLL_MS), setInterval(heartbeat, this.#heartbeatMs)];
@@ -90,13 +101,18 @@ export class Events {
 
 	#look(): void {
 		const states = this.#states();
-		const text = JSON.stringify(states.live);
-		if (text === this.#sent) return;
-		this.#sent = text;
+		if (isDeepStrictEqual(states.live, this.#sent)) return;
+		const stopped = this.#sent.filter(
+			({ id, state }) => state === "working" && states.live.find((one) => one.id === id)?.state !== state,
+		);
+		this.#sent = states.live;
+		// A row that was sent while its session worked lacks the next step and the outcome, and the file may not change again.
+		const changed = stopped.flatMap(({ id }) => this.#board.named(id).slice(0, 1));
+		if (changed.length > 0) this.#changed({ changed, removed: [] });
 		this.broadcast("live", states);
 	}
 
-	#states() {
+	#states(): { counts: object; live: LiveSession[] } {
 		const byId = new Map(this.#board.leases().map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
 		const live = leases.map(({ sessionId: id, state, since, isInteractive = false, ...more }) => {

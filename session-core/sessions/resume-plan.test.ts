@@ -60,6 +60,8 @@ describe("a session", () => {
 		expect(planResume(SESSION, { branch: true }).command).toEqual(["pi", "--fork", SESSION.path]);
 		expect(planResume(SESSION, { recap: branching })).toMatchObject({ branch: true });
 		expect(planResume(SESSION, { recap: branching, branch: false })).toMatchObject({ branch: false });
+		// A fork that shows its parent's record is already the fork that the record requests.
+		expect(planResume({ ...SESSION, id: "s-2" }, { recap: branching })).toMatchObject({ branch: false });
 	});
 
 	test("is sent its next step if the user requests that, but never its own question", () => {

@@ -107,7 +107,8 @@ export function planResume(session: Resumed, wanted: ResumeOptions = {}): Resume
 	const answer = options.message === undefined && again === undefined ? question : undefined;
 	const prompt = promptOf(options, isJob, seed);
 	const isCopy = options.copy !== undefined;
-	const branch = isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap)));
+	const branch =
+		isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap, session.id)));
 	const env = isJob ? {} : waiting(options, prompt);
 	if (isJob && isStored(recap)) env[RESUMED_FROM_VARIABLE] = `${session.id}/${recap.id}`;
 	const command = [

@@ -9,8 +9,9 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
-	return hint?.branch_on_resume === true;
+/** A fork may show its parent's record. If that record requests a fork, the session is already that fork. */
+export function isBranching({ subject_id, resume_hint }: SessionRecord, sessionId: string): boolean {
+	return subject_id === sessionId && resume_hint?.branch_on_resume === true;
 }
 
 /** A question needs the user's answer, and a suggestion is only a model's idea or a quotation. Neither may be sent as the user's prompt. */

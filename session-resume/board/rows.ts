@@ -6,6 +6,7 @@ import {
 	byUrgency,
 	compareText,
 	filtered,
+	isBranching,
 	leaseFinder,
 	type Marks,
 	markOf,
@@ -39,8 +40,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		openIn: 0,
 		here,
 		mark: markOf(summary.path),
-		// A fork may show its parent's record. If that record requests a fork, this session is already that fork.
-		branches: recap?.resume_hint?.branch_on_resume === true && recap.subject_id === id,
+		branches: recap !== undefined && isBranching(recap, id),
 		topic: movedTopic(view.record, isNamed(view) ? view.title : undefined),
 	};
 }

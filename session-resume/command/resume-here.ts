@@ -116,8 +116,7 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	if (options.fresh === "")
 		return continueFresh(command, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
-	// A new fork shows its parent's record. If that record requests a fork, this session is already that fork.
-	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
+	const branches = options.branch ?? isBranching(recap, host.id);
 	if (branches) await continueInFork(command, host.source.getLeafId(), continuation);
 	else if (!(await continueHere(session, continuation))) screen.say(NOTHING_OPEN);
 }

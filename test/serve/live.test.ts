@@ -44,6 +44,7 @@ describe("live events", () => {
 		// Another process opened the same session.
 		const twin = folder.claim("eeee0001", "working");
 		const serving = await testServing(folder);
+		await serving.ask("/v1/sessions");
 		const events = await listen(serving);
 		/** Waits for an event with this property. */
 		const next = (what: string, holds: (data: Event["data"]) => unknown) =>
@@ -55,6 +56,7 @@ describe("live events", () => {
 		// A client that connects now learns the new state at once, and the other client must not miss it.
 		await listen(serving);
 		await next("its new state", ({ counts }) => counts?.waiting === 1);
+		await next("its complete row", ({ changed }) => changed?.[0]?.state === "waiting");
 		lease.release();
 		await until(() => events.at(-1)?.data.live?.length === 0, { what: "nothing open" });
 		// The first event may have come before the first scan of the folders.
