@@ -254,7 +254,7 @@ describe.skipIf(path === undefined)("the page", () => {
 		expect(await field.inputValue()).toBe("yes,\nplease");
 		outcome = "done";
 		await field.press("Enter");
-		await page.getByText("Your answer was submitted, and the session is working.").waitFor();
+		await page.getByText("Your answer was submitted. The session is working.").waitFor();
 		expect(taken.map(({ text, from, sessionId }) => [text, from, sessionId])).toEqual([
 			["yes,\nplease", "page", lease?.sessionId],
 			["yes,\nplease", "page", lease?.sessionId],
@@ -370,7 +370,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await rows(page, /Retry queue/).click();
 		await page.getByRole("button", { name: "Go to the session's terminal" }).waitFor();
 		await first.close();
-		await page.getByText(/^Not connected since .*\. The page shows the last known state$/).waitFor();
+		await page.getByText(/^Not connected since .*\. This page shows the last known state\.$/).waitFor();
 		await page.getByRole("button", { name: "Go to the session's terminal" }).click();
 		await page.getByRole("status").getByText("The server cannot be reached.").waitFor();
 		await page.getByLabel("Filter").fill("docker");
