@@ -29,7 +29,7 @@ const number = (min: number, max: number) =>
 		const read = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
 		return read >= min && read <= max ? read : undefined;
 	});
-const text = value("Specify some text.", (given) => given || undefined);
+const text = value("Enter some text.", (given) => given || undefined);
 /** The option's value is validated here but converted later, because only the command knows the current time. */
 const time = value("Specify a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.", (given) =>
 	sinceTime(given, Date.now()) === undefined ? undefined : given,
@@ -120,7 +120,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"read",
-		"Read a session, or the entries around a search match. A terminal shows the session as a conversation. If the output is piped, the session is printed in the format that agents read.",
+		"Read a session, or the entries around a search match. In a terminal, the session is shown as a conversation. If the output is piped, the session is printed in the format that agents read.",
 		["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		[
 			SESSION_WORDS,

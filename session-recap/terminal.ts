@@ -53,7 +53,7 @@ function focusReports(write: (data: string) => void, areHosts: () => boolean) {
 }
 
 /**
- * Over `docker exec` or a serial line, the remaining bytes of a focus report may arrive this number of milliseconds after the first byte.
+ * Over `docker exec` or a serial line, the remaining bytes of a focus report may arrive up to this many milliseconds after the first byte.
  */
 const REST_MS = 80;
 

@@ -76,8 +76,7 @@ export function readEnds<Recap>(
 }
 
 /**
- * When the file was last read, its last line may have been incomplete. Therefore, the next reading begins this many bytes before the old
- * end.
+ * The last line may have been incomplete when the file was last read, so the next read starts this many bytes before the previous end.
  */
 const TORN_LINE = 8 * 1024;
 

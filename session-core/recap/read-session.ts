@@ -83,7 +83,7 @@ export function originLine({ mark }: Format, id: string): string {
 	return `Session ${id} of ${mark}`;
 }
 
-/** The number of characters at the beginning of the first prompt that are searched for its origin. */
+/** The origin of a session is determined from this many characters at the start of its first prompt. */
 const SEARCHED = 2_000;
 const ORIGIN = /<earlier-session-[a-z]{16}>\n[^\n]*\nSession ([\w.-]{1,64}) of ([^\n·]{1,20}?) *(?:·|\n)/;
 

@@ -1,4 +1,4 @@
-/** Quotes whole sentences and lists of a reply, beginning with the end of the reply, until the available width is used up. */
+/** Quotes whole sentences and lists from a reply, working backward from its end, until the available width is used up. */
 
 import {
 	type Block,

@@ -74,7 +74,7 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const begun = last && begunBy(last, turns);
 	const isRemark = last !== undefined && requestWords(last) < TOPIC && begun !== last;
 	const newest = [isRemark ? begun : undefined, last].find(isClear) ?? current;
-	// A short answer cannot be understood without the slash command whose run asked the question.
+	// A short answer makes no sense without the slash command that led to the question.
 	const command = commandOf(asking, ANSWER_STEPS);
 	const head = command && newest && newest.number > command.number ? command : newest;
 	const quote = (turn: Turn | undefined, columns: number): string =>

@@ -4,7 +4,7 @@ import { cleanText } from "./sanitize.ts";
 
 /** The default number of characters that are kept at each end of a long text. */
 const ENDS = 64 * 1024;
-/** A secret that is cut may not be recognized, so this many extra characters are redacted at each cut and then dropped. */
+/** A secret that is cut off may not be recognized. Therefore, this many extra characters are read at each cut; they are dropped after redaction. */
 const MARGIN = 32 * 1024;
 
 /**

@@ -125,8 +125,8 @@ function portsFor(
 }
 
 /**
- * The board is drawn once without being shown, while pi is idle. This compiles the code, so the first rows later appear in less than half
- * the time.
+ * The board is drawn once without being shown, while pi is idle. This compiles the code, so that the first rows appear in less than half
+ * the time when the board is opened.
  */
 export async function warmUp(pi: Parameters<typeof createActs>[0], ctx: ExtensionContext): Promise<void> {
 	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;

@@ -17,7 +17,7 @@ interface AnsweringDeps {
 const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
-/** The user can answer a session in a shell, on the web page, or on the board of another session. */
+/** The user can answer a session from a shell, from the web page, or from the board of another session. */
 export function createAnswering({ pi, ctx, isOn, stamp, isRunning }: AnsweringDeps) {
 	const { ui, sessionManager: manager } = ctx;
 	let isShown = false;

@@ -20,7 +20,7 @@ export interface SideCallRequest {
 	signal: AbortSignal;
 	deadlineMs: number;
 	effort: Effort;
-	/** GitHub Copilot bills automatic calls and calls by the user differently. */
+	/** GitHub Copilot bills automatic calls and user-initiated calls differently. */
 	by: Trigger;
 	/** Some providers refuse calls without a session id. */
 	sessionId: string;

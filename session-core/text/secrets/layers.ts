@@ -105,7 +105,7 @@ const WORD_PREFIX = String.raw`[ \t]{0,8}(?:[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
-/** In a diff, every line begins with a sign. In other text, only `+` counts as a sign, or `-` before the first or last line of a key. */
+/** In a diff, every line begins with a marker. In other text, `+` always counts as a marker, but `-` only before the first or last line of a key. */
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
 
 function linesWith(sign: string): Kind {

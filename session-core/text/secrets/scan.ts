@@ -79,7 +79,7 @@ export function endOf(pattern: RegExp, text: string, at: number): number | undef
 	return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** An escape sequence is, for example, `\n`, `\u0022`, `%3D` or a terminal color. */
+/** Escape sequences include `\n`, `\u0022`, `%3D` and terminal colors. */
 const ESCAPE_END =
 	/(?:\\[nrtbf]|\\u[\dA-F]{4}|\\x[\dA-F]{2}|%[\dA-F]{2}|(?:\u001b|\\u001b|\\x1b|\\033|\\e)\[[\d;]{0,12}[A-Za-z])$/i;
 
