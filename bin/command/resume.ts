@@ -172,12 +172,16 @@ const MAX_STEP_LENGTH = 2_000;
 
 function showUnsent(step: string, plan: ResumePlan, { dryRun }: ResumeOptions, world: World): number {
 	const shown = cleanText(safeText(step).slice(0, MAX_STEP_LENGTH)).replaceAll("\n", "\n  ");
+	const isJob = plan.kind === "job";
+	// A job's command sends a prompt and names the tools that the file chose, so the command is not printed.
 	world.say(
-		"this session's file may come from a repository, so the next step below was not sent. To open the session without sending anything, run the command that follows.",
+		isJob
+			? 'this job\'s file may come from a repository, so the next step below was not sent and no job was started. Use --message "…" to send your own instruction.'
+			: "this session's file may come from a repository, so the next step below was not sent. To open the session without sending anything, run the command that follows.",
 	);
 	if (shown !== "") world.note(`  ${shown}\n`);
-	world.print(plan.command_line);
-	return dryRun ? DONE : FAILED;
+	if (!isJob) world.print(plan.command_line);
+	return dryRun && !isJob ? DONE : FAILED;
 }
 
 function jobLines({ prompt = "", cwd, model, tools }: ResumePlan): string {

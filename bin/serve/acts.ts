@@ -139,7 +139,11 @@ export class SessionActs {
 		if (plan.not_sent !== undefined && open) {
 			const { not_sent: step, command_line: command } = plan;
 			const why = `This session's file may come from a repository, so its next step was not sent: "${step}"`;
-			return refusedAs(409, "planted", why, `Send the request without "send", or run ${command}`);
+			const remedy =
+				plan.kind === "job"
+					? 'Send your own instruction as "message".'
+					: `Send the request without "send", or run ${command}`;
+			return refusedAs(409, "planted", why, remedy);
 		}
 		const { session_id: id, ...rest } = plan;
 		log("resume.planned", { session: id, kind: plan.kind, branch: plan.branch });

@@ -1,45 +1,79 @@
 import { isObject } from "../text/files/index.ts";
+import { cleanText, letters } from "../text/index.ts";
 import type { Entry } from "./entry.ts";
 import { contentText, hasRole, messageOf, readMessage } from "./message.ts";
+import { userWords } from "./user-words.ts";
+
+/** A tool's output may have this many words of markup, such as tags, line numbers and times, between two words of the text. */
+const MARKUP_WORDS = 8;
+/** In a text with fewer words, the words must be adjacent, because a few common words occur in many outputs. */
+const FEW_WORDS = 4;
+const RAREST = 3;
 
 /**
  * Returns true if the text occurred in a tool's output before the user or the agent wrote it. Its words then come from a file or a web
- * page. Case, markup and redacted parts are ignored.
+ * page. Case, markup, escapes and redacted parts are ignored. An attached file counts as a tool's output.
  */
 export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);
-	const longest = parts.flatMap((part) => part.split(" ")).toSorted((a, b) => b.length - a.length)[0] ?? "";
-	if (longest === "") return false;
+	const words = parts.flat();
+	const rarest = words.toSorted((a, b) => b.length - a.length).slice(0, RAREST);
+	// Most entries contain none of the longest words. Searching for them is much cheaper than splitting a long output into words.
+	const mayOccur = (written: string) => rarest.some((word) => written.toLowerCase().includes(word));
 	for (const entry of entries) {
-		const isOurs = hasRole(entry, "user") || hasRole(entry, "assistant");
-		const written = isOurs ? writtenIn(entry) : outputOf(entry);
-		// Most entries do not contain the text's longest word. Searching for it is much cheaper than splitting a long output into words.
-		if (!written.toLowerCase().includes(longest)) continue;
-		const words = wordsOf(written);
-		if (parts.every((part) => words.includes(part))) return !isOurs;
+		const { own, foreign } = writtenIn(entry);
+		if (mayOccur(own)) {
+			const said = wordsOf(own).join(" ");
+			if (parts.every((part) => said.includes(part.join(" ")))) return false;
+		}
+		if (mayOccur(foreign) && isQuoted(words, foreign)) return true;
 	}
 	return false;
 }
 
-function wordsOf(text: string): string {
-	const plain = text.replace(/\]\([^()\s]*\)/g, "] ").toLowerCase();
-	return plain.match(/[\p{L}\p{N}]+/gu)?.join(" ") ?? "";
+function isQuoted(words: readonly string[], output: string): boolean {
+	const text = cleanText(
+		output.replace(/\\u00([\da-f]{2})|%([\da-f]{2})/gi, decoded).replace(/\\[nrt]/g, " "),
+	);
+	if (letters(text.replace(/<[^<>]{1,1000}>/g, "")).includes(letters(words.join(" ")))) return true;
+	const gap = words.length < FEW_WORDS ? 1 : MARKUP_WORDS + 1;
+	const written = wordsOf(text);
+	return written.some((first, start) => {
+		let at = start;
+		return words.every((word, index) => {
+			if (index === 0) return word === first;
+			const distance = written.slice(at + 1, at + 1 + gap).indexOf(word) + 1;
+			at += distance;
+			return distance > 0;
+		});
+	});
 }
 
-function writtenIn(entry: Entry): string {
+function decoded(_: string, unicode: string | undefined, percent = ""): string {
+	return String.fromCharCode(Number.parseInt(unicode ?? percent, 16));
+}
+
+function wordsOf(text: string): string[] {
+	const plain = text.replace(/\]\([^()\s]*\)/g, "] ").toLowerCase();
+	return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function writtenIn(entry: Entry): { own: string; foreign: string } {
+	const content = contentText(messageOf(entry)?.["content"] ?? entry["content"]);
+	if (hasRole(entry, "user")) {
+		const own = userWords(content).text;
+		const typed = new Set(own.split("\n").map((line) => line.trim()));
+		const inserted = content.split("\n").filter((line) => !typed.has(line.trim()));
+		return { own, foreign: inserted.join("\n") };
+	}
 	const message = readMessage(entry);
-	const said = contentText(messageOf(entry)?.["content"]);
-	if (message?.role !== "assistant") return said;
-	return [said, ...message.calls.flatMap(({ args }) => strings(args))].join("\n");
+	if (message?.role === "assistant")
+		return { own: [content, ...message.calls.flatMap(({ args }) => strings(args))].join("\n"), foreign: "" };
+	const output = messageOf(entry)?.["output"];
+	return { own: "", foreign: typeof output === "string" ? output : content };
 }
 
 function strings(value: unknown): string[] {
 	if (typeof value === "string") return [value];
 	return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(strings) : [];
-}
-
-function outputOf(entry: Entry): string {
-	const message = messageOf(entry);
-	const output = message?.["output"];
-	return typeof output === "string" ? output : contentText(message?.["content"] ?? entry["content"]);
 }

@@ -105,7 +105,7 @@ export function planResume(session: Resumed, wanted: ResumeOptions = {}): Resume
 	const seed = stepOf(options);
 	const question = seed !== undefined && !isSendable(seed) ? seed : undefined;
 	const answer = options.message === undefined && again === undefined ? question : undefined;
-	const prompt = promptOf(options, isJob, seed);
+	const prompt = isWithheld && isJob ? undefined : promptOf(options, isJob, seed);
 	const isCopy = options.copy !== undefined;
 	const branch =
 		isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap, session.id)));
