@@ -377,6 +377,7 @@ sudo -S apt update <<< ⟦nickel·kestrel⟧
 │ user │ password │⏎├──────┼──────────┤⏎│ bob  │ ⟦Kl0ster·Brau⟧ │
 user,password,role⏎bob,⟦Kl0ster·Brau⟧,admin⏎jo,"⟦9xKd·8alq⟧",dev
 INSERT INTO users (email, password, age) VALUES⏎ ('jo@example.com', '⟦Kl0ster·Brau⟧', 4),⏎ ('a@b.c', '⟦9xKd·8alq⟧', 5);
+INSERT INTO users (name, password) VALUES ('bob', '⟦Kl0ster·Brau⟧'), ('eve','⟦9xKd·8alq⟧');
 tool⏎login⏎--token⏎⟦BYSiK7·x9QmZ4⟧⏎-v
 // a user name beside the value, and a value before its name
 bob:⟦Xk3m·P9qT⟧@db.example.com

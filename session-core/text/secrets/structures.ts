@@ -14,6 +14,8 @@ const TABLES: readonly { header: RegExp; cells: RegExp }[] = [
 	{ header: /^.*\([\w"`, \n]+\)\s{0,9}values\s{0,9}(?=\()/i, cells: /,/ },
 	{ header: /^(?=[^\n]*pass)[\w-]{1,40}(?: {2,40}[\w-]{1,40})+ *\r?\n/i, cells: / {2,}/ },
 ];
+/** Several rows of an SQL statement may be on one line. */
+const ROW_END = /\n|(?<=\)),(?=[ \t]{0,9}\()/;
 const CELL = /[^\s"'`(].*?(?=["'`)]{0,3}[;,)]*\s*$)/;
 
 /** Redacts only values that look like passwords, because a column may also contain labels and counts. */
@@ -33,7 +35,7 @@ export function readColumn(scan: Scan, name: { start: number; end: number; kind:
 		const column = inRow.split(cells).length - 1;
 		let at = from + first.length;
 		scan.reach(TABLES, at);
-		for (const row of text.slice(at, at + LONGEST_TABLE).split("\n")) {
+		for (const row of text.slice(at, at + LONGEST_TABLE).split(ROW_END)) {
 			const separators = [...row.matchAll(new RegExp(cells, "g"))];
 			if (separators.length === 0 || column > separators.length) return;
 			const [before, after] = [separators[column - 1], separators[column]];
