@@ -219,7 +219,10 @@ for (const [shell, options] of SHELLS) {
 			fc.property(fc.array(WORD, { minLength: 1, maxLength: 40 }), (words) => {
 				const line = commandLine(["/usr/bin/env", "printf", "%s\\0", ...words]);
 				expect(line).not.toContain("\t");
-				const printed = execFileSync(shell, [...options, "-c", line], { encoding: "utf8" });
+				const printed = execFileSync(shell, [...options, "-c", line], {
+					encoding: "utf8",
+					stdio: ["ignore", "pipe", "pipe"],
+				});
 				expect(printed.split("\0").slice(0, -1)).toEqual(words);
 			}),
 			{ numRuns: 25 },
