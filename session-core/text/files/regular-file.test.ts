@@ -52,9 +52,9 @@ describe("a path that is no regular file", () => {
 		expect(fileLeafId(path)).toBeUndefined();
 		const facts = { gap: 0 };
 		expect(await settleNames(path, facts, Buffer.alloc(9), new Pace())).toEqual(facts);
-		expect(await all(searchSessions({ query: "x", rows: [{ path }] }))).toMatchObject([
-			{ hits: [], searched: 1 },
-		]);
+		// A slow machine also reports intermediate results.
+		const found = await all(searchSessions({ query: "x", rows: [{ path }] }));
+		expect(found.at(-1)).toMatchObject({ done: true, hits: [], searched: 1 });
 	});
 
 	test("is only ignored if it replaces an index or a lease", async () => {
