@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isFromTool } from "../session-core/log/first-writer.ts";
+import { SessionText } from "../session-core/log/session-text.test-support.ts";
 import { type Happening, timelineOf } from "../session-core/log/timeline/log.test-support.ts";
 import { renderTimeline } from "../session-core/log/timeline/render.ts";
 import { quoteRequest, userWords } from "../session-core/log/user-words.ts";
@@ -10,7 +12,7 @@ import { clipColumns, clipSentence, headUnits } from "../session-core/text/clip.
 import { fitsLanguage, languageOf } from "../session-core/text/language.ts";
 import { readBlocks } from "../session-core/text/markdown.ts";
 import { redact, secretsIn } from "../session-core/text/redact.ts";
-import { readReply } from "../session-core/text/reply.ts";
+import { isVerbatim, readReply } from "../session-core/text/reply.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import { titleFacts } from "../session-title/reading.ts";
@@ -27,6 +29,11 @@ const ASK: Happening = { user: "port the scheduler to the new clock" };
 const query = readQuery('"in the end we decided" décision src/a.ts error fooBar');
 const ENTRY = { offset: 0, entryId: "a", at: undefined };
 const KNOWN = new Set(["hunter2x9", "k3J9xQ2mZ7pL5w"]);
+const OUTPUT = (text: string) =>
+	new SessionText()
+		.bash("cat a", `${text} parser`)
+		.lines.slice(1)
+		.map((line) => JSON.parse(line));
 const READERS: Record<string, (text: string) => unknown> = {
 	redact,
 	secretsIn: (text) => secretsIn([text]),
@@ -38,6 +45,8 @@ const READERS: Record<string, (text: string) => unknown> = {
 	"cut lines": (text) => [clipColumns(text, 80), clipSentence(text, 400), headUnits(text, 400)],
 	language: (text) => [languageOf(text), fitsLanguage(text, { script: "Latin", name: "English" })],
 	readReply,
+	isVerbatim: (text) => isVerbatim(text, "run the tests"),
+	"first writer": (text) => isFromTool(OUTPUT(text), "run the tests of the parser"),
 	readBlocks,
 	userWords,
 	quoteRequest: (text) => quoteRequest(text, 400),

@@ -109,7 +109,6 @@ async function planHere(
 	const isUsed = card.ok && (at === undefined || card.record?.kind === "job");
 	const { record: recap, wholeRequest }: Partial<Description> = isUsed ? card : {};
 	const hasFolder = isFolder(row.cwd);
-	const isSent = message === undefined && (send || recap?.kind === "job");
 	const ways = {
 		program: world.program,
 		recap,
@@ -117,7 +116,7 @@ async function planHere(
 		branch,
 		send,
 		message,
-		quotesTool: isSent && (await quotesTool(row, recap)),
+		quotesTool: await quotesTool(row, { recap, send, message }),
 		hasFolder,
 		place: world,
 	};

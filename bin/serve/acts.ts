@@ -119,8 +119,6 @@ export class SessionActs {
 		if (damage) return damage;
 		const { kind, branch_on_resume: branch, send, message, open } = request;
 		const hasFolder = isFolder(summary.cwd);
-		const isSent = message === undefined && (send || recordKind(summary) === "job");
-		const isQuoted = isSent && (await quotesTool(summary, recap));
 		const ways = {
 			program,
 			recap,
@@ -128,7 +126,7 @@ export class SessionActs {
 			branch,
 			send,
 			message,
-			quotesTool: isQuoted,
+			quotesTool: await quotesTool(summary, { recap, send, message }),
 			hasFolder,
 			place: this.#deps,
 		};

@@ -1,7 +1,7 @@
-import { isObject } from "../text/files/index.ts";
 import { cleanText, letters } from "../text/index.ts";
 import type { Entry } from "./entry.ts";
 import { contentText, hasRole, messageOf, readMessage } from "./message.ts";
+import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 
 /** A tool's output may have this many words of markup, such as tags, line numbers and times, between two words of the text. */
@@ -19,7 +19,10 @@ export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const words = parts.flat();
 	const rarest = words.toSorted((a, b) => b.length - a.length).slice(0, RAREST);
 	// Most entries contain none of the longest words. Searching for them is much cheaper than splitting a long output into words.
-	const mayOccur = (written: string) => rarest.some((word) => written.toLowerCase().includes(word));
+	const mayOccur = (written: string) => {
+		const lower = written.toLowerCase();
+		return rarest.some((word) => lower.includes(word));
+	};
 	for (const entry of entries) {
 		const { own, foreign } = writtenIn(entry);
 		if (mayOccur(own)) {
@@ -68,12 +71,10 @@ function writtenIn(entry: Entry): { own: string; foreign: string } {
 	}
 	const message = readMessage(entry);
 	if (message?.role === "assistant")
-		return { own: [content, ...message.calls.flatMap(({ args }) => strings(args))].join("\n"), foreign: "" };
+		return {
+			own: [content, ...message.calls.flatMap(({ args }) => argumentStrings(args))].join("\n"),
+			foreign: "",
+		};
 	const output = messageOf(entry)?.["output"];
 	return { own: "", foreign: typeof output === "string" ? output : content };
-}
-
-function strings(value: unknown): string[] {
-	if (typeof value === "string") return [value];
-	return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(strings) : [];
 }

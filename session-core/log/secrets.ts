@@ -172,7 +172,7 @@ export function* wordSteps(entry: Entry): Steps<string[]> {
 	if (message?.role === "user") return [yield* redactSteps(message.text)];
 	const words: string[] = [];
 	for (const { args } of message?.role === "assistant" ? message.calls : [])
-		for (const text of stringsIn(args, DEPTH, false)) {
+		for (const text of argumentStrings(args)) {
 			yield;
 			const paths = text.slice(0, LONGEST_NAMED).match(PATH);
 			if (paths) words.push(yield* redactSteps(paths.join(" ")));
@@ -234,6 +234,11 @@ function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 const LONGEST_NAMED = 2_000;
 
 /** A value is also searched together with its key (`isNamed`), because the key may show that the value is a secret: `password: "…"`. */
+/** Returns the strings in a tool call's arguments, including those in nested lists and objects. */
+export function argumentStrings(args: Record<string, unknown>): string[] {
+	return [...stringsIn(args, DEPTH, false)];
+}
+
 function* stringsIn(
 	value: unknown,
 	depth: number,

@@ -1,7 +1,7 @@
 export * from "./ask-note.ts";
 export * from "./commons.ts";
 export * from "./host/index.ts";
-export { type Continuation, type ResumePort, type Shared, sharedIn } from "./hub.ts";
+export { type Continuation, type Shared, sharedIn } from "./hub.ts";
 export * from "./load-settings.ts";
 export * from "./model/index.ts";
 export * from "./note-requests.ts";

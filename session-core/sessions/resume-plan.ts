@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import {
 	checkSession,
+	type Entry,
 	type Env,
 	isFromTool,
 	ownCommand,
@@ -99,7 +100,7 @@ export function planResume(session: Resumed, wanted: ResumeOptions = {}): Resume
 	const isWithheld = withholdsStep(session, wanted);
 	const options = isWithheld ? { ...wanted, send: false } : wanted;
 	const { recap, again, program = "pi" } = options;
-	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
+	const kind = kindOf(session, recap);
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
 	const seed = stepOf(options);
@@ -163,12 +164,25 @@ function stepOf({ recap, quotesTool: isQuoted }: ResumeOptions): NextStep | unde
 	return isQuoted && next ? { ...next, kind: "suggestion" } : next;
 }
 
-/** A step may be quoted from a tool's output, such as a file in the repository. If the session cannot be read, the step counts as quoted. */
-export async function quotesTool({ path }: Resumed, recap: SessionRecord | undefined): Promise<boolean> {
+/** The next step may be quoted from a tool's output, such as a file in the repository. The user's own prompts are always sent. */
+export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry>): boolean {
+	return step?.kind === "step" && isFromTool(entries, step.text);
+}
+
+/** Like {@link isQuotedStep}, for the step that a plan would send. If the session cannot be read, the step counts as quoted. */
+export async function quotesTool(
+	session: Resumed,
+	{ recap, send, message }: Pick<ResumeOptions, "recap" | "send" | "message">,
+): Promise<boolean> {
 	const next = recap && openOf(recap).next;
-	if (next?.kind !== "step") return false;
-	const read = await readWholeSession(path);
-	return !read.ok || isFromTool(read.session.getEntries(), next.text);
+	const isSent = message === undefined && (send || kindOf(session, recap) === "job");
+	if (!isSent || next?.kind !== "step") return false;
+	const read = await readWholeSession(session.path);
+	return !read.ok || isQuotedStep(next, read.session.getEntries());
+}
+
+function kindOf({ kind }: Resumed, recap: SessionRecord | undefined): ResumePlan["kind"] {
+	return recap?.kind ?? (kind === "headless" ? "job" : "session");
 }
 
 function promptOf(

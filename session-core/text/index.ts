@@ -5,7 +5,6 @@ export {
 	displayWidth,
 	headUnits,
 	tailUnits,
-	type WrapOptions,
 	wrapColumns,
 } from "./clip.ts";
 export { commandLine } from "./command-line.ts";
@@ -34,7 +33,7 @@ export { asksOfUser, isQuestion, isVerbatim, quotedFrom, readReply } from "./rep
 export { outgoing, safeSteps, safeText } from "./safe.ts";
 export { cleanLine, cleanText, replaceEscapes } from "./sanitize.ts";
 export { joinText, sentencesOf } from "./sentences.ts";
-export { readSettingsFile, type SettingsFile } from "./settings-file.ts";
+export { readSettingsFile } from "./settings-file.ts";
 export { isOverMinute, SHORT_AGE_COLUMNS, shortAge } from "./short-age.mjs";
 export {
 	headAndTail,

@@ -118,9 +118,10 @@ export function isVerbatim(reply: string, words: string): boolean {
 	return said.includes(barelyWords(words));
 }
 
+/** The look-behind keeps the search linear: marks within a word are skipped as a whole. */
+const MARKS_AROUND = /^[`*_"'“„«‘([{]+|(?<![`*_"'”“»’)\]}.,:;!?…。，！？])[`*_"'”“»’)\]}.,:;!?…。，！？]+$/gu;
+
 function barelyWords(text: string): string {
 	const words = text.toLowerCase().split(/\s+/);
-	return words
-		.map((word) => word.replace(/^[`*_"'“„«‘([{]+|[`*_"'”“»’)\]}.,:;!?…。，！？]+$/gu, ""))
-		.join(" ");
+	return words.map((word) => word.replace(MARKS_AROUND, "")).join(" ");
 }

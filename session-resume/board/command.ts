@@ -131,18 +131,18 @@ function portsFor(
 export async function warmUp(pi: Parameters<typeof createActs>[0], ctx: ExtensionContext): Promise<void> {
 	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;
 	const paint: PiecePainter = { style: (_, text) => text, chosen: (line) => painted(line, paint) };
-	await new Promise<void>((resolve) => {
-		const draw = () => {
-			if (board.isOver || (board.list.items.length === 0 && board.scan.project !== "done")) return;
-			const keys = keyNames({ matches: () => false, getKeys: () => [] });
-			boardLines(board, { width: 100, height: 40, now: Date.now(), input: "", keys }, paint);
-			board.end();
-			resolve();
-		};
+	const board = await new Promise<Board>((resolve) => {
+		const isReady = () => unseen.list.items.length > 0 || unseen.scan.project === "done";
+		const changed = () => void setImmediate(() => isReady() && resolve(unseen));
 		const overlaps = async () => new Map();
-		const changed = () => void setImmediate(draw);
-		const board = new Board(start, { ...portsFor(pi, ctx), overlaps, changed, close: draw });
+		const unseen = new Board(start, { ...portsFor(pi, ctx), overlaps, changed, close: changed });
 	});
+	try {
+		const keys = keyNames({ matches: () => false, getKeys: () => [] });
+		boardLines(board, { width: 100, height: 40, now: Date.now(), input: "", keys }, paint);
+	} finally {
+		board.end();
+	}
 }
 
 async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise<Chosen | undefined> {

@@ -1,4 +1,3 @@
-import { isFromTool } from "../../session-core/log/index.ts";
 import { commandForm, type HostSession, readArguments } from "../../session-core/pi/index.ts";
 import {
 	type NextStep,
@@ -13,6 +12,7 @@ import {
 	goalPrompt,
 	type Handover,
 	isBranching,
+	isQuotedStep,
 	isSendable,
 	relatedLines,
 	resumePrompt,
@@ -93,8 +93,8 @@ export async function resumeHere(options: HereOptions, command: TypedCommand): P
 	const recap = state.shown;
 	const step = options.step === undefined ? openOf(recap).next : pointsOf(recap)[options.step - 1];
 	const whole = wholeStep(state, step);
-	const isQuoted = options.send && whole?.kind === "step" && isFromTool(host.source.getEntries(), whole.text);
-	const action: NextStep | undefined = isQuoted ? { ...whole, kind: "suggestion" } : whole;
+	const isQuoted = options.send === true && isQuotedStep(whole, host.source.getEntries());
+	const action: NextStep | undefined = whole && isQuoted ? { ...whole, kind: "suggestion" } : whole;
 	if (options.step !== undefined && action === undefined)
 		return screen.say(noSuchStep(recap, options.step), "warning");
 	if (!(await confirmsFolder(host.ownCwd, session.ctx))) return;

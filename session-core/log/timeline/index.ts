@@ -4,7 +4,6 @@ export {
 	commandOf,
 	currentRequest,
 	goalText,
-	isSubstantial,
 	largerWork,
 	largestRequest,
 	requestWords,
