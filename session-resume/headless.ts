@@ -17,8 +17,7 @@ import {
 	rememberJob,
 } from "../session-core/recap/index.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/index.ts";
-import { Repository } from "../session-core/text/files/index.ts";
-import { errorFields, openLog } from "../session-core/text/index.ts";
+import { errorFields, openLog, Repository } from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
 /**

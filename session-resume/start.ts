@@ -10,8 +10,7 @@ import {
 	type Shared,
 	type StartReason,
 } from "../session-core/pi/index.ts";
-import { isFirst } from "../session-core/text/files/index.ts";
-import { errorFields } from "../session-core/text/index.ts";
+import { errorFields, isFirst } from "../session-core/text/index.ts";
 import type { Complete } from "./command/completion.ts";
 import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
 import { type CommandName, ResumeSession } from "./session.ts";

@@ -12,6 +12,22 @@ export { costText, countWords, estimateTokens } from "./count.ts";
 export { type DebugLog, errorFields, type LogFields, openLog } from "./debug-log.ts";
 export { changeLine, diffCounts, diffOf } from "./diff.ts";
 export { inTags } from "./fence.ts";
+export {
+	type Changes,
+	isFirst,
+	isFolder,
+	isSameFolder,
+	isWritable,
+	makeFolder,
+	partOf,
+	Repository,
+	readCheckout,
+	readTime,
+	SLICE_MS,
+	spellingsOf,
+	watchFolder,
+	writeObstacle,
+} from "./files/index.ts";
 export { cutAtClause, isBalanced, lineThatFits, plainLine, withoutFinalMark } from "./fit-line.ts";
 export { foldCase, letters } from "./fold-case.mjs";
 export { fitsLanguage, fitsScript, type Language, languageNamed, languageOf } from "./language.ts";

@@ -49,8 +49,7 @@ import {
 	setMark,
 	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
-import { isFolder, isWritable, readCheckout } from "../../session-core/text/files/index.ts";
-import { cleanLine, costText } from "../../session-core/text/index.ts";
+import { cleanLine, costText, isFolder, isWritable, readCheckout } from "../../session-core/text/index.ts";
 import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
 import { type Row, rowOf } from "./rows.ts";
 

@@ -10,7 +10,7 @@ import {
 	stampOf,
 	watchSessions,
 } from "../../session-core/sessions/index.ts";
-import { SLICE_MS } from "../../session-core/text/files/index.ts";
+import { SLICE_MS } from "../../session-core/text/index.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./rows.ts";
 

@@ -16,8 +16,7 @@ import {
 	sessionAt,
 	toldApart,
 } from "../../session-core/sessions/index.ts";
-import { isFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns, shortAge } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, isFolder, shortAge } from "../../session-core/text/index.ts";
 import { openInText, otherWriter, permits } from "../live/leases.ts";
 import { type Acts, createActs, type Facts } from "./acts.ts";
 import { List, type Scope } from "./list.ts";

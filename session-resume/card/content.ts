@@ -13,8 +13,14 @@ import {
 	stateLine,
 } from "../../session-core/recap/index.ts";
 import { OUTCOME_COLORS } from "../../session-core/sessions/index.ts";
-import type { Changes } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns, joinText, sentencesOf, shownName } from "../../session-core/text/index.ts";
+import {
+	type Changes,
+	cleanLine,
+	clipColumns,
+	joinText,
+	sentencesOf,
+	shownName,
+} from "../../session-core/text/index.ts";
 
 interface CardFacts {
 	recap: SessionRecord;

@@ -10,8 +10,13 @@ import {
 } from "../../session-core/pi/index.ts";
 import { type NextStep, openOf, type Prepared, wholeRequest } from "../../session-core/recap/index.ts";
 import { isSendable, stepPrompt } from "../../session-core/sessions/index.ts";
-import { isFolder, isSameFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine, cleanText, type ModelName } from "../../session-core/text/index.ts";
+import {
+	cleanLine,
+	cleanText,
+	isFolder,
+	isSameFolder,
+	type ModelName,
+} from "../../session-core/text/index.ts";
 import { leaveFor } from "../board/leaving.ts";
 import type { ResumeSession, TypedCommand } from "../session.ts";
 

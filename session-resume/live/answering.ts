@@ -2,8 +2,7 @@ import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ExtensionAPI, ExtensionContext } from "../../session-core/pi/index.ts";
 import type { InboxOutcome, LiveAnswer } from "../../session-core/sessions/index.ts";
-import { partOf } from "../../session-core/text/files/index.ts";
-import { cleanText } from "../../session-core/text/index.ts";
+import { cleanText, partOf } from "../../session-core/text/index.ts";
 
 interface AnsweringDeps {
 	pi: Pick<ExtensionAPI, "sendUserMessage">;

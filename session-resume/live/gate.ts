@@ -11,8 +11,7 @@ import {
 	VERSION,
 } from "../../session-core/pi/index.ts";
 import { canGo, fileObstacle, type GoOutcome, goTo, type Lease } from "../../session-core/sessions/index.ts";
-import { writeObstacle } from "../../session-core/text/files/index.ts";
-import { safeSessionId } from "../../session-core/text/index.ts";
+import { safeSessionId, writeObstacle } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
 /** If the result is false, the user has already been told why the session was not opened. */

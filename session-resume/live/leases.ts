@@ -8,8 +8,7 @@ import {
 	openLeases,
 	terminalName,
 } from "../../session-core/sessions/index.ts";
-import { spellingsOf, watchFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine, safeSessionId } from "../../session-core/text/index.ts";
+import { cleanLine, safeSessionId, spellingsOf, watchFolder } from "../../session-core/text/index.ts";
 
 /**
  * The leases of this instance of the extension. The host loads the extension again for each session, so other sessions in the same process

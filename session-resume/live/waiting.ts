@@ -10,8 +10,7 @@ import {
 	liveTitle,
 	STATE_LOOKS,
 } from "../../session-core/sessions/index.ts";
-import { makeFolder } from "../../session-core/text/files/index.ts";
-import { clipColumns } from "../../session-core/text/index.ts";
+import { clipColumns, makeFolder } from "../../session-core/text/index.ts";
 import { followLeases, openedTwiceText, ownLeases } from "./leases.ts";
 
 type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
