@@ -10,9 +10,8 @@ import {
 } from "../text/files/index.ts";
 import { fromLeaf } from "./branch.ts";
 import { newEntryId, parseLine } from "./entries.ts";
-import { type HostSource, TITLE_ENTRY } from "./entry.ts";
+import { type HostSource, hasRole, TITLE_ENTRY } from "./entry.ts";
 import { MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
-import { hasRole } from "./message.ts";
 
 /**
  * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to the file, and our entry would hide its

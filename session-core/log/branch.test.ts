@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { isObject } from "../text/files/json.ts";
 import { type BranchSlice, leftOutIn, walkBranch } from "./branch.ts";
-import type { Entry, SessionSource } from "./entry.ts";
-import { hasRole } from "./message.ts";
+import { type Entry, hasRole, type SessionSource } from "./entry.ts";
 
 /** A source over entries in file order; the leaf is the last one unless another is named. */
 function sourceOf(entries: Entry[], leafId = entries.at(-1)?.id) {

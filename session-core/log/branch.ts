@@ -1,5 +1,13 @@
-import type { Entry, SessionSource } from "./entry.ts";
-import { contentText, hasRole, isMessageEntry, messageOf, readMessage, roleOf } from "./message.ts";
+import {
+	contentText,
+	type Entry,
+	hasRole,
+	isMessageEntry,
+	messageOf,
+	readMessage,
+	roleOf,
+	type SessionSource,
+} from "./entry.ts";
 import { isSlashCommand, userWords } from "./user-words.ts";
 
 export interface BranchSlice {

@@ -1,8 +1,7 @@
 import { isObject } from "../text/files/index.ts";
 import { estimateTokens, type ModelName } from "../text/index.ts";
 import type { BranchSlice } from "./branch.ts";
-import type { Entry } from "./entry.ts";
-import { contentText } from "./message.ts";
+import { contentText, type Entry } from "./entry.ts";
 
 const SENT = ["input", "cacheRead", "cacheWrite"] as const;
 

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { isObject, replaceByLines, sweepFolder } from "../text/files/index.ts";
 import { isShowable } from "./check-session.ts";
 import { newEntryId, readEntries, UNREADABLE } from "./entries.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, hasRole, messageOf } from "./entry.ts";
 import { EVERY_LINE } from "./lines.ts";
-import { hasRole, messageOf } from "./message.ts";
 
 interface CopySource {
 	path: string;

@@ -3,13 +3,13 @@ import { type ModelName, modelNamed, safeSessionId, shownLine, shownWord } from 
 import { BRIEF, type BranchSlice, Window } from "./branch.ts";
 import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
-import { type Entry, stopReasonOf } from "./entry.ts";
+import { contentText, type Entry, hasRole, isMessageEntry, messageOf, readMessage } from "./entry.ts";
 import { recordsIn } from "./foreign-titles.ts";
 import { headerAt } from "./format.ts";
 import { linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
-import { contentText, hasRole, isMessageEntry, messageOf, readMessage } from "./message.ts";
 import type { NameFacts } from "./names-in-file.ts";
 import { FileBranch } from "./session-file.ts";
+import { stopReasonOf } from "./stop-reason.ts";
 import { isDelegated, isRequest, userWords } from "./user-words.ts";
 
 interface SessionHead {

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { parseEntries } from "./entries.test-support.ts";
 import { parseLine, UNREADABLE } from "./entries.ts";
-import { stopReasonOf } from "./entry.ts";
 import { SessionText } from "./session.test-support.ts";
+import { stopReasonOf } from "./stop-reason.ts";
 
 describe("parsing entries", () => {
 	it("keeps the chain of parents across a damaged line", () => {

@@ -8,12 +8,11 @@ import {
 	parseObject,
 	textOf,
 } from "../text/files/index.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, hasRole } from "./entry.ts";
 import { ROLLBACK } from "./foreign-entries.ts";
 import { asHostEntries } from "./foreign-lines.ts";
 import { type Format, formatIn } from "./format.ts";
 import { type Line, wholeLines } from "./lines.ts";
-import { hasRole } from "./message.ts";
 
 export interface SessionHeader {
 	id: string;

@@ -1,4 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { isObject, type JsonObject, objectsIn, textOf } from "../text/files/index.ts";
+import { redact, tailUnits, withoutLeadingThought } from "../text/index.ts";
+import { stopReasonOf } from "./stop-reason.ts";
 
 /**
  * The host describes entries in its `docs/session-format.md`. Files may be damaged, old or written by another program, so every reader must
@@ -34,12 +37,151 @@ export function hostSource(manager: HostManager): HostSource {
 	return manager as unknown as HostSource;
 }
 
-/** Node uses this message for an `AbortError`. */
-const ABORTED = "This operation was aborted";
+export interface ToolCall {
+	id: string;
+	name: string;
+	args: Record<string, unknown>;
+}
 
-/** If the user stops the agent before a request is sent, pi 0.87.1 stores an error with Node's message. Other hosts store `aborted`. */
-export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
-	const { stopReason, errorMessage } = message;
-	if (stopReason === "error" && errorMessage === ABORTED) return "aborted";
-	return typeof stopReason === "string" ? stopReason : "";
+/** A tool call that was made by another tool call, for example by a script. The log does not contain its result. */
+export interface NestedCall extends ToolCall {
+	status: "ok" | "error" | "unfinished";
+	error: string;
+}
+
+export type Message =
+	| { role: "user"; text: string; images: number }
+	| { role: "assistant"; text: string; calls: ToolCall[]; stopReason: string; errorMessage: string }
+	| {
+			role: "toolResult";
+			callId: string;
+			toolName: string;
+			text: string;
+			isError: boolean;
+			diff: string;
+			/** Tool calls that a script made inside this call. Only pi 1.x stores such calls. */
+			nested: NestedCall[];
+	  }
+	| {
+			role: "bash";
+			command: string;
+			output: string;
+			exitCode: number | undefined;
+			cancelled: boolean;
+			/** True if the user typed `!!command`, so that the model does not see the command and its output. */
+			isPrivate: boolean;
+	  };
+
+/** Hidden reasoning, images and tool calls are left out. */
+export function contentText(content: unknown): string {
+	if (typeof content === "string") return content;
+	// This code runs for every message of a branch, and `flatMap` would take six times as long.
+	const blocks = objectsIn(content).filter(({ type, text }) => type === "text" && typeof text === "string");
+	return blocks.reduce((whole, { text }) => joined(whole, textOf(text)), "");
+}
+
+/** If a secret is split between two blocks, they are joined without a line break, so that the secret is recognized. */
+function joined(before: string, after: string): string {
+	if (before === "" || after === "") return before || after;
+	const end = /\S{1,400}$/.exec(before.slice(before.lastIndexOf("\n") + 1).slice(-400))?.[0];
+	const start = /^\S{1,400}/.exec(after)?.[0];
+	const isSplit =
+		end !== undefined && start !== undefined && redact(end + start) !== redact(end) + redact(start);
+	return `${before}${isSplit ? "" : "\n"}${after}`;
+}
+
+function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
+	return { id: textOf(id), name: textOf(name).slice(0, NAME_BOUND), args: isObject(args) ? args : {} };
+}
+
+/** The host stores at most 256 nested calls. Their format is `NestedToolCalls` in its docs/message-types.md. */
+export function readNestedCalls(value: unknown): NestedCall[] {
+	return objectsIn(isObject(value) ? value["calls"] : undefined)
+		.slice(0, 256)
+		.map(({ status, error, ...call }) => ({
+			...callIn(call),
+			status: status === "ok" || status === "error" ? status : "unfinished",
+			error: textOf(error).slice(0, NAME_BOUND),
+		}));
+}
+
+export function messageOf({ message }: Entry): JsonObject | undefined {
+	return isObject(message) ? message : undefined;
+}
+
+export function roleOf(entry: Entry): string | undefined {
+	const message = isMessageEntry(entry) ? messageOf(entry) : undefined;
+	return message && textOf(message["role"]);
+}
+
+export function hasRole(entry: Entry, role: "user" | "assistant"): boolean {
+	return roleOf(entry) === role;
+}
+
+export function isMessageEntry(entry: Entry): boolean {
+	return entry.type === "message";
+}
+
+/**
+ * A text with more characters than this, such as a program's output, is cut in the middle, because its beginning and its end are the most
+ * informative parts.
+ */
+const TEXT_BOUND = 48_000;
+const NAME_BOUND = 400;
+
+function bounded(text: string): string {
+	if (text.length <= TEXT_BOUND) return text;
+	// The last word may be half a secret, which would not be recognized.
+	const head = text.slice(0, TEXT_BOUND / 2);
+	const end = Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n"));
+	const tail = tailUnits(text, TEXT_BOUND / 2).replace(/^\S+/, "");
+	return `${end < 0 ? head : head.slice(0, end)}\n${tail}`;
+}
+
+export function readMessage(entry: Entry): Message | undefined {
+	const message = isMessageEntry(entry) ? messageOf(entry) : undefined;
+	if (!message) return undefined;
+	const { role, content, details, exitCode } = message;
+	switch (role) {
+		case "user": {
+			const images = objectsIn(content).filter(({ type }) => type === "image").length;
+			return { role, text: bounded(contentText(content)), images };
+		}
+		case "assistant":
+			return {
+				role,
+				text: withoutLeadingThought(bounded(contentText(content))),
+				calls: objectsIn(content).flatMap((block) => (block["type"] === "toolCall" ? [callIn(block)] : [])),
+				stopReason: stopReasonOf(message),
+				errorMessage: textOf(message["errorMessage"]).slice(0, TEXT_BOUND),
+			};
+		case "toolResult":
+			return {
+				role,
+				callId: textOf(message["toolCallId"]),
+				toolName: textOf(message["toolName"]).slice(0, NAME_BOUND),
+				text: bounded(contentText(content)),
+				isError: message["isError"] === true,
+				diff: isObject(details) ? textOf(details["diff"]) : "",
+				nested: readNestedCalls(message["nestedCalls"]),
+			};
+		case "bashExecution":
+			return {
+				role: "bash",
+				command: textOf(message["command"]).slice(0, TEXT_BOUND),
+				output: bounded(textOf(message["output"])),
+				exitCode: typeof exitCode === "number" ? exitCode : undefined,
+				cancelled: message["cancelled"] === true,
+				isPrivate: message["excludeFromContext"] === true,
+			};
+		default:
+			return undefined;
+	}
+}
+
+/** Hosts leave a text such as `[tool result evicted]` in place of content that was moved to cold storage. */
+const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
+
+export function isEvicted(text: string): boolean {
+	return EVICTED.test(text);
 }

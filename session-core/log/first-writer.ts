@@ -1,6 +1,5 @@
 import { cleanText, letters } from "../text/index.ts";
-import type { Entry } from "./entry.ts";
-import { contentText, hasRole, messageOf, readMessage } from "./message.ts";
+import { contentText, type Entry, hasRole, messageOf, readMessage } from "./entry.ts";
 import { argumentStrings } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 

@@ -17,7 +17,21 @@ export { copySession, isCopyable } from "./copy-session.ts";
 export * from "./delete-session.ts";
 export { type LastMessage, readEnds, type SessionEnds } from "./ends.ts";
 export { parseLine, type SessionHeader, syntheticId } from "./entries.ts";
-export { type Entry, hostSource, type SessionSource } from "./entry.ts";
+export {
+	contentText,
+	type Entry,
+	hasRole,
+	hostSource,
+	isEvicted,
+	isMessageEntry,
+	type Message,
+	type NestedCall,
+	readMessage,
+	readNestedCalls,
+	roleOf,
+	type SessionSource,
+	type ToolCall,
+} from "./entry.ts";
 export { isFromTool } from "./first-writer.ts";
 export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
 export { recordsIn } from "./foreign-titles.ts";
@@ -33,18 +47,6 @@ export {
 	withoutImages,
 } from "./lines.ts";
 export { partOfLog, readLog, readLogSlowly } from "./log-file.ts";
-export {
-	contentText,
-	hasRole,
-	isEvicted,
-	isMessageEntry,
-	type Message,
-	type NestedCall,
-	readMessage,
-	readNestedCalls,
-	roleOf,
-	type ToolCall,
-} from "./message.ts";
 export * from "./names.ts";
 export {
 	type CurrentName,

@@ -6,10 +6,10 @@ import { openSession } from "../sessions/describe.ts";
 import { handOverFile } from "../sessions/hand-over.ts";
 import { listSessions, sessionAt } from "../sessions/listing.ts";
 import { BRIEF, NEWEST_REQUESTS, Window } from "./branch.ts";
+import { readMessage } from "./entry.ts";
 import { FOREIGN } from "./format.ts";
 import { readLog } from "./log-file.ts";
 import { ClaudeLog, CodexLog, requestsIn } from "./logs.test-support.ts";
-import { readMessage } from "./message.ts";
 import { put, useTemporaryFolder } from "./session.test-support.ts";
 import { FileBranch } from "./session-file.ts";
 

@@ -3,9 +3,8 @@
 import { type RegularFile, readSpan } from "../text/files/index.ts";
 import { MAX_BREAKS } from "./branch.ts";
 import { EntryCollector, GAP, type ParsedEntries, UNREADABLE } from "./entries.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, hasRole } from "./entry.ts";
 import { type EarlierLine, type Line, linesBefore, MAX_LINE_BYTES, withoutImages } from "./lines.ts";
-import { hasRole } from "./message.ts";
 
 export interface Passed {
 	/** An entry may lack its content, because content that is not needed is not read. */

@@ -1,8 +1,7 @@
 import { isObject } from "../text/files/index.ts";
 import { cleanText, shownLine } from "../text/index.ts";
 import { walkBranch } from "./branch.ts";
-import type { Entry, SessionSource } from "./entry.ts";
-import { contentText, hasRole, readMessage } from "./message.ts";
+import { contentText, type Entry, hasRole, readMessage, type SessionSource } from "./entry.ts";
 import { secretsOf } from "./secrets.ts";
 import { userWords } from "./user-words.ts";
 

@@ -1,8 +1,7 @@
 import { atOnce, type RegularFile, readSpan } from "../text/files/index.ts";
 import { exceptWords, isDistinctive, secretsIn } from "../text/index.ts";
-import type { Entry } from "./entry.ts";
+import { type Entry, hasRole, readMessage } from "./entry.ts";
 import { linesFromEnd } from "./lines.ts";
-import { hasRole, readMessage } from "./message.ts";
 import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
 
 const LIST_HEAD = 128 * 1024;

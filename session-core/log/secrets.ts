@@ -1,10 +1,9 @@
 import { atOnce, inSlices, isObject, objectsIn, Pace, readSpan, type Steps } from "../text/files/index.ts";
 import { exceptWords, hideKnown, REDACTED, redact, redactSteps, secretSteps } from "../text/index.ts";
 import { EntryCollector } from "./entries.ts";
-import type { Entry } from "./entry.ts";
+import { contentText, type Entry, type Message, readMessage } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { readLog } from "./log-file.ts";
-import { contentText, type Message, readMessage } from "./message.ts";
 
 /** `words` contains the user's words and paths, which stay visible even if they equal a secret. */
 interface Found {

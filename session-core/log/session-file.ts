@@ -8,11 +8,10 @@ import {
 	type SessionHeader,
 	UNREADABLE,
 } from "./entries.ts";
-import type { Entry, SessionSource } from "./entry.ts";
+import { type Entry, hasRole, type SessionSource } from "./entry.ts";
 import { headerAt } from "./format.ts";
 import { linesOf, MAX_LINE_BYTES, NEWLINE } from "./lines.ts";
 import { readLog } from "./log-file.ts";
-import { hasRole } from "./message.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /** As in the host, the leaf is the last entry. If several entries have the same id, the last one counts. */
