@@ -3,7 +3,7 @@ import { readDoing } from "../session-core/log/timeline/index.ts";
 import { type ChangedFile, LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
 import { leasesWith, overlapsOf } from "../session-core/sessions/live/overlaps.ts";
 import { replaceFile } from "../session-core/text/files/atomic-file.ts";
-import { createOverlapping } from "../session-resume/live/overlapping.ts";
+import { OverlapWarning } from "../session-resume/live/overlapping.ts";
 import { alternately, type BenchRow, inFolder } from "./lib/harness.ts";
 
 const SESSIONS = 20;
@@ -32,7 +32,7 @@ export function rows(): Promise<BenchRow[]> {
 		const [own] = holders;
 		if (!own) return [];
 		const { instance } = own;
-		const overlapping = createOverlapping({
+		const overlapping = new OverlapWarning({
 			...{ agentDir, instance, cwd: agentDir, ui: undefined },
 			isOn: () => true,
 		});

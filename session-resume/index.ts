@@ -181,11 +181,11 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			const lease = shared.starts.add(
 				async (isOver) => {
 					const { openLive } = await liveModule();
-					const { createAttention } = (ctx.hasUI && (await forUser())) || {};
+					const { Attention } = (ctx.hasUI && (await forUser())) || {};
 					if (isOver()) return undefined;
 					const earlier = early ?? [];
 					early = undefined;
-					const attention = createAttention?.(pi, ctx, shared);
+					const attention = Attention && new Attention(pi, ctx, shared);
 					return openLive(ctx, { reason, shared, attention, earlier });
 				},
 				{ module: new URL(ctx.hasUI ? "./start.ts" : "./live/session.ts", import.meta.url) },

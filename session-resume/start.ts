@@ -12,11 +12,11 @@ import {
 } from "../session-core/pi/index.ts";
 import { errorFields, isFirst } from "../session-core/text/index.ts";
 import type { Complete } from "./command/completion.ts";
-import { goToNextWaiting, showNeeds } from "./live/waiting.ts";
+import { goToNextWaiting, WaitingCount } from "./live/waiting.ts";
 import { type CommandName, ResumeSession } from "./session.ts";
 
 export { preload, submitCommand } from "../session-core/pi/index.ts";
-export { createAttention } from "./live/attention.ts";
+export { Attention } from "./live/attention.ts";
 export { mayFork, mayOpen } from "./live/gate.ts";
 
 const commands = lazily(() => import("./command/run.ts"));
@@ -50,7 +50,10 @@ export async function startResume(
 	};
 	void begin().catch((bug: unknown) => log("start.failed", errorFields(bug)));
 	const { enabled } = session.settings();
-	const hideNeeds = enabled && showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: boardKey });
+	const count = enabled
+		? new WaitingCount({ ui: ctx.ui, agentDir, sessionId: host.id, key: boardKey })
+		: undefined;
+	count?.start();
 	if (boardKey && enabled && isInTerminal(ctx) && isFirst("start", agentDir))
 		screen.say(`${boardKey} lists your sessions, and F1 there explains the keys.`);
 	let completion: Complete | undefined;
@@ -63,7 +66,7 @@ export async function startResume(
 			await COMMANDS[name].run(args, { session, ctx });
 		},
 		end(why: EndReason) {
-			if (hideNeeds) hideNeeds();
+			count?.end();
 			session.end({ write: why !== "reload" });
 		},
 		async continueWith(continuation: Continuation) {

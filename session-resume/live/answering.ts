@@ -17,59 +17,64 @@ const START_MS = 5_000;
 const KEY = "session-resume:answered";
 
 /** The user can answer a session from a shell, from the web page, or from the board of another session. */
-export function createAnswering({ pi, ctx, isOn, stamp, isRunning }: AnsweringDeps) {
-	const { ui, sessionManager: manager } = ctx;
-	let isShown = false;
-	let started: ((isStarted: boolean) => void) | undefined;
-	let submittedAt = Number.NEGATIVE_INFINITY;
+export class Answering {
+	readonly #deps: AnsweringDeps;
+	#isShown = false;
+	#started: ((isStarted: boolean) => void) | undefined;
+	#submittedAt = Number.NEGATIVE_INFINITY;
 
-	function obstacle(answer: LiveAnswer, text: string): InboxOutcome | undefined {
-		if (text === "" || answer.sessionId !== manager.getSessionId()) return "closed";
+	constructor(deps: AnsweringDeps) {
+		this.#deps = deps;
+	}
+
+	async take(answer: LiveAnswer): Promise<InboxOutcome> {
+		const { pi, ctx } = this.#deps;
+		const text = cleanText(answer.text).trim();
+		const obstacle = this.#obstacle(answer, text);
+		if (obstacle) return obstacle;
+		const start = new Promise<boolean>((resolve) => {
+			this.#started = resolve;
+		});
+		const late = setTimeout(() => this.#started?.(false), START_MS);
+		const file = ctx.sessionManager.getSessionFile() ?? "";
+		const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+		const end = performance.now() + START_MS;
+		try {
+			pi.sendUserMessage(text);
+			if (!(await start) || !(await isStored(file, before, end))) return "unsure";
+		} finally {
+			clearTimeout(late);
+			this.#started = undefined;
+		}
+		this.#isShown = true;
+		ctx.ui.setWidget(KEY, [ctx.ui.theme.fg("dim", `answered from the ${answer.from}`)]);
+		return "done";
+	}
+
+	submitted(): void {
+		this.hide();
+		if (!this.#started) this.#submittedAt = Date.now();
+	}
+
+	runStarted(): void {
+		this.#submittedAt = Number.NEGATIVE_INFINITY;
+		this.#started?.(true);
+	}
+
+	hide(): void {
+		if (this.#isShown) this.#deps.ctx.ui.setWidget(KEY, undefined);
+		this.#isShown = false;
+	}
+
+	#obstacle(answer: LiveAnswer, text: string): InboxOutcome | undefined {
+		const { ctx, isOn, isRunning, stamp } = this.#deps;
+		if (text === "" || answer.sessionId !== ctx.sessionManager.getSessionId()) return "closed";
 		if (!isOn()) return "off";
-		const isSubmitting = Date.now() - submittedAt < START_MS;
-		if (isRunning() || !ctx.isIdle() || started || isSubmitting) return "busy";
-		if (ui.getEditorText().trim() !== "") return "typing";
+		const isSubmitting = Date.now() - this.#submittedAt < START_MS;
+		if (isRunning() || !ctx.isIdle() || this.#started || isSubmitting) return "busy";
+		if (ctx.ui.getEditorText().trim() !== "") return "typing";
 		return stamp() === answer.stamp ? undefined : "changed";
 	}
-
-	function hide(): void {
-		if (isShown) ui.setWidget(KEY, undefined);
-		isShown = false;
-	}
-
-	return {
-		async take(answer: LiveAnswer): Promise<InboxOutcome> {
-			const text = cleanText(answer.text).trim();
-			const problem = obstacle(answer, text);
-			if (problem) return problem;
-			const start = new Promise<boolean>((resolve) => {
-				started = resolve;
-			});
-			const late = setTimeout(() => started?.(false), START_MS);
-			const file = manager.getSessionFile() ?? "";
-			const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-			const end = performance.now() + START_MS;
-			try {
-				pi.sendUserMessage(text);
-				if (!(await start) || !(await isStored(file, before, end))) return "unsure";
-			} finally {
-				clearTimeout(late);
-				started = undefined;
-			}
-			isShown = true;
-			ui.setWidget(KEY, [ui.theme.fg("dim", `answered from the ${answer.from}`)]);
-			return "done";
-		},
-		submitted() {
-			hide();
-			if (!started) submittedAt = Date.now();
-		},
-		runStarted() {
-			submittedAt = Number.NEGATIVE_INFINITY;
-			started?.(true);
-		},
-		end: hide,
-	};
 }
 
 const POLL_MS = 25;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { notificationBytes } from "../../session-core/pi/host/notification.ts";
-import { createTabTitle, notificationOf } from "./attention.ts";
+import { notificationOf, TabTitle } from "./attention.ts";
 
 function tab(fields: { name?: string; on?: boolean } = {}) {
 	const now = { name: fields.name, on: fields.on ?? true };
 	const titles: string[] = [];
-	const title = createTabTitle(
+	const title = new TabTitle(
 		{ setTitle: (text) => void titles.push(text) },
 		{ getSessionName: () => now.name, getCwd: () => "/code/app" },
 		() => now.on,
@@ -15,11 +15,11 @@ function tab(fields: { name?: string; on?: boolean } = {}) {
 
 test("the title begins with the symbol of the state; an idle and a closed session have the host's title", () => {
 	const { titles, title } = tab({ name: "Fix the parser" });
-	title("idle");
+	title.show("idle");
 	expect(titles).toEqual([]);
-	for (const state of ["working", "waiting", "failed", "idle", "working"] as const) title(state);
-	title("idle");
-	title("idle");
+	for (const state of ["working", "waiting", "failed", "idle", "working"] as const) title.show(state);
+	title.show("idle");
+	title.show("idle");
 	expect(titles).toEqual([
 		"● Fix the parser",
 		"◆ Fix the parser",
@@ -32,14 +32,14 @@ test("the title begins with the symbol of the state; an idle and a closed sessio
 
 test("nothing is written if the setting is off, and turning it off restores the host's title", () => {
 	const off = tab({ on: false });
-	off.title("failed");
-	off.title("idle");
+	off.title.show("failed");
+	off.title.show("idle");
 	expect(off.titles).toEqual([]);
 	const { now, titles, title } = tab();
-	title("working");
+	title.show("working");
 	now.on = false;
-	title("failed");
-	title("idle");
+	title.show("failed");
+	title.show("idle");
 	expect(titles).toEqual(["● app", "π - app"]);
 });
 
@@ -47,8 +47,8 @@ test("titles and notifications contain no escape sequence, no secret, and at mos
 	const key = "ghp_x7Kq2mN9vB4tR8sW1yZ6cD3fG5hJ0kL2pQaE";
 	const name = `\x1b]52;c;aGk=\x07\u202e\nUse ${key} ${"word ".repeat(100)}`;
 	const { titles, title } = tab({ name });
-	title("waiting");
-	title("idle");
+	title.show("waiting");
+	title.show("idle");
 	const notification = notificationOf(name, "Waiting for your answer");
 	expect(notification.title).toMatch(/^pi: /);
 	for (const text of [...titles, notification.title]) {

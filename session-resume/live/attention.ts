@@ -1,5 +1,6 @@
 import { takeName } from "../../session-core/log/index.ts";
 import {
+	type Commons,
 	commonsOf,
 	type ExtensionAPI,
 	type ExtensionContext,
@@ -23,73 +24,108 @@ import {
 	STATE_LOOKS,
 } from "../../session-core/sessions/index.ts";
 import { baseName, shownLine } from "../../session-core/text/index.ts";
-import { createAnswering } from "./answering.ts";
+import { Answering } from "./answering.ts";
 import { greet } from "./gate.ts";
 
-export type Attention = ReturnType<typeof createAttention>;
+type Host = Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "sendUserMessage">;
 
-export function createAttention(
-	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "sendUserMessage">,
-	ctx: ExtensionContext,
-	shared: Shared,
-) {
-	const { agentDir, settings, prepared } = commonsOf(shared, ctx);
-	const { ui, sessionManager: manager } = ctx;
-	const current = () => settings.current().settings;
-	const hasTerminal = isInTerminal(ctx);
-	return {
-		title: createTabTitle(ui, manager, () => hasTerminal && current().resume.tabTitle),
-		isAsked() {
-			const state = prepared();
-			return state !== undefined && openOf(state.shown).waits;
-		},
-		async notify(body: string, isOver: () => boolean) {
-			if (!current().resume.notify) return;
-			const outer = await outerTerminal(process.env);
-			if (isOver()) return;
-			// A session without a name is identified by its folder, as in the terminal's title.
-			const called = ({ title, titleSource, cwd }: SessionView) =>
-				titleSource === "manual" || titleSource === "auto" ? title : baseName(cwd);
-			const name = liveTitle(manager.getSessionId(), liveLeases(agentDir, Date.now()), called);
-			const notification = notificationOf(name ?? manager.getSessionName() ?? baseName(ctx.cwd), body);
-			const way = outer === undefined ? undefined : wayByName(outer);
-			const bytes = way
-				? throughTmux(notificationBytes(way, notification))
-				: notificationIn(process.env, notification);
-			// The host's terminal writes the bytes between two frames, so they do not interrupt a frame.
-			hostTui(ui)?.terminal.write(bytes);
-		},
-		greet: (lease: Lease, signal: AbortSignal) => greet(ctx, lease, signal),
-		/** Without a terminal, there is no user who could answer, so the result is undefined. */
-		answering(isRunning: () => boolean) {
-			const isOn = () => current().live.answers;
-			const stamp = () => prepared()?.reading.stamp;
-			return hasTerminal ? createAnswering({ pi, ctx, isOn, stamp, isRunning }) : undefined;
-		},
-		warnsOfOverlaps: () => current().live.overlaps,
-		takeName: () => takeName({ pi, manager }),
-	};
+/** How a session with a user gets the user's attention. A headless run does not load this module. */
+export class Attention {
+	readonly #pi: Host;
+	readonly #ctx: ExtensionContext;
+	readonly #commons: Commons;
+	readonly title: TabTitle;
+
+	constructor(pi: Host, ctx: ExtensionContext, shared: Shared) {
+		this.#pi = pi;
+		this.#ctx = ctx;
+		this.#commons = commonsOf(shared, ctx);
+		const hasTerminal = isInTerminal(ctx);
+		this.title = new TabTitle(
+			ctx.ui,
+			ctx.sessionManager,
+			() => hasTerminal && this.#settings().resume.tabTitle,
+		);
+	}
+
+	isAsked(): boolean {
+		const state = this.#commons.prepared();
+		return state !== undefined && openOf(state.shown).waits;
+	}
+
+	async notify(body: string, isOver: () => boolean): Promise<void> {
+		if (!this.#settings().resume.notify) return;
+		const { ui, sessionManager: manager, cwd } = this.#ctx;
+		const outer = await outerTerminal(process.env);
+		if (isOver()) return;
+		// A session without a name is identified by its folder, as in the terminal's title.
+		const called = ({ title, titleSource, cwd }: SessionView) =>
+			titleSource === "manual" || titleSource === "auto" ? title : baseName(cwd);
+		const leases = liveLeases(this.#commons.agentDir, Date.now());
+		const name = liveTitle(manager.getSessionId(), leases, called);
+		const notification = notificationOf(name ?? manager.getSessionName() ?? baseName(cwd), body);
+		const way = outer === undefined ? undefined : wayByName(outer);
+		const bytes = way
+			? throughTmux(notificationBytes(way, notification))
+			: notificationIn(process.env, notification);
+		// The host's terminal writes the bytes between two frames, so they do not interrupt a frame.
+		hostTui(ui)?.terminal.write(bytes);
+	}
+
+	greet(lease: Lease, signal: AbortSignal): Promise<void> {
+		return greet(this.#ctx, lease, signal);
+	}
+
+	/** Without a terminal, there is no user who could answer, so the result is undefined. */
+	answering(isRunning: () => boolean): Answering | undefined {
+		if (!isInTerminal(this.#ctx)) return undefined;
+		const isOn = () => this.#settings().live.answers;
+		const stamp = () => this.#commons.prepared()?.reading.stamp;
+		return new Answering({ pi: this.#pi, ctx: this.#ctx, isOn, stamp, isRunning });
+	}
+
+	warnsOfOverlaps(): boolean {
+		return this.#settings().live.overlaps;
+	}
+
+	takeName(): void {
+		takeName({ pi: this.#pi, manager: this.#ctx.sessionManager });
+	}
+
+	#settings() {
+		return this.#commons.settings.current().settings;
+	}
 }
 
 /** Tabs and notifications show only a few words, so longer names are cut. */
 const MAX_NAME = 80;
 
 /** Sets the title of the terminal tab unless the session is idle or closed. In these states, the host sets the title. */
-export function createTabTitle(
-	ui: Pick<ExtensionContext["ui"], "setTitle">,
-	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">,
-	isOn: () => boolean,
-) {
-	let isOurs = false;
-	return (state: keyof typeof STATE_LOOKS): void => {
-		const name = shownLine(manager.getSessionName() ?? "", MAX_NAME);
-		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
-		const isShown = state !== "idle" && isOn();
-		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
+export class TabTitle {
+	readonly #ui: Pick<ExtensionContext["ui"], "setTitle">;
+	readonly #manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">;
+	readonly #isOn: () => boolean;
+	#isOurs = false;
+
+	constructor(
+		ui: Pick<ExtensionContext["ui"], "setTitle">,
+		manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">,
+		isOn: () => boolean,
+	) {
+		this.#ui = ui;
+		this.#manager = manager;
+		this.#isOn = isOn;
+	}
+
+	show(state: keyof typeof STATE_LOOKS): void {
+		const name = shownLine(this.#manager.getSessionName() ?? "", MAX_NAME);
+		const folder = shownLine(baseName(this.#manager.getCwd()), MAX_NAME);
+		const isShown = state !== "idle" && this.#isOn();
+		if (isShown) this.#ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
 		// The host cannot restore its own title, so this code sets the title that the host would show.
-		else if (isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
-		isOurs = isShown;
-	};
+		else if (this.#isOurs) this.#ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
+		this.#isOurs = isShown;
+	}
 }
 
 export function notificationOf(name: string, body: string): Notification {

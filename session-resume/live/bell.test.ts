@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createBell } from "./bell.ts";
+import { Bell } from "./bell.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -11,7 +11,7 @@ function belfry(until = 0) {
 	const heard: string[] = [];
 	let end = Date.now() + until;
 	const looksForMs = () => Math.max(0, end - Date.now());
-	const bell = createBell({ looksForMs, ring: (body) => heard.push(body) });
+	const bell = new Bell({ looksForMs, ring: (body) => heard.push(body) });
 	return { bell, heard, looks: (ms: number) => (end = Date.now() + ms) };
 }
 

@@ -18,33 +18,41 @@ interface News {
 }
 
 /** If the terminal has focus, the bell waits until the user counts as away, because users often walk away without changing the focus. */
-export function createBell({ looksForMs, ring }: BellDeps) {
-	let timer: NodeJS.Timeout | undefined;
-	const rung = new Set<string>();
-	const cancel = () => clearTimeout(timer);
+export class Bell {
+	readonly #deps: BellDeps;
+	readonly #rung = new Set<string>();
+	#timer: NodeJS.Timeout | undefined;
 
-	function arm(ms: number, then: () => void): void {
-		cancel();
-		timer = Number.isFinite(ms) ? setTimeout(then, Math.min(ms, MAX_MS)).unref() : undefined;
+	constructor(deps: BellDeps) {
+		this.#deps = deps;
 	}
 
-	return {
-		announce({ body, isDialog = false, unseen }: News): void {
-			const nobody = () => {
-				unseen?.();
-				if (!rung.has(body)) ring(body);
-				rung.add(body);
-			};
-			arm(isDialog ? DIALOG_MS : RING_MS, () => {
-				const left = looksForMs();
-				if (left === 0) nobody();
-				else arm(left, () => looksForMs() === 0 && nobody());
-			});
-		},
-		cancel,
-		submitted() {
-			cancel();
-			rung.clear();
-		},
-	};
+	announce(news: News): void {
+		const { looksForMs } = this.#deps;
+		this.#arm(news.isDialog ? DIALOG_MS : RING_MS, () => {
+			const left = looksForMs();
+			if (left === 0) this.#ring(news);
+			else this.#arm(left, () => looksForMs() === 0 && this.#ring(news));
+		});
+	}
+
+	cancel(): void {
+		clearTimeout(this.#timer);
+	}
+
+	submitted(): void {
+		this.cancel();
+		this.#rung.clear();
+	}
+
+	#arm(ms: number, then: () => void): void {
+		this.cancel();
+		this.#timer = Number.isFinite(ms) ? setTimeout(then, Math.min(ms, MAX_MS)).unref() : undefined;
+	}
+
+	#ring({ body, unseen }: News): void {
+		unseen?.();
+		if (!this.#rung.has(body)) this.#deps.ring(body);
+		this.#rung.add(body);
+	}
 }

@@ -30,64 +30,79 @@ interface OverlappingDeps {
 	isOn(): boolean;
 }
 
-export function createOverlapping({ agentDir, instance, cwd, ui, isOn }: OverlappingDeps) {
-	const files = new Map<string, number>();
-	const told = new Set<string>();
-	let shown: Overlap[] = [];
-	let leases: ReturnType<typeof followLeases> | undefined;
-	let poll: NodeJS.Timeout | undefined;
-	let isOver = false;
+/** Warns the user if another live session has changed a file that this session has changed, too. */
+export class OverlapWarning {
+	readonly #deps: OverlappingDeps;
+	readonly #files = new Map<string, number>();
+	readonly #told = new Set<string>();
+	#shown: Overlap[] = [];
+	#leases: ReturnType<typeof followLeases> | undefined;
+	#poll: NodeJS.Timeout | undefined;
+	#isOver = false;
 
-	async function look(): Promise<void> {
+	constructor(deps: OverlappingDeps) {
+		this.#deps = deps;
+	}
+
+	/** Returns all files that this session has changed, or undefined if `changes` is empty. */
+	add(changes: readonly ChangedFile[]): ChangedFile[] | undefined {
+		const { ui, agentDir, isOn } = this.#deps;
+		if (changes.length === 0 || !isOn()) return undefined;
+		const files = this.#files;
+		for (const { path: named, at } of changes) {
+			const path = realPath(named);
+			const latest = Math.max(files.get(path) ?? 0, at);
+			files.delete(path);
+			files.set(path, latest);
+		}
+		for (const path of [...files.keys()].slice(0, -KEPT)) files.delete(path);
+		if (ui) this.#follow(agentDir);
+		return [...files].map(([path, at]) => ({ path, at }));
+	}
+
+	hide(): void {
+		if (this.#shown.length > 0) this.#deps.ui?.setWidget(KEY, undefined);
+		this.#shown = [];
+	}
+
+	end(): void {
+		this.#isOver = true;
+		clearInterval(this.#poll);
+		this.#leases?.end();
+		this.hide();
+	}
+
+	#follow(agentDir: string): void {
+		const look = () => void this.#look().catch(() => undefined);
+		// Other agents do not write leases, so their logs are checked instead.
+		if (wantedFormats(agentDir).length > 0) this.#poll ??= setInterval(look, POLL_MS).unref();
+		this.#leases ??= followLeases(agentDir, look);
+		this.#leases.lookSoon();
+	}
+
+	async #look(): Promise<void> {
+		const { agentDir, instance, isOn } = this.#deps;
 		if (!isOn()) return;
 		const withOthers = (leases: Lease[]) => withForeignChanges(leases, { agentDir, now: Date.now() });
-		const near = await withOthers(leasesWith(agentDir, Date.now(), files));
+		const near = await withOthers(leasesWith(agentDir, Date.now(), this.#files));
 		const found = (await overlapsOf(near)).get(instance) ?? [];
-		const news = found.filter(({ path, session }) => !told.has(`${session} ${path}`));
-		if (isOver || news.length === 0) return;
-		for (const { path, session } of news) told.add(`${session} ${path}`);
-		shown = [...shown, ...news];
-		const live = await withOthers(liveLeases(agentDir, Date.now()));
-		const lines = shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, cwd, live));
-		const more = shown.length - lines.length;
+		const news = found.filter(({ path, session }) => !this.#told.has(`${session} ${path}`));
+		if (this.#isOver || news.length === 0) return;
+		for (const { path, session } of news) this.#told.add(`${session} ${path}`);
+		this.#shown.push(...news);
+		this.#show(await withOthers(liveLeases(agentDir, Date.now())));
+	}
+
+	#show(live: readonly Lease[]): void {
+		const { ui, cwd } = this.#deps;
+		const lines = this.#shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, cwd, live));
+		const more = this.#shown.length - lines.length;
 		if (more > 0) lines.push(`… and ${more} more; /sessions shows them`);
-		const painted = lines.map((line) => ui?.theme.fg("warning", line) ?? line);
-		ui?.setWidget(KEY, painted);
+		ui?.setWidget(
+			KEY,
+			lines.map((line) => ui.theme.fg("warning", line)),
+		);
 	}
-
-	const tryToLook = () => void look().catch(() => undefined);
-
-	function hide(): void {
-		if (shown.length > 0) ui?.setWidget(KEY, undefined);
-		shown = [];
-	}
-
-	return {
-		add(changes: readonly ChangedFile[]): ChangedFile[] | undefined {
-			if (changes.length === 0 || !isOn()) return undefined;
-			for (const { path: named, at } of changes) {
-				const path = realPath(named);
-				const latest = Math.max(files.get(path) ?? 0, at);
-				files.delete(path);
-				files.set(path, latest);
-			}
-			for (const path of [...files.keys()].slice(0, -KEPT)) files.delete(path);
-			if (ui) {
-				// Other agents do not write leases, so their logs are checked instead.
-				if (wantedFormats(agentDir).length > 0) poll ??= setInterval(tryToLook, POLL_MS).unref();
-				leases ??= followLeases(agentDir, tryToLook);
-				leases.lookSoon();
-			}
-			return [...files].map(([path, at]) => ({ path, at }));
-		},
-		submitted: hide,
-		end() {
-			isOver = true;
-			clearInterval(poll);
-			leases?.end();
-			hide();
-		},
-	};
 }
 
 /** The line stays on the screen until the next prompt, so it shows the time of the change instead of its age. */

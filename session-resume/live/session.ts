@@ -12,25 +12,33 @@ import {
 } from "../../session-core/pi/index.ts";
 import { changesOf, HEARTBEAT_MS, LeaseHolder, openInbox } from "../../session-core/sessions/index.ts";
 import { shownLine } from "../../session-core/text/index.ts";
+import type { Answering } from "./answering.ts";
 import type { Attention } from "./attention.ts";
-import { createBell } from "./bell.ts";
+import { Bell } from "./bell.ts";
 import { otherWriter, ownLeases } from "./leases.ts";
-import { createOverlapping } from "./overlapping.ts";
+import { OverlapWarning } from "./overlapping.ts";
 import { isNews, type LiveEvent, stepLive, UNOPENED } from "./step.ts";
 
 interface LiveDeps {
-	reason: StartReason;
 	shared: Shared;
 	/** `attention` is undefined in a headless run, because there is no user to notify. */
 	attention: Attention | undefined;
+}
+
+interface LiveStart {
+	reason: StartReason;
+	/** Messages that the agent has sent before this code was loaded. */
 	earlier: readonly unknown[];
 }
 
 /** If another process has the session open, the user is asked what to do. A session that is not saved has no lease. */
-export function openLive(ctx: ExtensionContext, deps: LiveDeps): LiveSession | undefined {
+export function openLive(ctx: ExtensionContext, deps: LiveDeps & LiveStart): LiveSession | undefined {
 	promptIsReady(ctx.sessionManager.getSessionId());
 	const file = ctx.sessionManager.getSessionFile();
-	return file === undefined ? undefined : new LiveSession(ctx, file, deps);
+	if (file === undefined) return undefined;
+	const live = new LiveSession(ctx, file, deps);
+	live.start(deps);
+	return live;
 }
 
 export class LiveSession {
@@ -40,64 +48,66 @@ export class LiveSession {
 	readonly #attention: Attention | undefined;
 	readonly #isInteractive: boolean;
 	readonly #holder: LeaseHolder;
+	readonly #answering: Answering | undefined;
+	readonly #overlaps: OverlapWarning;
+	readonly #bell: Bell;
 	readonly #over = new AbortController();
-	readonly #heartbeat: NodeJS.Timeout;
-	readonly #answering: ReturnType<Attention["answering"]>;
-	readonly #overlapping: ReturnType<typeof createOverlapping>;
-	readonly #bell: ReturnType<typeof createBell>;
 	#live = UNOPENED;
-	#sizeLooked: number;
+	#size = 0;
 	#steps = 0;
+	#heartbeat: NodeJS.Timeout | undefined;
 	#stopListening: (() => void) | undefined;
 	#closeInbox: (() => void) | undefined;
 
-	constructor(ctx: ExtensionContext, file: string, { reason, shared, attention, earlier }: LiveDeps) {
+	constructor(ctx: ExtensionContext, file: string, { shared, attention }: LiveDeps) {
+		const { cwd, ui } = ctx;
 		const agentDir = getAgentDir();
 		const sessionId = ctx.sessionManager.getSessionId();
-		const isInteractive = isInTerminal(ctx);
-		const session = { sessionId, sessionFile: file, cwd: ctx.cwd, isInteractive };
 		this.#ctx = ctx;
 		this.#file = file;
 		this.#shared = shared;
-		shared.live = this;
 		this.#attention = attention;
-		this.#isInteractive = isInteractive;
+		this.#isInteractive = isInTerminal(ctx);
+		const session = { sessionId, sessionFile: file, cwd, isInteractive: this.#isInteractive };
 		this.#holder = new LeaseHolder(agentDir, session, "idle", Date.now());
+		this.#answering = attention?.answering(() => this.#live.isRunning);
+		this.#overlaps = new OverlapWarning({
+			...{ agentDir, cwd, instance: this.#holder.instance },
+			ui: this.#isInteractive ? ui : undefined,
+			isOn: () => attention?.warnsOfOverlaps() ?? true,
+		});
+		this.#bell = new Bell({
+			looksForMs: () => this.#looksForMs(),
+			ring: (body) => void attention?.notify(body, () => this.#isOutdated()).catch(ignored),
+		});
+	}
+
+	start({ reason, earlier }: LiveStart): void {
 		const { instance } = this.#holder;
-		this.#sizeLooked = sizeOf(file);
+		const agentDir = getAgentDir();
+		const sessionId = this.#ctx.sessionManager.getSessionId();
+		this.#shared.live = this;
+		this.#size = sizeOf(this.#file);
 		ownLeases.add(instance);
 		// The timer does not keep the process alive. In an idle process, it makes two system calls a minute.
 		this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
-		this.#answering = attention?.answering(() => this.#live.isRunning);
-		const isOn = () => attention?.warnsOfOverlaps() ?? true;
-		const ui = isInteractive ? ctx.ui : undefined;
-		this.#overlapping = createOverlapping({ agentDir, instance, cwd: ctx.cwd, ui, isOn });
-		const looksForMs = () => this.#looksForMs();
-		const isOutdated = () =>
-			this.#over.signal.aborted || this.#live.state === "working" || this.#looksForMs() > 0;
-		const ring = (body: string) => void attention?.notify(body, isOutdated).catch(ignored);
-		this.#bell = createBell({ looksForMs, ring });
 		// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
-		const other = otherWriter(agentDir, session);
-		shared.elsewhere = other?.state;
-		const isIdle = ctx.isIdle();
+		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
+		this.#shared.elsewhere = other?.state;
+		const isIdle = this.#ctx.isIdle();
 		if (!isIdle || earlier.length > 0) this.dispatch({ type: "run_started" });
 		if (earlier.length > 0) this.turnEnded(earlier);
 		if (isIdle) {
 			this.#holder.claim();
 			this.#settle("done", true);
 		}
-		if (this.#answering) this.#closeInbox = openInbox(agentDir, instance, this.#answering.take);
-		// Changes from before the session was reopened are still reported until they are committed.
-		if (attention)
-			setImmediate(() => {
-				const changed = this.#over.signal.aborted ? undefined : this.#overlapping.add(changesOf(file));
-				if (changed) this.#holder.report({ changed });
-			});
+		const answering = this.#answering;
+		if (answering) this.#closeInbox = openInbox(agentDir, instance, (answer) => answering.take(answer));
+		if (this.#attention) setImmediate(() => this.#reportEarlierChanges());
 		if (other && reason === "startup")
-			shared.question = attention?.greet(other, this.#over.signal).catch(ignored);
+			this.#shared.question = this.#attention?.greet(other, this.#over.signal).catch(ignored);
 	}
 
 	dispatch(event: LiveEvent): void {
@@ -139,20 +149,20 @@ export class LiveSession {
 	turnEnded(messages: readonly unknown[]): void {
 		const { doing, calls, changed: paths } = readDoing(messages, this.#ctx.cwd);
 		const at = Date.now();
-		const changed = this.#overlapping.add(paths.map((path) => ({ path, at })));
+		const changed = this.#overlaps.add(paths.map((path) => ({ path, at })));
 		this.#steps += calls;
 		const steps = this.#steps;
 		this.#holder.report({ ...(doing !== undefined && { doing }), steps, ...(changed && { changed }) });
 	}
 
 	renamed(): void {
-		this.#attention?.title(this.#live.state);
+		this.#attention?.title.show(this.#live.state);
 	}
 
 	submitted(): void {
 		this.#bell.submitted();
 		this.#answering?.submitted();
-		this.#overlapping.submitted();
+		this.#overlaps.hide();
 		this.#lookForName();
 	}
 
@@ -168,7 +178,7 @@ export class LiveSession {
 	}
 
 	end(): void {
-		this.#answering?.end();
+		this.#answering?.hide();
 		// Some hosts close the session when its terminal is closed. In that case, stdout is no longer a terminal, and the session counts as lost.
 		this.#release(this.#isInteractive && !isatty(1));
 		process.off("exit", this.#lose);
@@ -183,8 +193,8 @@ export class LiveSession {
 		clearInterval(this.#heartbeat);
 		this.#stopListening?.();
 		this.#bell.cancel();
-		this.#overlapping.end();
-		this.#attention?.title("idle");
+		this.#overlaps.end();
+		this.#attention?.title.show("idle");
 		ownLeases.delete(this.#holder.instance);
 		this.#holder.release(isLost);
 		// A session with a lease but without an inbox would count as unreachable, so the inbox is removed only after the lease.
@@ -203,6 +213,16 @@ export class LiveSession {
 		return this.#shared.recap?.looksForMs() ?? 0;
 	}
 
+	#isOutdated(): boolean {
+		return this.#over.signal.aborted || this.#live.state === "working" || this.#looksForMs() > 0;
+	}
+
+	/** Changes from before the session was reopened are still reported until they are committed. */
+	#reportEarlierChanges(): void {
+		const changed = this.#over.signal.aborted ? undefined : this.#overlaps.add(changesOf(this.#file));
+		if (changed) this.#holder.report({ changed });
+	}
+
 	#settle(outcome: RunOutcome, isSeen: boolean): void {
 		this.dispatch({ type: "settled", outcome, isSeen, isAsked: this.#attention?.isAsked() ?? false });
 	}
@@ -214,8 +234,8 @@ export class LiveSession {
 
 	#lookForName(): void {
 		const size = sizeOf(this.#file);
-		if (size === this.#sizeLooked || this.#over.signal.aborted) return;
-		this.#sizeLooked = size;
+		if (size === this.#size || this.#over.signal.aborted) return;
+		this.#size = size;
 		this.#attention?.takeName();
 	}
 }

@@ -6,7 +6,7 @@ import { LeaseHolder, type LeaseState } from "../../session-core/sessions/live/l
 import { liveFolder } from "../../session-core/sessions/live/liveness.mjs";
 import { until } from "../../test/host/until.ts";
 import { ownLeases } from "./leases.ts";
-import { goToNext, showNeeds, waitingElsewhere } from "./waiting.ts";
+import { goToNext, WaitingCount, waitingElsewhere } from "./waiting.ts";
 
 const agentDir = useTemporaryFolder();
 const held: LeaseHolder[] = [];
@@ -31,7 +31,9 @@ function footer() {
 		notify: (text: string) => void told.push(text),
 		theme: {} as never,
 	};
-	const end = showNeeds({ ui, agentDir: agentDir(), sessionId: "mine", key: "alt+s" });
+	const count = new WaitingCount({ ui, agentDir: agentDir(), sessionId: "mine", key: "alt+s" });
+	const end = () => count.end();
+	count.start();
 	onTestFinished(end);
 	const waitFor = (text: string | undefined) =>
 		until(() => shown.at(-1) === text, { what: `the footer to show ${text}`, detail: () => shown.join() });

@@ -23,6 +23,7 @@ export function waitingElsewhere<T extends Waiting>(leases: readonly T[], sessio
 }
 
 const KEY = "session-resume:needs";
+
 interface NeedsDeps {
 	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme" | "notify">;
 	agentDir: string;
@@ -30,35 +31,57 @@ interface NeedsDeps {
 	key: string | undefined;
 }
 
-export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => void {
-	const folder = liveFolder(agentDir);
-	let shown = "";
+/** The footer's count of the other sessions that are waiting, have failed or have finished. */
+export class WaitingCount {
+	readonly #deps: NeedsDeps;
+	#shown = "";
 	/** At startup, a dialog already asks about other processes that have this session open, so the first check does not report them again. */
-	let twins: ReadonlySet<string> | undefined;
-	let recheck: NodeJS.Timeout | undefined;
+	#twins: ReadonlySet<string> | undefined;
+	#leases: ReturnType<typeof followLeases> | undefined;
+	#recheck: NodeJS.Timeout | undefined;
 
-	function look(): void {
-		clearTimeout(recheck);
-		createFolder(folder);
-		leases.watch.renew();
-		const live = liveLeases(agentDir, Date.now());
-		tellTwins(live);
-		const waiting = waitingElsewhere(live, sessionId);
-		// A killed process does not remove its own lease, so the leases are checked again later.
-		if (waiting.length > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
-		show(waiting);
+	constructor(deps: NeedsDeps) {
+		this.#deps = deps;
 	}
 
-	function tellTwins(live: readonly Lease[]): void {
+	start(): void {
+		this.#createFolder();
+		this.#leases = followLeases(this.#deps.agentDir, () => this.#look());
+		// Without a watcher, the displayed numbers would become outdated, so no numbers are shown.
+		if (this.#leases.watch.isOn) this.#look();
+	}
+
+	end(): void {
+		clearTimeout(this.#recheck);
+		this.#leases?.end();
+		this.#show([]);
+	}
+
+	#look(): void {
+		clearTimeout(this.#recheck);
+		this.#createFolder();
+		this.#leases?.watch.renew();
+		const live = liveLeases(this.#deps.agentDir, Date.now());
+		this.#tellTwins(live);
+		const waiting = waitingElsewhere(live, this.#deps.sessionId);
+		// A killed process does not remove its own lease, so the leases are checked again later.
+		if (waiting.length > 0) this.#recheck = setTimeout(() => this.#look(), HEARTBEAT_MS).unref();
+		this.#show(waiting);
+	}
+
+	#tellTwins(live: readonly Lease[]): void {
+		const { ui, sessionId } = this.#deps;
 		const others = live.filter(
 			(lease) => lease.sessionId === sessionId && lease.isInteractive && !ownLeases.has(lease.instance),
 		);
 		for (const lease of others)
-			if (twins?.has(lease.instance) === false) ui.notify(`sessions: ${openedTwiceText(lease)}`, "warning");
-		twins = new Set(others.map(({ instance }) => instance));
+			if (this.#twins?.has(lease.instance) === false)
+				ui.notify(`sessions: ${openedTwiceText(lease)}`, "warning");
+		this.#twins = new Set(others.map(({ instance }) => instance));
 	}
 
-	function show(waiting: readonly Waiting[]): void {
+	#show(waiting: readonly Waiting[]): void {
+		const { ui, key } = this.#deps;
 		// A program that reads this text must not receive escape sequences.
 		const paint = (color: (typeof STATE_LOOKS)["idle"]["color"], text: string) =>
 			hostTui(ui) ? ui.theme.fg(color, text) : text;
@@ -70,26 +93,16 @@ export function showNeeds({ ui, agentDir, sessionId, key }: NeedsDeps): () => vo
 		});
 		const hint = key && counts.length > 0 ? [paint("dim", key)] : [];
 		const now = [...counts, ...hint].join(paint("dim", " · "));
-		if (now !== shown) ui.setStatus(KEY, now === "" ? undefined : now);
-		shown = now;
+		if (now !== this.#shown) ui.setStatus(KEY, now === "" ? undefined : now);
+		this.#shown = now;
 	}
 
-	createFolder(folder);
-	const leases = followLeases(agentDir, look);
-	// Without a watcher, the displayed numbers would become outdated, so no numbers are shown.
-	if (leases.watch.isOn) look();
-	return () => {
-		clearTimeout(recheck);
-		leases.end();
-		show([]);
-	};
-}
-
-function createFolder(folder: string): void {
-	try {
-		makeFolder(folder);
-	} catch {
-		// If the folder cannot be created, there is nothing to watch.
+	#createFolder(): void {
+		try {
+			makeFolder(liveFolder(this.#deps.agentDir));
+		} catch {
+			// If the folder cannot be created, there is nothing to watch.
+		}
 	}
 }
 

@@ -132,15 +132,20 @@ export class LeaseHolder {
 			state,
 			since: now,
 		};
-		for (const path of lostFiles(agentDir))
-			if (readRaw(path)?.lease.sessionId === session.sessionId) remove(path);
 	}
 
 	/** If writing fails, the next state change or heartbeat tries again. */
 	claim(): void {
 		// An aborted run may report its last turn after the lease has been released. The lease file must not be created again.
 		if (this.#isReleased) return;
+		if (!this.#isWritten) this.#forgetLost();
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
+	}
+
+	/** The session is open again, so it no longer counts as interrupted. */
+	#forgetLost(): void {
+		for (const path of lostFiles(this.#agentDir))
+			if (readRaw(path)?.lease.sessionId === this.#lease.sessionId) remove(path);
 	}
 
 	update(state: LeaseState, now: number, activity: Activity = {}): void {
