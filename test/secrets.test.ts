@@ -437,7 +437,9 @@ describe("a value that the session names as a secret in another place is known",
 test.each([
 	["vault kv get -field=password secret/db", "plumtree42zz\n"],
 	["cat ~/.vault-token", "plumtree42zz"],
-])("the only word that %s prints is shown in no answer", async (command, printed) => {
+	["op read op://vault/db", "plumtree42zz\n\nCommand exited with code 1"],
+	["gopass show -o db", "plumtree42zz\nreminder: sync the store\n"],
+])("the word that %s prints on its own line is shown in no answer", async (command, printed) => {
 	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command } };
 	const content = [{ type: "text", text: printed }];
 	const session = new SessionText()
@@ -448,6 +450,18 @@ test.each([
 		.assistant("Done.");
 	const path = put(join(folder(), "s.jsonl"), String(session));
 	expect(await waysOut(path, session.ids)).not.toContain("plumtree");
+});
+
+test("a generated word that a command printed is also hidden in the reply", async () => {
+	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command: "op read op://vault/db" } };
+	const content = [{ type: "text", text: "plum9Tree4Zq7\n" }];
+	const session = new SessionText()
+		.user("read the zeppelin log key")
+		.assistant("", { content: [call] })
+		.entry("message", { message: { role: "toolResult", toolCallId: "c", toolName: "bash", content } })
+		.assistant("The zeppelin log opens with plum9Tree4Zq7.");
+	const path = put(join(folder(), "s.jsonl"), String(session));
+	expect(await waysOut(path, session.ids)).not.toContain("plum9");
 });
 
 test.each(["/run/secrets/db_password", "deploy/.secret"])(

@@ -10,28 +10,51 @@ interface Found {
 	secrets: ReadonlySet<string>;
 	words: readonly string[];
 	message: Message | undefined;
+	commands: Commands;
 }
+
+/** Maps the ids of tool calls to the beginnings of their arguments. */
+type Commands = ReadonlyMap<string, string>;
 
 /** Entries never change, so each entry is searched only once. */
 const found = new WeakMap<Entry, Found>();
 
 /** Omits a secret that also occurs in the user's requests or in a path, because it may be an ordinary word. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
-	const all = entries.map((entry) => found.get(entry) ?? atOnce(searchSteps(entry)));
+	const search = searchOf(entries);
+	const all = entries.map((entry) => found.get(entry) ?? atOnce(search(entry)));
 	return exceptWords(
 		new Set(all.flatMap(({ secrets }) => [...secrets])),
 		all.flatMap(({ words }) => words),
 	);
 }
 
-function* searchSteps(entry: Entry): Steps<Found> {
-	const own: Found = {
-		secrets: yield* secretSteps(textsIn([entry])),
-		words: yield* wordSteps(entry),
-		message: yield* redactedSteps(readMessage(entry)),
+function searchOf(entries: readonly Entry[]): (entry: Entry) => Steps<Found> {
+	const commands = new Map(entries.flatMap((entry) => [...(found.get(entry)?.commands ?? [])]));
+	return function* (entry) {
+		const own: Found = {
+			secrets: yield* secretSteps(textsIn([entry], commands)),
+			words: yield* wordSteps(entry),
+			message: yield* redactedSteps(readMessage(entry)),
+			commands: commandsIn(readMessage(entry)),
+		};
+		found.set(entry, own);
+		return own;
 	};
-	found.set(entry, own);
-	return own;
+}
+
+function commandsIn(message: Message | undefined): Commands {
+	const calls = message?.role === "assistant" ? message.calls : [];
+	return new Map(calls.map(({ id, args }) => [id, commandOf(args)]));
+}
+
+function commandOf(args: Record<string, unknown>): string {
+	let command = "";
+	for (const text of stringsIn(args, DEPTH, false)) {
+		command += ` ${text.slice(0, LONGEST_NAMED)}`;
+		if (command.length > LONGEST_NAMED) break;
+	}
+	return command.slice(1);
 }
 
 /**
@@ -96,11 +119,13 @@ function stringValuesIn(json: string): string[] | undefined {
 	}
 }
 
-/** A command such as `gh auth token` prints only one word, and the command shows that this word is a secret. */
+const PRINTED = /^(\s*)(\S{1,400})[ \t]*(?=\r?\n|$)/;
+
+/** A command such as `gh auth token` prints a word on its own line, and the command shows that this word is a secret. */
 export function withoutPrintedSecret(command: string, output: string): string {
-	const word = output.trim();
-	if (word === "" || /\s/.test(word)) return output;
-	return redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`) ? REDACTED : output;
+	const [, blank = "", word = ""] = PRINTED.exec(output) ?? [];
+	if (word === "" || !redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`)) return output;
+	return blank + REDACTED + output.slice(blank.length + word.length);
 }
 
 const AT_ONCE = 32 * 1024;
@@ -117,10 +142,11 @@ export function searchInSlices(
 	let length = 0;
 	for (const text of textsIn(fresh)) length += text.length;
 	if (length < AT_ONCE) return undefined;
-	const search = async () => {
-		for (const entry of fresh) await inSlices(searchSteps(entry), step);
+	const run = async () => {
+		const search = searchOf(entries);
+		for (const entry of fresh) await inSlices(search(entry), step);
 	};
-	return search();
+	return run();
 }
 
 /** Like `secretsOf`, but reads lines of a session file. Calls `step` wherever the search may pause. */
@@ -131,8 +157,9 @@ export async function secretsInLines(
 	const entries: Entry[] = [];
 	const secrets = new Set<string>();
 	for (const line of lines) entries.push(...entriesIn(line).entries);
+	const commands = new Map<string, string>();
 	for (const entry of entries)
-		for (const secret of await inSlices(secretSteps(textsIn([entry])), step)) secrets.add(secret);
+		for (const secret of await inSlices(secretSteps(textsIn([entry], commands)), step)) secrets.add(secret);
 	const words: string[] = [];
 	for (const entry of secrets.size > 0 ? entries : [])
 		words.push(...(await inSlices(wordSteps(entry), step)));
@@ -194,23 +221,32 @@ function mapStrings<T>(value: T, change: (text: string) => string): T {
 
 const DEPTH = 6;
 
-/** Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls. */
-export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
+/**
+ * Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls. `commands` is extended by the calls in
+ * the entries.
+ */
+export function* textsIn(
+	entries: Iterable<Entry>,
+	commands = new Map<string, string>(),
+): Generator<string, void, undefined> {
 	for (const entry of entries) {
 		const message = readMessage(entry);
 		switch (message?.role) {
 			case "bash":
 				yield message.command;
 				yield message.output;
+				yield* printedText(message.command, message.output);
 				break;
 			case "assistant":
 				yield message.text;
 				yield message.errorMessage;
 				yield* reasoningIn(entry);
 				for (const { args } of message.calls) yield* stringsIn(args, DEPTH);
+				for (const [id, command] of commandsIn(message)) commands.set(id, command);
 				break;
 			case "toolResult":
 				yield message.text;
+				yield* printedText(commands.get(message.callId), message.text);
 				for (const { args } of message.nested) yield* stringsIn(args, DEPTH);
 				break;
 			case "user":
@@ -223,6 +259,11 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 	}
 }
 
+function* printedText(command: string | undefined, output: string): Generator<string, void, undefined> {
+	const word = PRINTED.exec(output)?.[2];
+	if (command && word) yield `$ ${command}\n${word}`;
+}
+
 /** Hidden reasoning is never shown, but it may be the only text that tells what a value is. */
 function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 	const { message } = entry;
@@ -232,12 +273,12 @@ function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 
 const LONGEST_NAMED = 2_000;
 
-/** A value is also searched together with its key (`isNamed`), because the key may show that the value is a secret: `password: "…"`. */
 /** Returns the strings in a tool call's arguments, including those in nested lists and objects. */
 export function argumentStrings(args: Record<string, unknown>): string[] {
 	return [...stringsIn(args, DEPTH, false)];
 }
 
+/** A value is also searched together with its key (`isNamed`), because the key may show that the value is a secret: `password: "…"`. */
 function* stringsIn(
 	value: unknown,
 	depth: number,

@@ -503,6 +503,24 @@ password: |⏎  ⟦correct9K horse7Q⏎  battery3Z⟧⏎next: 1
 apiKey: [⟦correct·9K⟧, ⟦horse·7Q⟧]
 my password is ⟦Tr0ub4dor&hp·R3h⟧, use it
 use ⟦Tr0ub4dor"hp·R3h⟧ as the password
+// directives, templates, substitutions and outputs
+proxy_set_header X-Api-Key ⟦plum·tree42zz⟧;
+header_up X-Api-Key "⟦plum·tree42zz⟧"
+SetEnv DB_PASSWORD ⟦plum·tree42zz⟧
+password: <%= ENV.fetch("DB_PASSWORD") { "⟦plum·tree42⟧" } %>
+password: <%= "⟦plum·tree42⟧" %>
+password: {{ env "DB_PASSWORD" | default "⟦plum·tree42⟧" }}
+password: {{ .Values.password | default "⟦plum·tree42⟧" | quote }}
+gcloud secrets create db --data-file=<(echo -n ⟦plum·tree42⟧)
+sshpass -f <(printf '%s' '⟦plum·tree42⟧') ssh bob@x.test
+**Password:** ⟦plum\_·tree42⟧
+the password is \`\`⟦plum·tree42⟧\`\`
+$ chamber read app db_password⏎Key          Value       Version⏎db_password  ⟦plum·tree42⟧  3
+oathtool -b --totp ⟦JBSWY3DPEH·PK3PXPAB⟧
+$ terraform state show random_password.db⏎resource "random_password" "db" {⏎    id     = "none"⏎    result = "⟦plum·tree42⟧"⏎}
+$ gopass show -o x/y⏎⟦plum·tree42⟧
+$ sops -d --extract '["db"]' s.yaml⏎⟦plum·tree42⟧
+SecretID:         ⟦1f5348a5-2733-4bb3·-a2c1-12576e7c57cc⟧
 // where a value begins and ends
 'password' => '⟦hun·ter2⟧'
 {\"password\": \"⟦hun·ter2⟧\", \"a\": 1}

@@ -226,6 +226,11 @@ secrets:⏎  db:⏎    file: ./db.txt⏎  token: \${{ secrets.GITHUB_TOKEN }}; c
 secret := make([]byte, 64); fmt.Printf("token:\\n%s\\n", accessToken); password=hash(user42); <password><![CDATA[]]></password>; gh config set editor vim2; dotnet user-secrets set asks for a key and a value
 pulumi config set aws:region us-west-2; netlify env:set NODE_ENV production; poetry config virtualenvs.create false; composer config minimum-stability dev; bundle config mirror.https://rubygems.org https://x.y; cargo build; snyk test; username bob privilege 15; createUser bob
 password: |⏎  The user's password, in plain text⏎{"path": "src/password/reset.ts", "content": "export const a = 1;"}
+proxy_set_header X-Auth-Token $http_x_auth_token; proxy_set_header X-Api-Key ""; add_header X-Token-Type always; oathtool --version
+{{ env "DB_PASSWORD" | default "" }}; {{ .Values.token | default .Values.global.token }}; ENV.fetch("DB_PASSWORD") { raise "not set" }; <%= password %>
+diff <(echo first) <(echo second); cat <(echo "$PASSWORD"); resource "random_password" "db" { length = 16 }; secret_id = "db-password"
+NAME          TYPE     DATA   AGE⏎db-password   Opaque   1      5d⏎api-token     Opaque   3      12d
+\`\`password\`\` and \`\`token\`\`, or \`\` for none; K10::server
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -18,7 +18,7 @@ let find: ReturnType<typeof finderFor> | undefined;
 /** Returns the secrets in order and without overlap, in linear time. */
 function findSecrets(text: string): Steps<Span[]> {
 	find ??= finderFor(
-		[...FORM_RULES, ...TOKEN_RULES, PIPED],
+		[...FORM_RULES, ...TOKEN_RULES, ...PIPED],
 		[
 			...NAME_ANCHORS.map((literal) => ({ literal, value: readPair })),
 			...COMMAND_ANCHORS,

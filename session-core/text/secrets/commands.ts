@@ -2,7 +2,7 @@ import { Layer } from "./layers.ts";
 import type { Anchor } from "./literals.ts";
 import type { Rule } from "./rules.ts";
 import { endOf, type Reader, type Scan, startsWord } from "./scan.ts";
-import { isPlaceholder } from "./values.ts";
+import { isPlaceholder, looksMadeUp } from "./values.ts";
 
 /** Matches `user:` in `user:password`. */
 const USER = "[^\\s:/$<{]{0,100}:";
@@ -32,6 +32,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 		"openssl",
 		"(?:-[kK] |-pass(?:in|out)? pass:|-passwd |passwd (?:-salt \\S+ |-(?!salt|in |stdin)\\w+ ){0,4}(?!-)(?=\\S*[^a-z\\s]))",
 	],
+	["oathtool", "-\\S+ (?=[A-Za-z2-7]{16})"],
 	["mkpasswd", "(?:-m|--method)[ =]\\S+ (?!-)"],
 	["ssh-keygen", "-[NP] ?"],
 	["snmpwalk snmpget snmpset", "-[AXc] "],
@@ -200,6 +201,16 @@ const PASSES =
 	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secrets? (?:put|set|create|versions add)|create secret|env add|devops login|pass insert|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool)";
 const CONTINUED = "\\s*(?:\\\\\\r?\\n\\s*)?";
 
-export const PIPED: Rule = new RegExp(
-	`(?:echo|printf)\\s+(?:-\\w+\\s+|["']%s\\\\?n?["']\\s+)*(?:"(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^"\\n]{1,200})"|'(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?([^'\\n]{1,200})'|([^\\s"'|;&<>$()]{1,200}))(?:(?=(?:;[^|\\n)]{1,200}(?=\\)))?\\)?${CONTINUED}\\|${CONTINUED}(?:${PASSES}))|\\s*>{1,2}\\s*["']?[^\\s"']{0,200}(?:passw(?:or)?d|secret|token|credentials?)(?:\\.txt)?["']?(?=[\\s;&]|$))`,
-);
+/** `prefix` is a user name, which is not part of the secret. */
+function echo(prefix = ""): string {
+	const option = `-\\w+\\s+|["']%s\\\\?n?["']\\s+`;
+	return `(?:echo|printf)\\s+(?:${option})*(?:"${prefix}([^"\\n]{1,200})"|'${prefix}([^'\\n]{1,200})'|([^\\s"'|;&<>$()]{1,200}))`;
+}
+
+export const PIPED: readonly Rule[] = [
+	new RegExp(
+		`${echo("(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?")}(?:(?=(?:;[^|\\n)]{1,200}(?=\\)))?\\)?${CONTINUED}\\|${CONTINUED}(?:${PASSES}))|\\s*>{1,2}\\s*["']?[^\\s"']{0,200}(?:passw(?:or)?d|secret|token|credentials?)(?:\\.txt)?["']?(?=[\\s;&]|$))`,
+	),
+	// --password-file <(echo …)
+	{ form: new RegExp(`<\\(${echo()}\\s*\\)`), accepts: looksMadeUp },
+];

@@ -159,7 +159,7 @@ const PROSE: readonly Rule[] = [
 
 const FILES: readonly Rule[] = [
 	{
-		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|print-identity-token|rails secret|whoami -t|kubeadm token create|wg genkey|secret-tool lookup|master\.key|vault-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
+		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|print-identity-token|rails secret|whoami -t|kubeadm token create|wg genkey|secret-tool lookup|master\.key|vault-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen|gopass|lpass|apg|bw get|config:get|state pull|sops -d|sops --decrypt|sops decrypt|age -d|age --decrypt|gpg -d|gpg --decrypt|ansible-vault view|ansible-vault decrypt|\/dev\/urandom)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
 		accepts: looksMadeUp,
 	},
 	// passwords: { bob: "…" }
@@ -172,6 +172,8 @@ const FILES: readonly Rule[] = [
 	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
 	/keyname["']\s?:\s?["'][^{}]{0,300}["']value["']\s?:\s?["']([\w+/=-]{20,})/i,
 	/identified (?:with|via) ["'`]?[\w-]{1,40}["'`]? (?:by|using|as) ["']([^"'\n]{2,200})/i,
+	// Terraform
+	/random_password["'][\s\S]{0,1000}?[\s"']result["']?\s{0,20}[=:]\s{0,5}"([^"\n]{1,200})"/i,
 	// The format of PuTTY's private keys is described in the PuTTY manual, appendix C.
 	/private-lines:\s{0,3}\d{1,4}\s{1,3}((?:[A-Za-z0-9+/=]{4,80}\s{1,3})*[A-Za-z0-9+/=]{4,80}(?![\w+/=-]))/i,
 	/private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i,

@@ -59,8 +59,13 @@ export const LINKS: readonly Row[] = [
 	["prose", /=(?=[^\s"'`(]{2})/y, undefined, CONNECTION],
 	// read NAME <<< value
 	["firm", /[ \t]{0,3}<<<[ \t]{0,3}(?=\S)/y],
-	// setx NAME value
-	["sure", BLANK, /(?<=(?:^|[\s"'`])(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/my, WORD],
+	// setx NAME value, proxy_set_header X-NAME value
+	[
+		"sure",
+		BLANK,
+		/(?<=(?:^|[\s"'`])(?:ENV|ARG|[Ss]et[Ee]nv|setx|set(?: -\w+){1,3}|\w{1,20}_header|header_up|set-header|(?:Request)?Header (?:always )?(?:set|add)|fastcgi_param)[ \t]{1,3})/my,
+		WORD,
+	],
 	// .netrc, redis.conf and SQL
 	[
 		"sure",
@@ -83,11 +88,15 @@ export const LINKS: readonly Row[] = [
 		CONTENT,
 	],
 	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
-	// process.env.X || "…"
-	["firm", /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])/y],
+	// process.env.X || "…", {{ env "X" | default "…" }}, ENV.fetch("X") { "…" }
+	[
+		"firm",
+		/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=|\| ?default[ (]|(?<=\)\s{0,3})\{)\s{0,20}(?=["'`])/y,
+	],
 	// Commands such as `vault kv get` print a table of names and values.
 	["prose", /[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y],
 	["loose", / {4,40}(?=\S+[ \t]*(?:\r?\n|$))/y, /^/my],
+	["prose", /(?: {2,40}|\t)(?=\S+(?: {2,40}|\t)\S[^\n]{0,60}(?:\n|$))/y, /^/my],
 	// This matches `storePassword "…"`, `{:password "…"}`, `(setq name "…")` and `the password "…"`.
 	[
 		"firm",
@@ -134,7 +143,7 @@ const OPENING = new RegExp(
 		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
 		String.raw`(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|MD5|SHA\d?|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
 		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|\bor\b)\s{0,3}(?=["'\x60])`,
-		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])`,
+		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])|<%=\s{1,3}(?=["'])|\{\{[^{}"'\n]{1,60}\| ?default[ (](?=["'])`,
 	].join("|"),
 	"y",
 );

@@ -62,6 +62,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 		return (isVariable && last !== "tokens") || OWNED.test(previous) ? "certain" : "token";
 	if (/^(?:auth|authorization)$/.test(last) && isVariable) return previous === "basic" ? "certain" : "token";
 	if (/_PAT$/.test(identifier)) return "certain";
+	if (/^secret_?id$/i.test(identifier)) return "key";
 	return KEY.test(last) ? "key" : undefined;
 }
 

@@ -15,9 +15,9 @@ interface PlacedValue extends Value {
 }
 
 const QUOTED_BOUND = 2_000;
-const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|["'`])|([“”„«‘「『])/y;
+const QUOTE = /[bfruBFRUNEL@$]{0,2}("""|'''|``(?=[^`\s,;)])|["'`])|([“”„«‘「『])/y;
 const QUOTE_ENDS = new Map(
-	['"""', "'''", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
+	['"""', "'''", "``", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
 );
 const TYPOGRAPHIC_END = /[“”„«»‘’「」『』\n]/g;
 /** A shell, SQL or YAML joins adjacent strings: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
@@ -55,9 +55,11 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	if (known === "") return undefined;
 	const trailing = place === "sure" ? TRAILING_SIGNS : TRAILING_MARKS;
 	const inside = bare === CONTENT ? known : known.replace(place === "prose" ? TRAILING : trailing, "");
-	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
+	return { start: at, end: at + inside.length, text: inside.replace(ESCAPED, ""), isQuoted: false };
 }
 
+/** Markdown escapes signs in a word: `my\_password`. */
+const ESCAPED = /\\(?=[*_~`])/g;
 /** The value of a YAML block scalar consists of the lines that are indented like its first one. */
 const BLOCK =
 	/(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n([ \t]{1,40}))[^\n]{1,500}(?:(?:\r?\n[ \t]*(?=\r?\n))?\n\1[^\n]{1,500}){0,200}/y;

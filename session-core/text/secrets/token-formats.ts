@@ -32,6 +32,7 @@ fc- (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{32} # Firecrawl # fc·-baC8a3068CB3f7aaaBBa
 dop_v1_ doo_v1_ dor_v1_ dapi shpat_ shpca_ shppa_ shpss_ prtapi_ crsr_ e2b_ dtn_ key- SK [\da-fA-F]{30,} # DigitalOcean, Databricks, Shopify, Cursor, E2B, Daytona, Twilio # cr·sr_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 # dop_v1_example
 sk_ (?=[\da-fA-F]{0,40}\d)[\da-fA-F]{40,} # ElevenLabs # sk·_baC8a3068CB3f7aaaBBa53AdbdfaDcbAA7Bc2bd4 # sk_example
 rubygems_ squ_ sqp_ sqa_ shippo_live_ shippo_test_ xkeysib- xsmtpsib- [\da-fA-F]{40,}-?[A-Za-z\d]* # RubyGems, SonarQube, Shippo, Brevo # ru·bygems_baC8a3068CB3f7aaaBBa53AdbdfaDcbAA7Bc2bd4- # rubygems_version_of_the_host
+K10 [\da-f]{20,}::\w{1,40}:[\w.]{8,} # K3s # K1·09f86d081884c7d659a2feaa0c55ad015::server:9f86d081884c7d65 # K10::server
 v1.0- [\da-fA-F]{24}-[\da-fA-F]{40,} # Cloudflare # v1·.0-baC8a3068CB3f7aaaBBa53Ad-E3faDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EE # v1.0-example
 sgp_ (?:[A-Za-z\d]{5,16}_)?[\da-fA-F]{40} # Sourcegraph # sg·p_tWOEIcKNUS_aAbA7Bc7BBa53AdbdfaDcbAA7Bc2bd4C9C4aDBDc # sgp_example
 CCIPAT_ [A-Za-z\d]{22}_[\da-fA-F]{40} # CircleCI # CC·IPAT_va56CDBXYEl2XCWBkEABD0_E3faDcbAA7Bc2bd4C9C4aDBDc1C66cF7d06FC9EE # CCIPAT_example
