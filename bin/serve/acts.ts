@@ -1,27 +1,23 @@
-import { editedRecord, isOwnJob, type SessionRecord, tidyHeadline } from "../../session-core/recap/index.ts";
+import { editedRecord, type SessionRecord, tidyHeadline } from "../../session-core/recap/index.ts";
 import {
 	type AddRecordDeps,
 	type AnswerRefusal,
 	addRecord,
-	describeSession,
 	explainAnswer,
-	fileObstacle,
 	type GoOutcome,
 	type LiveTarget,
 	MAX_ANSWER,
-	obstacleToPlan,
-	planResume,
-	quotesTool,
 	type ResumePlan,
 	recordKind,
 	sendAnswer,
 	whyNotAnswered,
 } from "../../session-core/sessions/index.ts";
-import { isFolder, readCheckout } from "../../session-core/text/files/index.ts";
-import { cleanText, commandLine, outgoing, shownWord } from "../../session-core/text/index.ts";
-import { type OpenOutcome, whyTooLarge } from "../shell/programs.ts";
+import { readCheckout } from "../../session-core/text/files/index.ts";
+import { cleanText, commandLine, outgoing } from "../../session-core/text/index.ts";
+import { prepareResume, type ResumeRefused, resumeFacts } from "../sessions/prepare-resume.ts";
+import type { OpenOutcome } from "../shell/programs.ts";
 import { type Item, type SessionBoard, viewWith } from "./board.ts";
-import { type Answer, answered, invalid, type Refused, refused, refusedAs, sessionGone } from "./http.ts";
+import { type Answer, answered, invalid, type Refused, refused, refusedAs } from "./http.ts";
 import type { AnswerRequest, RecapBody, ResumeRequest } from "./requests.ts";
 
 export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
@@ -39,14 +35,6 @@ const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 /** A new pi process needs time to acquire its session's lease, so the session must not be opened again for this number of milliseconds. */
 const STARTING_MS = 10_000;
-
-interface Source {
-	ok: true;
-	item: Item;
-	recap: SessionRecord | undefined;
-	/** `wholeRequest` is the complete text of an interrupted request, because a session's record contains only the request's first line. */
-	wholeRequest?: string | undefined;
-}
 
 /** Remembers which sessions were just answered or opened, because a second click may arrive before the first click has had an effect. */
 export class SessionActs {
@@ -109,117 +97,67 @@ export class SessionActs {
 	}
 
 	async resume(request: ResumeRequest): Promise<Answer> {
-		const { board, log, program } = this.#deps;
+		const { board, log } = this.#deps;
 		await board.ready();
 		const source = await this.#source(request);
 		if (!source.ok) return source;
-		const { item, recap, wholeRequest } = source;
-		const { summary } = item;
-		const damage = summary.format.canOpen ? await this.#damage(item) : undefined;
-		if (damage) return damage;
+		const { item, recap: named } = source;
 		const { kind, branch_on_resume: branch, send, message, open } = request;
-		const hasFolder = isFolder(summary.cwd);
-		const ways = {
-			program,
-			recap,
-			wholeRequest,
-			branch,
-			send,
-			message,
-			quotesTool: await quotesTool(summary, { recap, send, message }),
-			hasFolder,
-			place: this.#deps,
-		};
-		const plan = planResume(summary, ways);
-		const obstacle = obstacleToPlan(plan, { send });
-		if (obstacle === "no_step") return refused("no_next_step");
+		const wish = { recap: named, branch, send, message, starts: open === true };
+		const facts = await resumeFacts(item.summary, wish, {
+			...this.#deps,
+			leaseOf: () => board.leaseOf(item),
+		});
+		const prepared = prepareResume(item.summary, facts, wish);
+		if (!prepared.ok) return refusedResume(prepared);
+		const { plan, held } = prepared;
 		if (kind !== undefined && kind !== plan.kind) return wrongKind(plan.kind, kind);
-		if (plan.not_sent !== undefined && open) {
-			const { not_sent: step, command_line: command } = plan;
-			const why = `This session's file may come from a repository, so its next step was not sent: "${step}"`;
-			const remedy =
-				plan.kind === "job"
-					? 'Send your own instruction as "message".'
-					: `Send the request without "send", or run ${command}`;
-			return refusedAs(409, "planted", why, remedy);
-		}
 		const { session_id: id, ...rest } = plan;
 		log("resume.planned", { session: id, kind: plan.kind, branch: plan.branch });
 		const own = spellings(message);
-		const opened = open ? await this.#open(source, plan, request, own) : { opened: false };
+		const isConfirmed =
+			held?.reason === "unconfirmed" && request.confirmed === outgoing(plan.command_line, own);
+		const opened = open
+			? await this.#open(item, plan, isConfirmed ? undefined : held, branch)
+			: { opened: false };
 		if ("ok" in opened) return opened;
+		const { recap } = facts;
 		const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
 		return answered({ ...rest, ...from, subject_id: id, title: item.view.title, ...opened }, own);
 	}
 
-	async #source(request: ResumeRequest): Promise<Source | Refused> {
-		const { board, log } = this.#deps;
-		const { from_recap_id: recapId, from_subject_id: subjectId = "", path } = request;
+	async #source({
+		from_recap_id: recapId,
+		from_subject_id: subjectId = "",
+		path,
+	}: ResumeRequest): Promise<{ ok: true; item: Item; recap?: SessionRecord } | Refused> {
+		const { board } = this.#deps;
 		if ((recapId === undefined) === (subjectId === ""))
 			return invalid("The request must contain either from_recap_id or from_subject_id, but not both.");
 		const named = recapId === undefined ? undefined : await board.findRecap(recapId);
 		if (recapId !== undefined && !named) return refused("unknown_recap");
-		const id = named?.item.id ?? subjectId;
-		const one = board.find({ id, path });
-		if (!one.ok) return one;
-		const { recap } = one.item.summary;
-		const card = await describeSession(one.item.summary, this.#deps);
-		if (named) {
-			const isShown = card.ok && card.record?.id === recapId;
-			return { ...one, recap: named.recap, wholeRequest: isShown ? card.wholeRequest : undefined };
-		}
-		if (!card.ok) {
-			log("resume.context_failed", { session: id, reason: card.reason });
-			return sessionGone(card.reason);
-		}
-		// A job continues from its own record, even if the session contains newer messages.
-		const isJobs = !card.stored && recap?.kind === "job" && recap.subject_id === id;
-		return isJobs ? { ...one, recap } : { ...one, recap: card.record, wholeRequest: card.wholeRequest };
+		const found = board.find({ id: named?.item.id ?? subjectId, path });
+		return found.ok && named ? { ...found, recap: named.recap } : found;
 	}
 
-	async #damage({ id, summary: { path } }: Item): Promise<Refused | undefined> {
-		const obstacle = await fileObstacle(path, (size) => whyTooLarge(size, this.#deps.env));
-		if (!obstacle) return undefined;
-		const { reason, detail } = obstacle;
-		if (reason === "too_large")
-			return refusedAs(422, reason, detail, "Update pi, and send the request again.");
-		if (reason !== "damaged") return sessionGone(reason);
-		const sessionId = shownWord(id);
-		const message = "This session's file is damaged, and pi could lose data from it.";
-		const remedy = `Run pi-sessions resume ${sessionId} --repair, or open the session with /sessions in pi.`;
-		return refusedAs(422, reason, message, remedy);
-	}
-
-	/**
-	 * If the session is already open, its terminal is brought to the front, because a second process would corrupt the session's history.
-	 */
 	async #open(
-		{ item, recap }: Source,
+		item: Item,
 		plan: ResumePlan,
-		{ confirmed, branch_on_resume: isFork }: ResumeRequest,
-		own: string[],
+		held: ResumeRefused | undefined,
+		isFork: boolean | undefined,
 	): Promise<{ opened: true; message?: string; log?: string } | Refused> {
-		const { agentDir, board, goThere, log, now, openWindow, startJob } = this.#deps;
+		const { board, goThere, log, now, openWindow, startJob } = this.#deps;
 		const { command_line: command } = plan;
 		const { path } = item.summary;
-		const lease = plan.branch ? undefined : board.leaseOf(item);
-		if (lease) {
+		const lease = held?.reason === "live" ? board.leaseOf(item) : undefined;
+		if (held && lease) {
 			const there = await goThere(lease);
 			const { message: reason } = there;
 			if (there.ok) return { opened: true, message: reason };
-			const message = `This session is open in another process. ${reason}`;
-			return refusedAs(
-				423,
-				"live",
-				message,
-				'Continue in that process, or send "branch_on_resume": true to continue in a fork.',
-			);
+			return refusedResume({ ...held, message: `${held.message} ${reason}` });
 		}
+		if (held) return refusedResume(held, plan);
 		const isJob = plan.kind === "job";
-		if (obstacleToPlan(plan, {}) === "needs_answer") return refused("needs_answer");
-		const isSeen = !isJob || confirmed === outgoing(command, own);
-		if (!isSeen && !(await isOwnJob(agentDir, recap, { ...plan, sessionFile: path })))
-			return refused("unconfirmed");
 		if (isJob && this.#startedJobs.has(command)) return refused("started");
 		// Each fork is a new session, so one session can be forked several times at once.
 		const since = now() - (this.#openedAt.get(path) ?? Number.NEGATIVE_INFINITY);
@@ -237,6 +175,13 @@ export class SessionActs {
 		if (reason === "no_tmux") return refusedAs(501, reason, detail, noTmux);
 		return refusedAs(409, reason, detail, `Run the command yourself: ${command}`);
 	}
+}
+
+/** The step that a plan withholds is quoted, so that a client can show it. */
+function refusedResume({ status, reason, message, remedy }: ResumeRefused, plan?: ResumePlan): Refused {
+	const step = reason === "planted" && plan?.not_sent ? ` The step is: "${plan.not_sent}"` : "";
+	const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+	return refusedAs(status, reason, sentence + step, remedy.http);
 }
 
 function notAnswered(reason: AnswerRefusal): Refused {

@@ -48,17 +48,7 @@ const REASONS = {
 		"The server failed to answer this request.",
 		"Send the request again. If it fails again, report the error that pi-sessions serve printed.",
 	],
-	needs_answer: [
-		422,
-		"This job ended with a question or a step quoted from a tool's output, so it cannot continue without your answer.",
-		'Send your answer or your own next step as "message".',
-	],
 	no_headline: [422, "A user-edited recap needs a headline.", 'Add "headline" to the body of the request.'],
-	no_next_step: [
-		422,
-		"This session has no next step to send.",
-		'Send your own text as "message", or leave out "send".',
-	],
 	no_recap: [404, "No recap has been written for this session yet.", "Use POST /v1/recap to write a recap."],
 	no_token: [
 		401,
@@ -100,11 +90,6 @@ const REASONS = {
 		429,
 		"Another answer to this session is still being sent, or you have sent too many answers in the last minute.",
 		"Wait a minute, and send the answer again.",
-	],
-	unconfirmed: [
-		409,
-		"This job was recorded on another machine, or its record has been changed.",
-		'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".',
 	],
 	unknown_host: [
 		421,

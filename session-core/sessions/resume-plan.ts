@@ -201,22 +201,11 @@ function promptOf(
 }
 
 /** A next step that a repository could have written must be seen by the user before it is sent. */
-export function withholdsStep(
+function withholdsStep(
 	session: Resumed,
 	{ send, message, place }: Pick<ResumeOptions, "send" | "message" | "place">,
 ): boolean {
 	return send === true && message === undefined && place !== undefined && couldBePlanted(session, place);
-}
-
-/** Returns undefined if nothing prevents the plan. A headless run cannot wait for an answer from the user. */
-export function obstacleToPlan(
-	{ kind, prompt, seed_instruction: seed, needs_answer }: ResumePlan,
-	{ send, again, hasFolder }: Pick<ResumeOptions, "send" | "again" | "hasFolder">,
-): "no_step" | "needs_answer" | "no_folder" | undefined {
-	if (send && prompt === undefined && seed === undefined && again === undefined) return "no_step";
-	if (kind === "session") return undefined;
-	if (needs_answer !== undefined) return "needs_answer";
-	return hasFolder === false ? "no_folder" : undefined;
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {

@@ -1,0 +1,295 @@
+import { beginsWithTitle } from "../../session-core/log/index.ts";
+import { isOwnJob } from "../../session-core/recap/index.ts";
+import {
+	type AddRecordDeps,
+	describeSession,
+	type FileObstacle,
+	fileObstacle,
+	type Lease,
+	type LeaseOf,
+	planResume,
+	quotesTool,
+	type Resumed,
+	type ResumeOptions,
+	type ResumePlan,
+	type SessionSummary,
+	STATE_LOOKS,
+	whyNotSent,
+} from "../../session-core/sessions/index.ts";
+import { isFolder } from "../../session-core/text/files/index.ts";
+import { cleanLine, clipColumns, shownWord } from "../../session-core/text/index.ts";
+import { whyTooLarge } from "../shell/programs.ts";
+
+type Wished = "recap" | "branch" | "send" | "message" | "again" | "copy" | "inPi";
+
+export interface ResumeWish extends Pick<ResumeOptions, Wished> {
+	/** The session continues from this entry. `copy` is then the fork that ends there. */
+	at?: string | undefined;
+	/** The session continues in a repaired copy, which is `copy`. */
+	repair?: boolean | undefined;
+	anyway?: boolean | undefined;
+	/** If false, only the plan is wanted, so it is not determined who recorded a job. */
+	starts: boolean;
+}
+
+export interface ResumeFacts extends Pick<ResumeOptions, "program" | "env" | "place" | "wholeRequest"> {
+	recap: ResumeOptions["recap"];
+	hasFolder: boolean;
+	isQuoted: boolean;
+	isOwnJob: boolean;
+	/** Another process has the session open, and the wish is not to continue in a fork. */
+	lease: Lease | undefined;
+	obstacle: FileObstacle | { reason: "titled" | "session_gone"; detail: string } | undefined;
+}
+
+interface ResumeDeps extends Pick<AddRecordDeps, "agentDir" | "now" | "words" | "log"> {
+	program: string;
+	cwd: string | undefined;
+	env: Readonly<Record<string, string | undefined>>;
+	leaseOf: LeaseOf;
+}
+
+/** Reads what {@link prepareResume} needs to decide. */
+export async function resumeFacts(
+	session: SessionSummary,
+	wish: ResumeWish,
+	deps: ResumeDeps,
+): Promise<ResumeFacts> {
+	const { agentDir, env, leaseOf, log, program } = deps;
+	const { path, cwd, format } = session;
+	const isCopied = wish.at !== undefined || wish.repair;
+	const lease = wish.branch || isCopied || wish.anyway || wish.inPi ? undefined : leaseOf(session);
+	const known = { program, env, place: deps, hasFolder: isFolder(cwd), lease };
+	if (!format.canOpen)
+		return { ...known, recap: undefined, obstacle: undefined, isQuoted: false, isOwnJob: true };
+	// The other process may be writing the last line at this moment, which would look like damage.
+	const file = lease ? undefined : await obstacleIn(path, wish, env);
+	const card = await describeSession(session, deps);
+	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
+	const isGone = !card.ok && !file && !isCopied && wish.recap === undefined;
+	const obstacle = isGone ? { reason: "session_gone" as const, detail: card.detail } : file;
+	// The current recap describes the end of the session, so only a job uses it from an earlier point.
+	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
+	const recap = wish.recap ?? (isUsed ? card.record : undefined);
+	const isShown = isUsed && recap?.id === card.record?.id;
+	const { kind, model } = planResume(session, { recap });
+	const isOwn = kind !== "job" || !wish.starts;
+	return {
+		...known,
+		recap,
+		wholeRequest: isShown ? card.wholeRequest : undefined,
+		obstacle,
+		isQuoted: await quotesTool(session, { ...wish, recap }),
+		isOwnJob: isOwn || (await isOwnJob(agentDir, recap, { cwd, sessionFile: path, ...(model && { model }) })),
+	};
+}
+
+async function obstacleIn(
+	path: string,
+	{ at, repair }: ResumeWish,
+	env: ResumeDeps["env"],
+): Promise<ResumeFacts["obstacle"]> {
+	const found = await fileObstacle(path, (size) => (at === undefined ? whyTooLarge(size, env) : undefined));
+	if (found?.reason !== "damaged" || repair) return found;
+	if (at !== undefined) return undefined;
+	return beginsWithTitle(path) ? { ...found, reason: "titled" } : found;
+}
+
+export interface ResumeRefused {
+	ok: false;
+	reason: ResumeRefusal;
+	status: 404 | 409 | 422 | 423;
+	/** A sentence that begins in lower case. */
+	message: string;
+	remedy: { shell: string; http: string };
+}
+
+export type PreparedResume =
+	| ResumeRefused
+	| {
+			ok: true;
+			plan: ResumePlan;
+			/** Why the plan must not be carried out. A client that wants only the plan may ignore the reason. */
+			held: ResumeRefused | undefined;
+			/** Why the session opens without sending what the user wanted to send. */
+			unsent: ResumeRefused | undefined;
+	  };
+
+type Preparable = Resumed & Pick<SessionSummary, "newerFile">;
+
+interface About {
+	session: Preparable;
+	facts: ResumeFacts;
+	wish: ResumeWish;
+	plan?: ResumePlan;
+}
+
+/** Decides whether and how a session is resumed, for the shell and over HTTP. */
+export function prepareResume(session: Preparable, facts: ResumeFacts, wish: ResumeWish): PreparedResume {
+	const about = { session, facts, wish };
+	const problem = session.format.canOpen ? problemWithFile(about) : problemElsewhere(about);
+	if (problem) return refusal(problem, about);
+	const plan = planResume(session, { ...wish, ...facts, quotesTool: facts.isQuoted });
+	const isUnsent = wish.send && plan.prompt === undefined;
+	if (isUnsent && plan.seed_instruction === undefined && wish.again === undefined)
+		return refusal("no_next_step", about);
+	const held = whyHeld(plan, facts);
+	const unsent = plan.needs_answer === undefined ? "too_long" : "needs_answer";
+	return {
+		ok: true,
+		plan,
+		held: held && refusal(held, { ...about, plan }),
+		unsent: isUnsent && !held ? refusal(unsent, { ...about, plan }) : undefined,
+	};
+}
+
+const OWN = ["at", "branch", "send", "message", "repair"] as const;
+
+function problemElsewhere({ session, facts, wish }: About): ResumeRefusal | undefined {
+	if (OWN.some((option) => wish[option] !== undefined)) return "not_ours";
+	if (wish.inPi) return undefined;
+	if (session.kind === "child") return "subagent";
+	// Agents resume a session by its id. If the newer file has a different id, the session in this file can still be resumed.
+	if (session.newerFile?.includes(session.id)) return "older_part";
+	return facts.hasFolder ? undefined : "no_folder";
+}
+
+function problemWithFile({ facts: { obstacle }, wish }: About): ResumeRefusal | undefined {
+	if (wish.inPi) return "already_pi";
+	if (!obstacle) return wish.repair && wish.at === undefined ? "not_damaged" : undefined;
+	const { reason } = obstacle;
+	if (reason === "damaged" && wish.repair) return undefined;
+	return reason === "too_large" || reason === "damaged" || reason === "titled" ? reason : "session_gone";
+}
+
+/** A headless run cannot wait for an answer from the user, and it runs only in its own folder. */
+function whyHeld(plan: ResumePlan, { hasFolder, isOwnJob: isOwn, lease }: ResumeFacts) {
+	const isJob = plan.kind === "job";
+	if (lease) return "live";
+	if (plan.not_sent !== undefined) return "planted";
+	if (isJob && plan.needs_answer !== undefined) return "needs_answer";
+	if (isJob && !hasFolder) return "no_folder";
+	return isOwn ? undefined : "unconfirmed";
+}
+
+export type ResumeRefusal = keyof typeof REFUSALS;
+
+function refusal(reason: ResumeRefusal, about: About): ResumeRefused {
+	const [status, message, shell, http = shell] = REFUSALS[reason](about);
+	return { ok: false, reason, status, message, remedy: { shell, http } };
+}
+
+type Words = readonly [status: ResumeRefused["status"], message: string, shell: string, http?: string];
+
+const IN_PI = "Use --in-pi to continue in a new pi session.";
+const inPi = ({ session }: About) => `Run pi-sessions resume ${shownWord(session.id)} --in-pi.`;
+
+const REFUSALS = {
+	already_pi: () => [422, "this is already a pi session.", "Leave out --in-pi."],
+	damaged: ({ session }) => [
+		422,
+		"this session's file is damaged, and pi could lose data from it.",
+		"Use --repair to open a repaired copy.",
+		`Run pi-sessions resume ${shownWord(session.id)} --repair, or open the session with /sessions in pi.`,
+	],
+	live: ({ session: { format, id }, facts: { lease } }) => {
+		const where = lease && `(pid ${lease.pid}, ${STATE_LOOKS[lease.state].words})`;
+		return format.canOpen
+			? [
+					423,
+					`this session is open in another pi ${where}. Opening it twice would corrupt its history.`,
+					`Run pi-sessions attach ${id} to switch to that process. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
+					'Continue in that process, or send "branch_on_resume": true to continue in a fork.',
+				]
+			: [
+					423,
+					`this session is open in another ${format.mark} ${where}.`,
+					"Continue in that process, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.",
+					"Continue in that process.",
+				];
+	},
+	needs_answer: ({ facts, plan }) => {
+		const why = facts.isQuoted
+			? "the agent quoted this step from a tool's output"
+			: whyNotSent(plan?.needs_answer_kind ?? "question");
+		return [
+			422,
+			`nothing was sent, because ${why}: "${clipColumns(cleanLine(plan?.needs_answer ?? ""), 200)}"`,
+			'Use --message "…" to send your answer.',
+			'Send your answer or your own next step as "message".',
+		];
+	},
+	no_folder: (about) => {
+		const { cwd, format } = about.session;
+		const folder = cleanLine(cwd) || "unknown";
+		return format.canOpen
+			? [409, `this job can run only in its own folder, ${folder}, which does not exist.`, ""]
+			: [
+					409,
+					`the folder of this session no longer exists (${folder}), and ${format.mark} resumes a session only in that folder.`,
+					IN_PI,
+					inPi(about),
+				];
+	},
+	no_next_step: () => [
+		422,
+		"this session has no next step to send.",
+		'Use --message "…" to send your own text, or leave out --send to open the session.',
+		'Send your own text as "message", or leave out "send".',
+	],
+	not_damaged: () => [422, "the file of this session is not damaged.", "Leave out --repair."],
+	not_ours: (about) => {
+		const { session, wish } = about;
+		const option = OWN.find((name) => wish[name] !== undefined);
+		const message = `the option "${option}" works only with pi sessions, and this is a ${session.format.mark} session.`;
+		return [422, message, IN_PI, inPi(about)];
+	},
+	older_part: (about) => {
+		const { format, newerFile = "" } = about.session;
+		return [
+			422,
+			`this file is an older part of the session. ${format.mark} resumes only the newest part, ${cleanLine(newerFile)}.`,
+			"Use --in-pi to continue from this file in a new pi session.",
+			inPi(about),
+		];
+	},
+	planted: ({ plan }) =>
+		plan?.kind === "job"
+			? [
+					409,
+					"this job's file may come from a repository, so its next step was not sent and no job was started.",
+					'Use --message "…" to send your own instruction.',
+					'Send your own instruction as "message".',
+				]
+			: [
+					409,
+					"this session's file may come from a repository, so its next step was not sent.",
+					"To open the session without sending anything, run the command that follows.",
+					`Send the request without "send", or run ${plan?.command_line}`,
+				],
+	session_gone: ({ facts: { obstacle } }) => {
+		const detail = clipColumns(cleanLine(obstacle?.detail ?? ""), 200);
+		return [404, `the session cannot be read (${detail}).`, "", "Reload the list with GET /v1/sessions."];
+	},
+	subagent: (about) => {
+		const message = `this is a subagent's session, which ${about.session.format.mark} cannot resume.`;
+		return [422, message, IN_PI, inPi(about)];
+	},
+	titled: () => [
+		422,
+		"this session was written by oh-my-pi, whose files pi cannot open.",
+		"Use --repair to open a copy that pi can read.",
+	],
+	too_large: ({ facts }) => [422, facts.obstacle?.detail ?? "", "", "Update pi, and send the request again."],
+	too_long: () => [
+		422,
+		"this prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
+		"",
+	],
+	unconfirmed: () => [
+		409,
+		"this job was recorded on another machine, or its record has been changed.",
+		"Check its settings above, and use --yes to start it.",
+		'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".',
+	],
+} as const satisfies Record<string, (about: About) => Words>;
