@@ -27,7 +27,7 @@ export async function evalNote(file: string, upto: number, answer: string | unde
 		const words = cardWords(undefined, {})(reading.language);
 		const [id, cwd] = [session.header?.id ?? "", session.header?.cwd ?? ""];
 		const stamp = { subjectId: id, now: 0, kind: "session" as const, cwd, checkout: undefined, words };
-		const record = makeRecord({ ...reading, saved: undefined }, { ...stamp, note });
+		const record = makeRecord(reading, { ...stamp, note });
 		const content = cardContent({
 			recap: record,
 			at: undefined,

@@ -10,7 +10,7 @@ import { ENGLISH } from "../session-core/recap/card-words.ts";
 import { makeRecord } from "../session-core/recap/make-record.ts";
 import { type Reading, readSession } from "../session-core/recap/read-session.ts";
 import { type NextStep, type Note, RECAP_ENTRY, type SessionRecord } from "../session-core/recap/record.ts";
-import { keepNote, RECAP_TEXT_ENTRY } from "../session-core/recap/stored-records.ts";
+import { keepNote } from "../session-core/recap/stored-records.ts";
 import { openOf } from "../session-core/recap/text.ts";
 import { describeSession } from "../session-core/sessions/describe.ts";
 import { handOverFile } from "../session-core/sessions/hand-over.ts";
@@ -82,16 +82,7 @@ const ENDS: readonly {
 ];
 
 /** What is stored about the session's state in addition to its messages. */
-const STORED = [
-	"nothing",
-	"a note",
-	"an empty note",
-	"offline",
-	"edited",
-	"old",
-	"sentences",
-	"outdated",
-] as const;
+const STORED = ["nothing", "a note", "an empty note", "offline", "edited", "old", "outdated"] as const;
 
 function stateText(id: string, { reply = "", cut }: (typeof ENDS)[number]): SessionText {
 	const text = new SessionText({ id, cwd: shell.cwd })
@@ -162,18 +153,11 @@ function place(
 			case "outdated":
 				return { ...made(), next_actions: ["Rename the parser"], last_message_id: text.ids[2] ?? "" };
 			case "nothing":
-			case "sentences":
 				return undefined;
 		}
 	};
 	const data = record();
 	if (data) text.custom(RECAP_ENTRY, data);
-	if (stored === "sentences")
-		text.custom(RECAP_TEXT_ENTRY, {
-			last_message_id: reading.stamp,
-			text: note.text,
-			model: "acme/m-1",
-		});
 	return shell.session(id, text);
 }
 

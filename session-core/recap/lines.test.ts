@@ -41,11 +41,6 @@ describe("the lines above the editor", () => {
 			["You asked last: go on"],
 		],
 		[
-			"an open item of an earlier version",
-			{ next_actions: ["Objects, too?"], next_kinds: ["before"] },
-			["Open: Objects, too?"],
-		],
-		[
 			"no open point that only repeats the headline",
 			{ outcome: "aborted", next_actions: ["Make the lexer accept commas"], next_kinds: ["cut_short"] },
 			["Aborted"],

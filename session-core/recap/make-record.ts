@@ -23,11 +23,11 @@ export interface RecordStamp {
 
 /** The returned record has no id. Fields that the note does not contain are generated without a model. */
 export function makeRecord(
-	{ timeline, model, branches, saved, handedOverFrom }: Reading,
+	{ timeline, model, branches, handedOverFrom }: Reading,
 	stamp: RecordStamp,
 ): SessionRecord {
 	const offline = offlineRecap(timeline, stamp.words);
-	const note = stamp.note ?? saved;
+	const { note } = stamp;
 	const own = {
 		...(note ? withNote(offline, note) : offline),
 		kind: stamp.kind,

@@ -8,7 +8,6 @@ import {
 	isMessageEntry,
 	ownModel,
 	readMessage,
-	recentCustomEntries,
 	type SessionHeader,
 	secretsOf,
 	withoutSecrets,
@@ -16,8 +15,8 @@ import {
 import { ownLanguage, readTimeline, type Timeline } from "../log/timeline/index.ts";
 import { readTime } from "../text/files/index.ts";
 import type { Language, ModelName } from "../text/index.ts";
-import type { Note, SessionRecord } from "./record.ts";
-import { RECAP_TEXT_ENTRY, recordsOn, savedSentences } from "./stored-records.ts";
+import type { SessionRecord } from "./record.ts";
+import { recordsOn } from "./stored-records.ts";
 
 export interface Reading {
 	stamp: string | undefined;
@@ -28,7 +27,6 @@ export interface Reading {
 	isInherited: boolean;
 	/** The list begins with the newest record. In a fork, it may contain records of the original session. */
 	records: SessionRecord[];
-	saved: Note | undefined;
 	branches: boolean;
 	model: ModelName | undefined;
 	timeline: Timeline;
@@ -54,10 +52,6 @@ export function readSession(slice: BranchSlice, origin: HeaderOrigin, cwd: strin
 		isInherited: last !== undefined && isOlder(last, origin),
 		records: withoutSecrets(
 			records.filter(({ last_message_id }) => last_message_id === timeline.stamp),
-			secrets,
-		),
-		saved: withoutSecrets(
-			savedSentences(recentCustomEntries(slice, RECAP_TEXT_ENTRY), timeline.stamp),
 			secrets,
 		),
 		branches: records[0]?.resume_hint?.branch_on_resume === true,

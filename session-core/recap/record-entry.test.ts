@@ -12,7 +12,7 @@ const PLAIN: Required<SessionRecord> = {
 	bullets: ["did it", "ran it"],
 	bullet_kinds: ["did", "step"],
 	next_actions: ["ship it"],
-	next_kinds: ["before"],
+	next_kinds: ["suggestion"],
 	artifacts: [{ kind: "file", label: "a.ts", locator: "src/a.ts" }],
 	outcome: "done",
 	checks: "passed",

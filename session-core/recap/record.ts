@@ -48,10 +48,8 @@ export const isRecap = hasFields({
 		isListOf(isOneOf("larger", "earlier", "asked", "error", "did", "step", "said", "report"), 5),
 	),
 	next_actions: isListOf(isText, 3),
-	/** The kinds of the items in `next_actions`, in the same order. Only old records contain `open` and `before`. */
-	next_kinds: maybe(
-		isListOf(isOneOf("question", "request", "offer", "step", "suggestion", "cut_short", "open", "before"), 3),
-	),
+	/** The kinds of the items in `next_actions`, in the same order. */
+	next_kinds: maybe(isListOf(isOneOf("question", "request", "offer", "step", "suggestion", "cut_short"), 3)),
 	artifacts: isListOf(
 		hasFields({ kind: isOneOf("file", "commit", "url", "command"), label: isText, locator: isText }),
 		4,

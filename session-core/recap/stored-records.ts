@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type BranchSlice, type Entry, recentCustomEntries } from "../log/index.ts";
-import { isObject, parseObject, partOf, replaceFile, type WriteOutcome } from "../text/files/index.ts";
-import { cleanLine, safeText } from "../text/index.ts";
-import { type Note, RECAP_ENTRY, readRecap, type SessionRecord } from "./record.ts";
+import { type BranchSlice, recentCustomEntries } from "../log/index.ts";
+import { parseObject, partOf, replaceFile, type WriteOutcome } from "../text/files/index.ts";
+import { RECAP_ENTRY, readRecap, type SessionRecord } from "./record.ts";
 
 export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
 	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
@@ -20,22 +19,6 @@ export function shownRecord(
 	sessionId: string,
 ): SessionRecord | undefined {
 	return ownRecord(records, sessionId) ?? (isInherited ? records[0] : undefined);
-}
-
-/** Earlier versions stored a model's sentences in custom entries of this type. */
-export const RECAP_TEXT_ENTRY = "session-suite:recap-text";
-
-export function savedSentences(entries: readonly Entry[], stamp: string | undefined): Note | undefined {
-	if (stamp === undefined) return undefined;
-	for (const { data } of entries) {
-		if (!isObject(data) || data["last_message_id"] !== stamp) continue;
-		const { text, model: name } = data;
-		if (typeof text !== "string" || text === "" || typeof name !== "string") continue;
-		const [provider = "", ...model] = cleanLine(name).split("/");
-		const generator = { type: "llm" as const, provider, model: model.join("/") };
-		return { generator, text: cleanLine(safeText(text)), headline: undefined, bullets: [], next: undefined };
-	}
-	return undefined;
 }
 
 /**

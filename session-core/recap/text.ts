@@ -33,8 +33,7 @@ type Lead = Pick<SessionRecord, "headline" | "text">;
 /** An item of kind `step` can be sent as a prompt, so questions and items of unknown kind get a different kind. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): NextStep[] {
 	return next_actions.map((text, index) => {
-		const stored = next_kinds[index] ?? "step";
-		const kind = stored === "open" || stored === "before" ? "suggestion" : stored;
+		const kind = next_kinds[index] ?? "step";
 		const isAsked = isQuestion(text) && (kind === "step" || kind === "suggestion");
 		return { kind: isAsked ? "question" : kind, text };
 	});

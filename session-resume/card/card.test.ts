@@ -329,7 +329,7 @@ function cardOver(typed: { now: string }) {
 	const cardShown: string[] = [];
 	const answers: ((commits: number) => void)[] = [];
 	const stateOf = (stamp: string): Prepared => {
-		const none = { calls: undefined, language: undefined, model: undefined, saved: undefined };
+		const none = { calls: undefined, language: undefined, model: undefined };
 		const flags = { hasTask: true, isInherited: false, branches: false };
 		const reading = {
 			...none,

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, lstatSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
+import { lstatSync, renameSync, rmdirSync, rmSync, type Stats } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -31,8 +31,7 @@ const REFUSALS = {
 	off: 'the session accepts no answers ("live": { "answers": false } in its settings).',
 	closed: "the session has been closed or replaced.",
 	late: "the session's pi process did not react within 10 seconds. It may be suspended.",
-	unreachable:
-		"the session's pi process cannot be reached. It may have an older version of session-resume, or belong to another user.",
+	unreachable: "the session's pi process cannot be reached. It may belong to another user.",
 	unsure:
 		"the session's pi process has received the answer, but has not started to work. Look at the session before you send the answer again.",
 };
@@ -148,8 +147,6 @@ export function openInbox(
 	const inbox = join(root, instance);
 	try {
 		makeFolder(inbox);
-		// An older version may have left the folder readable for other users.
-		if (lstatSync(root).isDirectory()) chmodSync(root, 0o700);
 	} catch {
 		return () => undefined;
 	}

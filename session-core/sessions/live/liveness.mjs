@@ -68,8 +68,6 @@ export function readRaw(path) {
 		const before = parsed.get(path);
 		if (before?.ino === ino && before.mtimeMs === mtimeMs) return { lease: before.lease, beatAt: mtimeMs };
 		const lease = JSON.parse(readFileSync(path, "utf8"));
-		// A pi process that still runs an older version of this package writes the state's old name.
-		if (lease?.state === "needs_you") lease.state = "waiting";
 		if (!isLease(lease)) return undefined;
 		if (parsed.size >= MOST_PARSED) parsed.clear();
 		parsed.set(path, { ino, mtimeMs, lease });

@@ -25,7 +25,7 @@ describe("replacing a file", () => {
 });
 
 it("removes only files of other writers that have not grown for a while", () => {
-	const left = ["f.json.suite-ab1.tmp", "g.json.0a1b2c3d-77-5.ab1.tmp"];
+	const left = ["f.json.suite-ab1.tmp", "g.json.suite-0a1b2c3d.tmp"];
 	const others = ["f.json", "f.json.tmp", "f.json.77.ab.tmp"];
 	for (const name of [...left, ...others]) {
 		put(join(folder(), name), "half");

@@ -5,8 +5,7 @@ import { errorCode, errorText, makeFolder } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
-/** Also matches the temporary files of older versions, whose names contain a process id. */
-const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
+const TEMPORARY = /\.suite-[a-z0-9]+\.tmp$/;
 /** Writing takes milliseconds, so a temporary file that is this old was left behind by a process that died. */
 const ABANDONED_MS = 10 * 60_000;
 const PRIVATE = 0o600;
