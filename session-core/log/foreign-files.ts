@@ -119,7 +119,7 @@ function decompressedLog(path: string, file: RegularFile): Buffer {
 	const known = latest?.key === key ? latest.bytes.deref() : undefined;
 	if (known) return known;
 	const decompress = platform.zstdDecompressSync;
-	if (!decompress) throw new Error("a compressed log, which needs Node 22.15 or newer");
+	if (!decompress) throw new files.FileError("ENOTSUP", "a compressed log, which needs Node 22.15 or newer");
 	const bytes = decompress(files.readSpan(file, 0, size), { maxOutputLength: MAX_BYTES });
 	latest = { key, bytes: new WeakRef(bytes) };
 	return bytes;

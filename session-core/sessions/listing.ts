@@ -214,7 +214,7 @@ class Scan {
 			return read.record;
 		}
 		if (read.stamp) cache.set(name, read.stamp, { skipped: true });
-		if (read.reason === "unreadable") this.report.unreadable++;
+		else if (read.reason !== "missing") this.report.unreadable++;
 		return undefined;
 	}
 

@@ -1,6 +1,7 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { appendRegular, errorCode } from "./files/regular-file.ts";
+import { errorCode } from "./files/file-system.ts";
+import { appendRegular } from "./files/regular-file.ts";
 import { shownLine } from "./shown-line.ts";
 
 /** Log fields contain counts, ids, reasons and redacted error messages, but never session text. */

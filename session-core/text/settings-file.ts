@@ -31,7 +31,7 @@ export function readSettingsFile(path: string, owner: SettingsOwner): SettingsFi
 		const { value } = parsed;
 		return isObject(value) ? { status: "read", root: value } : failed("is not an object in braces");
 	}
-	const code = /^[A-Z]+/.exec(file.detail)?.[0] ?? "unknown";
+	const { code } = file;
 	// A dangling symlink was meant to be a settings file, so it is reported as a problem and not as absent.
 	const isAbsent = code === "ENOTDIR" || (code === "ENOENT" && !lstatSync(path, { throwIfNoEntry: false }));
 	if (isAbsent) return { status: "absent" };

@@ -75,8 +75,9 @@ export async function obstacleToOpening(path: string): Promise<string | undefine
 			return detail;
 		case "damaged":
 			return "This session's file is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
-		case "unreadable":
+		case "no_permission":
 		case "not_regular":
+		case "failed":
 			return `Not opened: the file of this session cannot be read. ${fileErrorText(detail)}`;
 		default:
 			return obstacleToWriting(path);

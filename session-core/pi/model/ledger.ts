@@ -1,6 +1,14 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { appendRegular, errorCode, parseObject, readRegular, readSpan } from "../../text/files/index.ts";
+import {
+	appendRegular,
+	errorCode,
+	fileFailure,
+	type NotOpened,
+	parseObject,
+	readRegular,
+	readSpan,
+} from "../../text/files/index.ts";
 import type { CallFailure } from "./failure.ts";
 
 export type Feature = "recap" | "title";
@@ -66,7 +74,7 @@ export function openLedger(agentDir: string, now: () => number) {
 			const days = paths.slice(-KEPT_DAYS).map(readDay);
 			return days.find((day) => typeof day === "string") ?? (days as LedgerCall[][]).flat();
 		} catch (error) {
-			return errorCode(error) === "ENOENT" ? [] : problemWith(folder, { detail: String(error) }, suite);
+			return errorCode(error) === "ENOENT" ? [] : problemWith(folder, fileFailure(error), suite);
 		}
 	}
 
@@ -109,12 +117,11 @@ function callsIn(text: string): LedgerCall[] {
 	return [...calls.values()].filter(({ outcome }) => outcome !== "withdrawn");
 }
 
-function problemWith(path: string, failed: { reason?: string; detail: string }, suite: string): string {
-	const { reason = "", detail } = failed;
-	if (reason === "not_regular" || reason === "symlink" || /\b(?:ENOTDIR|EEXIST)\b/.test(detail))
+function problemWith(path: string, { reason, code, detail }: NotOpened, suite: string): string {
+	if (reason === "not_regular" || reason === "symlink" || code === "ENOTDIR" || code === "EEXIST")
 		return `${path} is not a regular file in a regular folder. Move or delete what is in its place.`;
 	// The suggested command covers the whole folder, because other files in it may also belong to root after a run with `sudo`.
-	if (/\b(?:EACCES|EPERM)\b/.test(detail))
+	if (reason === "no_permission")
 		return `${path} belongs to another user. Change its owner: sudo chown -R "$USER" "${suite}"`;
 	return `${path} cannot be read or written. The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
 }

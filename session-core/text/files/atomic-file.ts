@@ -1,7 +1,7 @@
 import { closeSync, lstatSync, openSync, readdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorCode, errorText, makeFolder } from "./file-system.ts";
 import { atOnce, inSlices, Pace, type Steps } from "./pace.ts";
-import { errorCode, errorText, makeFolder } from "./regular-file.ts";
 
 export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 

@@ -1,6 +1,23 @@
-// The host's module loader makes names from `export *` slower to use, so names that are used often are listed.
-
-export * from "./atomic-file.ts";
+export {
+	isFirst,
+	renamePatiently,
+	replaceByLines,
+	replaceFile,
+	sweepFolder,
+	type WriteOutcome,
+	writeObstacle,
+} from "./atomic-file.ts";
+export {
+	errorCode,
+	errorText,
+	FileError,
+	identityOf,
+	isFolder,
+	isSameFolder,
+	isWritable,
+	makeFolder,
+	spellingsOf,
+} from "./file-system.ts";
 export {
 	type Check,
 	type Checked,
@@ -25,15 +42,9 @@ export {
 	appendRegular,
 	chunksOf,
 	diskFull,
-	errorCode,
-	errorText,
 	type FilePart,
 	type FileStamp,
-	identityOf,
-	isFolder,
-	isSameFolder,
-	isWritable,
-	makeFolder,
+	fileFailure,
 	type NotOpened,
 	type OpenFailure,
 	partOf,
@@ -42,7 +53,13 @@ export {
 	readSlowly,
 	readSpan,
 	smallFile,
-	spellingsOf,
 } from "./regular-file.ts";
-export * from "./repository.ts";
+export {
+	type Changes,
+	type Checkout,
+	fileState,
+	Repository,
+	readChanges,
+	readCheckout,
+} from "./repository.ts";
 export { type FolderWatch, watchFolder } from "./watch-folder.ts";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { fileLeafId } from "../../log/append.ts";
@@ -13,8 +13,9 @@ import { listSessions, type ScanReport } from "../../sessions/listing.ts";
 import { liveLeases } from "../../sessions/live/lease-files.ts";
 import { searchSessions } from "../../sessions/search/search.ts";
 import { summarize } from "../../sessions/summary.ts";
+import { makeFolder } from "./file-system.ts";
 import { Pace } from "./pace.ts";
-import { appendRegular, makeFolder, openRegular } from "./regular-file.ts";
+import { appendRegular, openRegular, readRegular, smallFile } from "./regular-file.ts";
 
 const folder = useTemporaryFolder();
 
@@ -72,6 +73,32 @@ describe("a path that is no regular file", () => {
 		expect(await listSessions(scan)).toMatchObject([{ id: "s-1" }]);
 		await listSessions(scan);
 		expect(reports).toMatchObject([{ read: 1 }, { read: 0 }]);
+	});
+});
+
+describe("the reason why a file is not read", () => {
+	test("says what is wrong with the file", () => {
+		const path = put(join(folder(), "file"), "12345");
+		expect(smallFile(path, 4)).toMatchObject({ ok: false, reason: "too_large", code: "" });
+		expect(smallFile(`${path}\0`, 9)).toMatchObject({ ok: false, reason: "missing" });
+		expect(smallFile(join(folder(), "x".repeat(300)), 9)).toMatchObject({
+			reason: "failed",
+			code: "ENAMETOOLONG",
+		});
+	});
+
+	test.skipIf(process.getuid?.() === 0)("is the permission if the user may not read the file", () => {
+		const path = put(join(folder(), "file"), "1");
+		chmodSync(path, 0);
+		expect(smallFile(path, 9)).toMatchObject({ ok: false, reason: "no_permission", code: "EACCES" });
+	});
+
+	test("is not given for a bug in the code that uses the file", () => {
+		const path = put(join(folder(), "file"), "1");
+		const bug = () => {
+			throw new TypeError("not a function");
+		};
+		expect(() => readRegular(path, bug)).toThrow("not a function");
 	});
 });
 

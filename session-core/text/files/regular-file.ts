@@ -1,7 +1,17 @@
 import * as fs from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
+import { errorCode, errorText, FileError, makeFolder } from "./file-system.ts";
 
-export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
+/** `failed` means that the operating system reported another error, which `code` names. */
+export type OpenFailure = "missing" | "symlink" | "not_regular" | "no_permission" | "too_large" | "failed";
+
+export interface NotOpened {
+	ok: false;
+	reason: OpenFailure;
+	/** The system's code, such as `EACCES`. Empty if the system reported no error. */
+	code: string;
+	detail: string;
+}
 
 export interface FileStamp {
 	size: number;
@@ -18,12 +28,6 @@ export interface RegularFile {
 	stamp: FileStamp;
 	parts?: readonly FilePart[];
 	held?: readonly { start: number; bytes: Buffer }[];
-}
-
-export interface NotOpened {
-	ok: false;
-	reason: OpenFailure;
-	detail: string;
 }
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT } = fs.constants;
@@ -49,19 +53,20 @@ export function openRegular(path: string, to: To = "read"): { ok: true; file: Re
 		const stat = fs.fstatSync(fd);
 		if (stat.isFile()) return { ok: true, file: { fd, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } } };
 		fs.closeSync(fd);
-		return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
+		return { ok: false, reason: "not_regular", code: "", detail: `${path} is not a regular file` };
 	} catch (error) {
-		return errorIn(error);
+		return fileFailure(error);
 	}
 }
 
+/** Errors that do not concern the file are thrown, because they are bugs or come from `use`. */
 export function readRegular<T>(path: string, use: (file: RegularFile) => T, to: To = "read"): T | NotOpened {
 	const opened = openRegular(path, to);
 	if (!opened.ok) return opened;
 	try {
 		return use(opened.file);
 	} catch (error) {
-		return errorIn(error);
+		return fileFailure(error);
 	} finally {
 		fs.closeSync(opened.file.fd);
 	}
@@ -77,7 +82,7 @@ export async function readSlowly<T>(
 	try {
 		return await use(opened.file);
 	} catch (error) {
-		return errorIn(error);
+		return fileFailure(error);
 	} finally {
 		fs.closeSync(opened.file.fd);
 	}
@@ -90,11 +95,11 @@ export function smallFile(
 	path: string,
 	most: number,
 	to: To = "read",
-): { ok: true; text: string } | NotOpened | { ok: false; reason: "too_large"; detail: string } {
+): { ok: true; text: string } | NotOpened {
 	const read = readRegular(path, (file) => readSpan(file, 0, most + BLOCK), to);
 	if (!Buffer.isBuffer(read)) return read;
 	if (read.length <= most) return { ok: true, text: read.toString("utf8") };
-	return { ok: false, reason: "too_large", detail: `${path} is larger than ${most} bytes` };
+	return { ok: false, reason: "too_large", code: "", detail: `${path} is larger than ${most} bytes` };
 }
 
 export function partOf(path: string, start: number, length: number): Buffer {
@@ -144,27 +149,12 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 	return Buffer.concat(found);
 }
 
-/**
- * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder that accepts no new entries, such as
- * `/proc`, and a symlink can lead to such a folder.
- */
-export function makeFolder(path: string): void {
-	if (isFolder(path)) return;
-	if (dirname(path) !== path) makeFolder(dirname(path));
-	try {
-		fs.mkdirSync(path, { mode: 0o700 });
-	} catch (error) {
-		// Another process may have created the folder at the same time.
-		if (!isFolder(path)) throw error;
-	}
-}
-
-/** Writes the text in one call, so that lines from different processes do not mix. Never blocks, follows a symlink or throws. */
-export function appendRegular(path: string, text: string): { ok: true } | { ok: false; detail: string } {
+/** Writes the text in one call, so that lines from different processes do not mix. Never blocks or follows a symlink. */
+export function appendRegular(path: string, text: string): { ok: true } | NotOpened {
 	try {
 		makeFolder(dirname(path));
 	} catch (error) {
-		return errorIn(error);
+		return fileFailure(error);
 	}
 	const append = ({ fd }: RegularFile) => {
 		const bytes = Buffer.from(text);
@@ -176,61 +166,33 @@ export function appendRegular(path: string, text: string): { ok: true } | { ok: 
 }
 
 export function diskFull(written: number, bytes: Buffer): Error {
-	return new Error(`ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`);
-}
-
-/** Returns a code such as `ENOENT`, or an empty string if the thrown value has no code. */
-export function errorCode(error: unknown): string {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-
-export function errorText(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	return new FileError(
+		"ENOSPC",
+		`ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`,
+	);
 }
 
 const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	ENOENT: "missing",
 	ENOTDIR: "missing",
+	// The path contains a NUL, so no such file can exist.
+	ERR_INVALID_ARG_VALUE: "missing",
 	ELOOP: "symlink",
 	EMLINK: "symlink",
 	ENXIO: "not_regular",
 	EISDIR: "not_regular",
+	EACCES: "no_permission",
+	EPERM: "no_permission",
+	// A compressed log or a line does not fit into memory.
+	ERR_BUFFER_TOO_LARGE: "too_large",
+	ERR_STRING_TOO_LONG: "too_large",
 };
 
-function errorIn(error: unknown): NotOpened {
-	return { ok: false, reason: FAILURES[errorCode(error)] ?? "unreadable", detail: errorText(error) };
-}
-
-/** Returns undefined if the path is missing, inaccessible or invalid, for example because it contains a NUL. */
-function attempt<T>(action: () => T): T | undefined {
-	try {
-		return action();
-	} catch {
-		return undefined;
-	}
-}
-
-export function isWritable(path: string): boolean {
-	return attempt(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
-}
-
-/** The result changes when a file is replaced, even if the new file gets the same inode number. */
-export function identityOf(path: string): string | undefined {
-	const stat = attempt(() => fs.statSync(path, { throwIfNoEntry: false }));
-	return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
-}
-
-export function spellingsOf(path: string): string[] {
-	const absolute = resolve(path);
-	return [...new Set([absolute, attempt(() => fs.realpathSync(absolute)) ?? absolute])];
-}
-
-/** Resolves symlinks, so that a folder and a symlink to that folder are the same. */
-export function isSameFolder(one: string, other: string): boolean {
-	return one === other || attempt(() => fs.realpathSync(one) === fs.realpathSync(other)) === true;
-}
-
-/** Returns false for a string that is not a valid path. */
-export function isFolder(path: string): boolean {
-	return path !== "" && attempt(() => fs.statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
+/** Errors of the system and of the decompressor have an `errno`. Any other error is a bug, which is thrown again. */
+export function fileFailure(error: unknown): NotOpened {
+	const code = errorCode(error);
+	const isExpected = error instanceof FileError || (error instanceof Error && "errno" in error);
+	const reason = FAILURES[code] ?? (isExpected ? "failed" : undefined);
+	if (reason === undefined) throw error;
+	return { ok: false, reason, code, detail: errorText(error) };
 }

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from "node:fs";
-import { identityOf } from "./regular-file.ts";
+import { identityOf } from "./file-system.ts";
 
 export interface FolderWatch {
 	/** False if the folder is missing, the system has run out of watches, or the file system does not support watching. */

@@ -1,0 +1,70 @@
+import * as fs from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/** An expected error of a file, unlike a bug. Functions that read files return it as a value. */
+export class FileError extends Error {
+	readonly code: string;
+
+	constructor(code: string, message: string) {
+		super(message);
+		this.code = code;
+	}
+}
+
+/** Returns a code such as `ENOENT`, or an empty string if the thrown value has no code. */
+export function errorCode(error: unknown): string {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+export function errorText(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Creates a private folder and its parents. Node's own recursive creation loops forever in a folder that accepts no new entries, such as
+ * `/proc`, and a symlink can lead to such a folder.
+ */
+export function makeFolder(path: string): void {
+	if (isFolder(path)) return;
+	if (dirname(path) !== path) makeFolder(dirname(path));
+	try {
+		fs.mkdirSync(path, { mode: 0o700 });
+	} catch (error) {
+		// Another process may have created the folder at the same time.
+		if (!isFolder(path)) throw error;
+	}
+}
+
+/** Returns undefined if the path is missing, inaccessible or invalid, for example because it contains a NUL. */
+function attempt<T>(action: () => T): T | undefined {
+	try {
+		return action();
+	} catch {
+		return undefined;
+	}
+}
+
+export function isWritable(path: string): boolean {
+	return attempt(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
+}
+
+/** The result changes when a file is replaced, even if the new file gets the same inode number. */
+export function identityOf(path: string): string | undefined {
+	const stat = attempt(() => fs.statSync(path, { throwIfNoEntry: false }));
+	return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
+}
+
+export function spellingsOf(path: string): string[] {
+	const absolute = resolve(path);
+	return [...new Set([absolute, attempt(() => fs.realpathSync(absolute)) ?? absolute])];
+}
+
+/** Resolves symlinks, so that a folder and a symlink to that folder are the same. */
+export function isSameFolder(one: string, other: string): boolean {
+	return one === other || attempt(() => fs.realpathSync(one) === fs.realpathSync(other)) === true;
+}
+
+/** Returns false for a string that is not a valid path. */
+export function isFolder(path: string): boolean {
+	return path !== "" && attempt(() => fs.statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
+}
