@@ -1,6 +1,11 @@
-// Names that are exported with `export *` are slower to use in the host's module loader, so frequently used names are listed.
-
-export * from "./append.ts";
+export {
+	type AppendOutcome,
+	type AppendRefusal,
+	appendBelow,
+	appendCarefully,
+	fileErrorText,
+	fileLeafId,
+} from "./append.ts";
 export {
 	type BranchSlice,
 	fromLeaf,
@@ -11,10 +16,16 @@ export {
 	TOPIC_REQUESTS,
 	walkBranch,
 } from "./branch.ts";
-export * from "./calls.ts";
+export { type Calls, callsOf, ownModel, type Rates } from "./calls.ts";
 export { beginsWithTitle, checkSession, EVERY_HOST_OPENS, tooLargeText } from "./check-session.ts";
 export { copySession, isCopyable } from "./copy-session.ts";
-export * from "./delete-session.ts";
+export {
+	type DeleteHow,
+	type DeleteOutcome,
+	deleteSession,
+	hasTrash,
+	obstacleToDelete,
+} from "./delete-session.ts";
 export { type LastMessage, readEnds, type SessionEnds } from "./ends.ts";
 export { parseLine, type SessionHeader, syntheticId } from "./entries.ts";
 export {
@@ -35,7 +46,16 @@ export {
 export { isFromTool } from "./first-writer.ts";
 export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
 export { recordsIn } from "./foreign-titles.ts";
-export * from "./format.ts";
+export {
+	type Env,
+	FOREIGN,
+	FORMATS_SETTING,
+	type Format,
+	foldersIn,
+	formatNamed,
+	ownCommand,
+	PI,
+} from "./format.ts";
 export {
 	type Line,
 	linesBefore,
@@ -47,7 +67,19 @@ export {
 	withoutImages,
 } from "./lines.ts";
 export { partOfLog, readLog, readLogSlowly } from "./log-file.ts";
-export * from "./names.ts";
+export {
+	type HostNaming,
+	knownNames,
+	type NameOutcome,
+	type NameRefusal,
+	nameByPerson,
+	nameSession,
+	namingRefusal,
+	ownName,
+	type RenameOutcome,
+	renameInFile,
+	takeName,
+} from "./names.ts";
 export {
 	type CurrentName,
 	type NameFacts,
@@ -70,5 +102,10 @@ export {
 	withoutPrintedSecret,
 	withoutSecrets,
 } from "./secrets.ts";
-export * from "./session-file.ts";
+export {
+	openSessionFile,
+	readWholeSession,
+	type SessionFile,
+	type SessionFileFailure,
+} from "./session-file.ts";
 export { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLines } from "./user-words.ts";

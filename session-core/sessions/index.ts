@@ -1,24 +1,146 @@
-export * from "./add-record.ts";
+export { type AddFailure, type AddRecordDeps, addRecord } from "./add-record.ts";
 export { indexBytes } from "./cache.ts";
-export * from "./describe.ts";
-export * from "./find.ts";
-export * from "./folders.ts";
-export * from "./foreign-changes.ts";
+export { type Description, describeSession, openSession, recordKind } from "./describe.ts";
+export { type FindPlace, findInSessions, searchListed } from "./find.ts";
+export {
+	logFolders,
+	projectFolder,
+	projectFolders,
+	sessionNames,
+	sessionsRoot,
+	startedIn,
+	wantedFormats,
+} from "./folders.ts";
+export { changesOf, withForeignChanges } from "./foreign-changes.ts";
 export { handOverFile } from "./hand-over.ts";
-export * from "./listing.ts";
-export * from "./live/index.ts";
-export * from "./marks.ts";
-export * from "./match.ts";
+export { listSessions, type ScanOptions, type ScanReport, scanSessions, sessionAt } from "./listing.ts";
+export {
+	type AnswerRefusal,
+	agentAbove,
+	type ChangedFile,
+	canGo,
+	explainAnswer,
+	type GoOutcome,
+	goTo,
+	HEARTBEAT_MS,
+	type InboxOutcome,
+	type Lease,
+	LeaseHolder,
+	type LeaseOf,
+	type LeaseState,
+	type LiveAnswer,
+	type LiveTarget,
+	leaseFinder,
+	leasesWith,
+	liveFolder,
+	liveLeases,
+	lostSessions,
+	MAX_ANSWER,
+	type Overlap,
+	offerRestore,
+	openInbox,
+	openLeases,
+	outerTerminal,
+	overlapsOf,
+	realPath,
+	sendAnswer,
+	terminalName,
+	whyNotAnswered,
+} from "./live/index.ts";
+export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
+export { findSessions, meant, Offers, type SessionPlace, TITLE_COLUMNS, titleOf } from "./match.ts";
 export { couldBePlanted } from "./planted.ts";
-export * from "./preview-facts.ts";
-export * from "./resume-plan.ts";
-export * from "./resume-prompt.ts";
-export * from "./search/index.ts";
-export * from "./search-report.ts";
-export * from "./session-list.mjs";
-export * from "./session-looks.mjs";
+export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
+export {
+	type AgainPrompt,
+	type FileObstacle,
+	fileObstacle,
+	isQuotedStep,
+	planResume,
+	quotesTool,
+	type Resumed,
+	type ResumeOptions,
+	type ResumePlan,
+	shellLine,
+} from "./resume-plan.ts";
+export {
+	goalPrompt,
+	type Handover,
+	isBranching,
+	isSendable,
+	RESUME_VARIABLE,
+	RESUMED_FROM_VARIABLE,
+	readWaiting,
+	resumedJob,
+	resumePriceText,
+	resumePrompt,
+	stepPrompt,
+	type Waiting,
+	whyNotSent,
+} from "./resume-prompt.ts";
+export {
+	MAX_QUERY,
+	readAround,
+	type SearchHit,
+	type SearchOptions,
+	type SearchProgress,
+	searchSessions,
+	sinceTime,
+} from "./search/index.ts";
+export {
+	aroundText,
+	foundForPerson,
+	foundText,
+	inFence,
+	type Passage,
+	placeOf,
+	relatedLines,
+	remarksOn,
+	sessionPassages,
+	sessionText,
+	speakerOf,
+} from "./search-report.ts";
+export {
+	byNewest,
+	byUrgency,
+	compareText,
+	FILTER_SYNTAX,
+	type FoldKind,
+	filtered,
+	filterProblem,
+	foldOf,
+	inUsualOrder,
+	isBackground,
+	isInState,
+	LISTED_STATES,
+	type ListedState,
+	matches,
+	meets,
+	readFilter,
+} from "./session-list.mjs";
+export {
+	ASKED_LOOK,
+	COUNTED_STATES,
+	describeState,
+	lookOf,
+	OUTCOME_COLORS,
+	OVERLAPPING,
+	PLANTED_MARK,
+	STATE_LOOKS,
+	type StateColor,
+	type StateLook,
+} from "./session-looks.mjs";
 export { type SessionSummary, summarize } from "./summary.ts";
-export * from "./today.ts";
-export * from "./view.ts";
-export * from "./view-json.ts";
+export { dayMarkdown, dayText, listToday } from "./today.ts";
+export {
+	liveTitle,
+	noteOf,
+	projectOf,
+	type SessionView,
+	stampOf,
+	toldApart,
+	viewOf,
+	withLease,
+} from "./view.ts";
+export { type SessionJson, seconds, sessionJson } from "./view-json.ts";
 export { watchSessions } from "./watch.ts";

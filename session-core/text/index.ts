@@ -22,7 +22,6 @@ export {
 	partOf,
 	Repository,
 	readCheckout,
-	readTime,
 	SLICE_MS,
 	spellingsOf,
 	watchFolder,

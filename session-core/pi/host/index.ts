@@ -1,11 +1,70 @@
-export * from "./brand.ts";
-export * from "./doctor.ts";
-export * from "./host-events.ts";
-export * from "./notification.ts";
-export * from "./options.ts";
-export * from "./pi.ts";
-export * from "./prompt.ts";
-export * from "./register.ts";
-export * from "./screen.ts";
-export * from "./start-work.ts";
-export * from "./tui.ts";
+export { hostBrand } from "./brand.ts";
+export { type DoctorSection, sectionsReport, sectionsText } from "./doctor.ts";
+export { type EndReason, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
+export {
+	type Notification,
+	notificationBytes,
+	notificationIn,
+	throughTmux,
+	wayByName,
+} from "./notification.ts";
+export {
+	type Answered,
+	answerText,
+	type CommandForm,
+	type Completion,
+	commandForm,
+	completeOptions,
+	readArguments,
+	readChoice,
+} from "./options.ts";
+export {
+	AssistantMessageComponent,
+	type Component,
+	Container,
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	type ExtensionContext,
+	type ExtensionUIContext,
+	type Focusable,
+	fuzzyMatch,
+	getAgentDir,
+	Input,
+	type Keybinding,
+	type KeybindingsManager,
+	type KeyId,
+	keyHint,
+	loadProjectContextFiles,
+	matchesKey,
+	modelLibrary,
+	Text,
+	type Theme,
+	type TUI,
+	TUI_KEYBINDINGS,
+	UserMessageComponent,
+	VERSION,
+} from "./pi.ts";
+export { type HeldPrompt, holdPrompt, promptIsReady } from "./prompt.ts";
+export { type FlagValues, keyHelp, readShortcuts, type ShortcutKeys } from "./register.ts";
+export {
+	type Choice,
+	copyAnswer,
+	createScreen,
+	hostColumns,
+	OTHER_ROWS,
+	type Paint,
+	type Painted,
+	pickFrom,
+	printMode,
+} from "./screen.ts";
+export { inProcess, lazily, preload } from "./start-work.ts";
+export {
+	hasStopped,
+	hearFirst,
+	hostInput,
+	hostTui,
+	isFullscreen,
+	isInTerminal,
+	submitCommand,
+	watchOwnership,
+} from "./tui.ts";

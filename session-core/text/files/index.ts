@@ -54,12 +54,5 @@ export {
 	readSpan,
 	smallFile,
 } from "./regular-file.ts";
-export {
-	type Changes,
-	type Checkout,
-	fileState,
-	Repository,
-	readChanges,
-	readCheckout,
-} from "./repository.ts";
+export { type Changes, type Checkout, fileState, Repository, readCheckout } from "./repository.ts";
 export { type FolderWatch, watchFolder } from "./watch-folder.ts";
