@@ -39,7 +39,6 @@ import {
 	goTo,
 	type Lease,
 	type Mark,
-	openLeases,
 	openSession,
 	overlapsOf,
 	readMarks,
@@ -71,9 +70,8 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 			if (!shared) return { ok: false, detail: "this session is still being opened." };
 			return askNote(row, request, commonsOf(shared, ctx));
 		},
-		async overlaps() {
-			const now = Date.now();
-			return overlapsOf(await withForeignChanges(openLeases(agentDir, now), { agentDir, now }));
+		async overlaps(live: readonly Lease[]) {
+			return overlapsOf(await withForeignChanges(live, { agentDir, now: Date.now() }));
 		},
 		marks: () => readMarks(agentDir),
 		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),

@@ -58,13 +58,8 @@ export class Board {
 	#overlaps: ReadonlyMap<string, readonly Overlap[]> = new Map();
 	#attempts = 0;
 
-	constructor(
-		start: Pick<List, "scope" | "query" | "openPath" | "page">,
-		ports: BoardPorts,
-		notice?: string,
-	) {
+	constructor(start: Pick<List, "scope" | "query" | "openPath" | "page">, ports: BoardPorts) {
 		this.ports = ports;
-		if (notice !== undefined) this.notice = { text: notice, kind: "info" };
 		this.list = new List({ ...start, marks: ports.marks() });
 		this.#previews = new Previews(ports, () => this.changed());
 		this.#feed = ports.feed((sessions, scanned) => {
@@ -103,7 +98,7 @@ export class Board {
 		const live = this.ports.live();
 		const marks = this.ports.marks();
 		const now = JSON.stringify([live, [...marks.pinned], [...marks.archived]]);
-		void this.ports.overlaps().then((overlaps) => {
+		void this.ports.overlaps(live).then((overlaps) => {
 			const isNew = overlaps.size > 0 || this.#overlaps.size > 0;
 			this.#overlaps = overlaps;
 			if (isNew) this.changed();

@@ -149,7 +149,6 @@ async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise
 	if (over.aborted) return undefined;
 	const manager = ctx.sessionManager;
 	const ports = portsFor(pi, ctx);
-	const notice = offerRestore(getAgentDir(), Date.now(), ports.live());
 	return ctx.ui.custom<Chosen | undefined>(
 		(tui, theme, bindings, done) => {
 			const close = (chosen?: Chosen) => {
@@ -159,7 +158,9 @@ async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise
 			const end = () => close();
 			over.addEventListener("abort", end);
 			const shown = { ...start, openPath: manager.getSessionFile(), page: tui.terminal.rows };
-			const board = new Board(shown, { ...ports, changed: () => tui.requestRender(), close }, notice);
+			const board = new Board(shown, { ...ports, changed: () => tui.requestRender(), close });
+			const offer = offerRestore(getAgentDir(), Date.now(), board.list.live);
+			if (offer !== undefined) board.notify(offer);
 			return new BoardComponent({ tui, theme, bindings, board });
 		},
 		{ overlay: true, overlayOptions: FULL_SCREEN },
