@@ -38,6 +38,15 @@ it("does not show texts that are marked as the program's as the user's words", (
 	expect(requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
 });
 
+it("does not show feedback of hooks and notifications as the user's words, even if they are not marked", () => {
+	const log = asked("Stop hook feedback:\n- [~/hooks/check.sh]: run the tests first")
+		.user("[SYSTEM NOTIFICATION - NOT USER INPUT]\nA background task failed")
+		.user("UserPromptSubmit operation blocked by hook:\nno secrets")
+		.line("attachment", queued("PostToolUse hook additional context: lint first"))
+		.user('<channel source="telegram" chat_id="7">\nDeploy the site\n</channel>');
+	expect(requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
+});
+
 it("reads what the user typed while the agent was working, and the arguments of a command", () => {
 	const log = asked("<command-name>/deploy</command-name>\n<command-args>the docs site</command-args>")
 		.user("# Deploy skill\n…", { isMeta: true })

@@ -55,7 +55,18 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 	const { type, commandMode, isMeta, origin, prompt } = host.fieldsIn(attachment);
 	if (type !== "queued_command" || commandMode !== "prompt" || isMeta === true || isForeign(origin))
 		return undefined;
-	return host.ownMessage(place, [host.blockTexts(prompt).join("\n")], 0);
+	const text = host.blockTexts(prompt).join("\n");
+	return BY_PROGRAM.test(text) ? undefined : host.ownMessage(place, [typedIn(text)], 0);
+}
+
+/** Some versions do not mark the feedback of a hook and a notification as the program's own text. */
+const BY_PROGRAM =
+	/^\s*(?:\w+ hook (?:feedback|(?:blocking )?error|additional context)\b|\w+ operation blocked by hook\b|\[SYSTEM NOTIFICATION\b)/;
+
+/** A chat's message is inside an element. */
+function typedIn(text: string): string {
+	const inside = text.replace(/^\s*<channel\b[^>]*>\s*/, "");
+	return inside === text ? text : inside.replace(/<\/channel>\s*$/, "");
 }
 
 /** A prompt from a `channel` (a chat) was written by a person, like a prompt from a `human`. */
@@ -94,10 +105,10 @@ function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	if (line["isCompactSummary"] === true || CONTINUED.test(text)) return [host.summary(at, summaryOf(text))];
 	const place = host.placeAfter(at, line["parentUuid"]);
 	if (INTERRUPTED.test(text)) return [host.aborted(place)];
-	if (line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true || isForeign(line["origin"]))
-		return [host.link(place)];
+	const isMarked = line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true;
+	if (isMarked || isForeign(line["origin"]) || BY_PROGRAM.test(text)) return [host.link(place)];
 	const images = objectsIn(content).filter(({ type }) => type === "image").length;
-	return [elementEntry(text, place) ?? host.ownMessage(place, texts, images) ?? host.link(place)];
+	return [elementEntry(text, place) ?? host.ownMessage(place, texts.map(typedIn), images) ?? host.link(place)];
 }
 
 /** Claude Code stores commands and team messages as XML-like elements, such as `<command-name>/review</command-name>`. */
