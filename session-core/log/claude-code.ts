@@ -108,7 +108,9 @@ function userEntries(line: JsonObject, at: host.LogPlace): JsonObject[] {
 	const isMarked = line["isMeta"] === true || line["isVisibleInTranscriptOnly"] === true;
 	if (isMarked || isForeign(line["origin"]) || BY_PROGRAM.test(text)) return [host.link(place)];
 	const images = objectsIn(content).filter(({ type }) => type === "image").length;
-	return [elementEntry(text, place) ?? host.ownMessage(place, texts.map(typedIn), images) ?? host.link(place)];
+	return [
+		elementEntry(text, place) ?? host.ownMessage(place, texts.map(typedIn), images) ?? host.link(place),
+	];
 }
 
 /** Claude Code stores commands and team messages as XML-like elements, such as `<command-name>/review</command-name>`. */

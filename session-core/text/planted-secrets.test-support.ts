@@ -521,6 +521,25 @@ $ terraform state show random_password.db⏎resource "random_password" "db" {⏎
 $ gopass show -o x/y⏎⟦plum·tree42⟧
 $ sops -d --extract '["db"]' s.yaml⏎⟦plum·tree42⟧
 SecretID:         ⟦1f5348a5-2733-4bb3·-a2c1-12576e7c57cc⟧
+API_TOKEN ?= ⟦4b26a625fff498c6·18b8cc55dc3ee820⟧
+listen stats⏎  stats auth admin:⟦oA_k58%·C@rm^O⟧
+# client server secret IP⏎bob * ⟦"byyLWB3QT·%97oRRAo"⟧ *
+dotnet nuget add source https://x/v3 -n f -u bob -p '⟦Z|-F~R>6·$v.ax⟧' --store-password-in-clear-text
+rabbitmqadmin -u bob -p '⟦Mo.3rY·#WXZdZS7⟧' list queues
+ngrok config add-authtoken ⟦Ysg7iSUlWaN_G-p·_zJBGnaEXBQqzD⟧
+openssl dgst -sha256 -hmac '⟦D,-qj/5·$OmAJ]Y⟧' body.txt
+const wallet = new ethers.Wallet("0x⟦68e7a1b2c3d4e5f60718293a·4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e⟧", provider);
+My seed phrase is ⟦actress absorb absent able· abandon zoo zebra youth young yellow year wrong⟧
+My password, "⟦Cr?l·?kodi1⟧", does not work
+The client secret (⟦md20M2sDDoz0·DvWBnYrhzLcCH8KFtb52xGs2-uV7_yv⟧) expired
+rotate the key ⟦GT6gjTitME2unPMG·uVx8BVhMIDNCXBXH⟧ and redeploy
+Log in as admin with ⟦FPKEjp·VTJ7=yH5⟧ and check the page.
+"id": "https://v.vault.azure.net/secrets/db/1",⏎  "managed": null,⏎  "value": "⟦h3BnAIP8FeBx·CHtyxpseVHgY⟧"
+.basic_auth("bob", Some("⟦apu+7f·V?.+.l⟧"))
+DriverManager.getConnection(url, "app", "⟦tM[]r^?·y_x5y4#B⟧");
+jdbc:oracle:thin:app/⟦n0S@tvx6·dxgK=v⟧@h:1521:XE
+the pwd for staging is ⟦z-Ms=·Tz3u9^L@v⟧
+user bob pass ⟦LTLv=8·DzHjqdZ⟧
 // where a value begins and ends
 'password' => '⟦hun·ter2⟧'
 {\"password\": \"⟦hun·ter2⟧\", \"a\": 1}

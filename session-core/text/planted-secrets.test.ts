@@ -231,6 +231,14 @@ proxy_set_header X-Auth-Token $http_x_auth_token; proxy_set_header X-Api-Key "";
 diff <(echo first) <(echo second); cat <(echo "$PASSWORD"); resource "random_password" "db" { length = 16 }; secret_id = "db-password"
 NAME          TYPE     DATA   AGE⏎db-password   Opaque   1      5d⏎api-token     Opaque   3      12d
 \`\`password\`\` and \`\`token\`\`, or \`\` for none; K10::server
+stats auth is off; a client server secret is shared; vault.azure.net/secrets/db is read; const w = Wallet(key); docker run -u root -p 8080:80 web; ngrok http 80
+seed phrase is the only way to restore the wallet and must be kept in a safe place by you; log in as admin with OAuth2; the secret (see below) and the key, "name"
+github.com/aws/aws-sdk-go-v2/credentials v1.19.2 h1:qZry8VUyTK4VIo5aEdUcBjPZHL2v4FyQ3QEOaWcFLu4=
+credentials="v1.19.2"⏎github.com/aws/aws-sdk-go-v2/feature/ec2/imds="v1.18.14"
+      '@inquirer/password': 5.1.1(@types/node@20.19.43)
+for name in ('ALLOWED_HOSTS', 'SECRET_KEY', 'REDIS'): pass; const fromLoginCredentials: (init?: Init) => x
+"- [ ] /login and /logout commands\\n- [ ] Basic: \`pi -p \\"hello\\"\`\\n"; mkdir -p a/b; sftp --ask-password public/
+"pass": "A página tem pelo menos um cabeçalho de nível 1"
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 
@@ -265,7 +273,7 @@ const isPlanted: Record<
 		rows: SECRET_ARGUMENTS,
 		finds: ([names, option]: (typeof SECRET_ARGUMENTS)[number], text, secrets) => {
 			const form = new RegExp(
-				`\\b(?:${names.replaceAll(" ", "|")})\\S* (?:.* )?${option.replace("\\S+?\\ue000", " basic ")}["']?(\\S+)`,
+				`(?<!\\w)(?:${names.replaceAll(" ", "|")})\\S* (?:.* )?${option.replace("\\S+?\\ue000", " basic ")}["']?(\\S+)`,
 				"s",
 			);
 			const line = text.replace(/["']/g, "").replace(/\s+\\?\s*/g, " ");

@@ -30,8 +30,10 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["7z rar unrar", "-h?p", ANY_END],
 	[
 		"openssl",
-		"(?:-[kK] |-pass(?:in|out)? pass:|-passwd |passwd (?:-salt \\S+ |-(?!salt|in |stdin)\\w+ ){0,4}(?!-)(?=\\S*[^a-z\\s]))",
+		"(?:-[kK] |-pass(?:in|out)? pass:|-passwd |-hmac |-macopt (?:hex)?key:|passwd (?:-salt \\S+ |-(?!salt|in |stdin)\\w+ ){0,4}(?!-)(?=\\S*[^a-z\\s]))",
 	],
+	["-u --user --username", "\\S+ (?:-\\w \\S+ )?(?:-[pP]|--pass) (?=\\S*[^a-zA-Z\\s./-])"],
+	["ngrok", "(?:add-)?authtoken "],
 	["oathtool", "-\\S+ (?=[A-Za-z2-7]{16})"],
 	["mkpasswd", "(?:-m|--method)[ =]\\S+ (?!-)"],
 	["ssh-keygen", "-[NP] ?"],
@@ -126,7 +128,7 @@ function addWord(words: Layer, text: string, from: number, { ends }: Layout, quo
 		if (
 			open === "" &&
 			isShell &&
-			(character === quote || /^(?:[ \t]|;(?:\s|$))/.test(text.slice(at, at + 2)))
+			(character === quote || /^(?:[ \t]|;(?:\s|$)|\\n|\\\\n(?!\w))/.test(text.slice(at, at + 4)))
 		)
 			break;
 		if (open === "" && ends === "line" && /^ +(?:#|\r|\n|$)/.test(text.slice(at, at + 20))) break;

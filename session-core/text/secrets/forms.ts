@@ -90,7 +90,7 @@ const ADDRESSES: readonly Rule[] = [
 	/[?&](?:sig|sid|auth|jwt|pwd|x-amz-signature)=([^\s&#"'`<>[\]]+)/i,
 	/[?&](?:key|appid|app_id|app_key|appkey|apikey|access_key|auth_key|signature|hapikey|k|code|s|sign|subscription-key)=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/i,
 	// Oracle
-	/(?:thin:|sqlplus |impdp |expdp |sqlldr )(?:-\w+ ){0,3}["']?\w{1,30}\/("[^"\n]+"|[^\s@"'/<$]+)@/i,
+	/(?:thin:|sqlplus |impdp |expdp |sqlldr )(?:-\w+ ){0,3}["']?\w{1,30}\/(?![<$])("[^"\n]+"|[^\s"'/<]{1,100})@/i,
 	// QR codes for Wi-Fi networks
 	/wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i,
 ];
@@ -106,7 +106,7 @@ function call(names: string, others: string): Rule {
 			`(?:${names.replaceAll(" ", "|")})[( ]\\s{0,20}(?:${argument})${others}${password}`,
 			"i",
 		),
-		accepts: looksLikePassword,
+		accepts: looksMadeUp,
 	};
 }
 
@@ -152,7 +152,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[\s"'`(][a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:)["'`]?([^\s"'`/)<][^\s"'`<>]{4,78}[^\s"'`.,;:)])/i,
+		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using )["'`]?([^\s"'`/)<][^\s"'`<>]{4,78}[^\s"'`.,;:)])/i,
 		accepts: looksMadeUp,
 	},
 ];
@@ -166,7 +166,7 @@ const FILES: readonly Rule[] = [
 	{
 		form: /(?:passwords|secrets|credentials|apikeys|api_keys)["']?(?:: Record<string, ?string>)?\s{0,3}[:=]\s{0,5}\{?(?:\s{0,20}(?:- )?["']?[\w.@-]{1,40}["']?[ \t]{0,2}:[ \t]{1,3}["']?[^\s"',{}]{4,100}["']?,?){1,40}/i,
 		each: /:[ \t]{1,3}["']?([^\s"',{}]{4,100})/,
-		accepts: looksLikePassword,
+		accepts: looksMadeUp,
 	},
 	// This matches Kubernetes secrets without their `kind`, and the keys of Azure storage accounts.
 	{ form: /stringdata["']?\s?:\s?\{[^{}]{1,2000}/i, each: /:\s?"((?:\\.|[^"\\\n])+)/ },
@@ -186,6 +186,9 @@ const FILES: readonly Rule[] = [
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
 	},
+	/(?:seed phrase|seed words|recovery phrase|recovery words|mnemonic) (?:is|are)(?: now)?:? {1,3}["'`]?((?:(?!(?:the|and|you|your|for|that|with|must|are|not|all|this|from)[ ,])[a-z]{3,8},? ){11,23}[a-z]{3,8})/i,
+	// Wallets of cryptocurrencies
+	/(?:wallet|privatekeytoaccount|fromprivatekey|fromsecretkey)\(\s{0,5}["'](?:0x)?([\da-f]{32,128})["']/i,
 	/(?:mnemonic|seed phrase|seed words|recovery phrase|recovery words|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
 	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}((?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}[\s,"']{1,4}){0,20}(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4})/i,
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
@@ -217,6 +220,15 @@ const FILES: readonly Rule[] = [
 	/rpcauth=(\S{2,200})/i,
 	// Debian's preseed files
 	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
+	// HAProxy
+	/stats auth [^\s:]{1,60}:(\S{2,100})/i,
+	// The secrets files of pppd
+	{
+		form: /client\s{1,9}server\s{1,9}secret[^\n]{0,100}\n[\s\S]{0,4000}/i,
+		each: /(?<=^[^\s#]+[ \t]+\S+[ \t]+)(?:"[^"\n]{2,100}"|[^\s"]\S{1,100})/m,
+	},
+	// Azure Key Vault
+	/vault\.azure\.net\/secrets\/[^{}]{0,600}["']value["']\s?:\s?"((?:\\.|[^"\\\n]){2,2000})"/i,
 	// Postfix's SASL maps
 	/\]:(?:587|465|25) {1,5}[^\s:]{1,80}:(\S{2,100})/,
 ];

@@ -73,8 +73,11 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (kind === "code")
 		return /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text) && (place !== "loose" || identifier !== "pin");
 	if (isOfContext(name, link, value, next)) return false;
+	// Several words after `pass` are a message.
+	if (kind === "pass" && /\s\S+\s\S+\s/.test(text)) return false;
 	// This check is the slowest one, and most values do not need it.
-	const looksSecret = () => (kind === "pass" ? looksLikePassword(text) : looksMadeUp(text));
+	const looksSecret = () =>
+		kind === "pass" ? looksLikePassword(text) || isGenerated(text) : looksMadeUp(text);
 	if (kind === "key")
 		return (
 			isGenerated(text, place === "sure" ? 8 : 16) &&

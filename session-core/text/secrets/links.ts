@@ -25,7 +25,7 @@ export const PLAIN =
 /** A closing quotation mark, a note such as `(again)`, or a type may be between a name and its value. */
 const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?: \d{1,2}(?=:)| \((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
-const SIGN = String.raw`(?::=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
+const SIGN = String.raw`(?:[?:+]=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
 const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
@@ -38,7 +38,7 @@ export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
 const ASSIGNED: readonly Row[] = [
-	["firm", closed(String.raw`(?::=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
+	["firm", closed(String.raw`(?:[?:+]=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
 	[
 		"loose",
 		closed(String.raw`(?: (?:is|are)(?=:))?${TYPED}[ \t]{0,20}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,20}`),
@@ -110,7 +110,7 @@ export const LINKS: readonly Row[] = [
 	// This matches `setPassword("…")`, `getByLabel("Password").fill("…")`, `f("password", "…")` and `set(:password, "…")`.
 	["firm", /["'`]?\([ \t]{0,3}(?=["'`]|Some\()/y, /(?:set|with|use|using)[A-Z_]|PASSWORD/y],
 	["prose", /["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y],
-	["firm", /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`])/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
+	["firm", /["'],[ \t]{0,3}(?:\w{1,20}\s?=\s?)?(?=["'`](?![A-Z_]+["'`]))/y, /[A-Z][A-Z\d_]{1,60}["'`]/y],
 	["firm", /,[ \t]{0,3}(?=["'])/y, /(?<=\w[( ]:)/y],
 	[
 		"prose",
@@ -130,9 +130,12 @@ export const LINKS: readonly Row[] = [
 	// A command may print the value: `$ printenv DB_PASSWORD`.
 	["prose", /[^\n]{0,200}\n(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[ \t]*[$%❯] [^\n]{0,200})/my],
 	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e「『])/y],
+	["prose", /[*_]{0,2}[ \t](?:[([]|(?:[—–→]|->) )|,[ \t](?=["'`“])/y],
+	// Only a long value with letters in both cases and digits, because `secret` is often followed by an ordinary name.
+	["prose", /[ \t]{1,3}(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?=[^\s"'`()[\]{}<>]{16})/y],
 	[
 		"prose",
-		/[*_]{0,2}[ \t](?:[([]|(?:[—–→]|->) )|[ \t]{1,3}/y,
+		/[ \t]{1,3}/y,
 		/identified by|pass|pw|api[ _-]?key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
 	],
 ];

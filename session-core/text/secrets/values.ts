@@ -55,7 +55,7 @@ const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40}
 /** A name such as `tokenFile` may be followed by a URL, a path or a package version. */
 export function isLocation(value: string): boolean {
 	if (
-		/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?|[\^~<>=][\d.x*^~<>=| ,-]+|workspace:.*|latest)$/.test(
+		/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?(?:\([@\w].*)?|[\^~<>=][\d.x*^~<>=| ,-]+|workspace:.*|latest)$/.test(
 			value,
 		)
 	)
@@ -88,6 +88,7 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 }
 
 const CODE: readonly RegExp[] = [
+	/^\((\w{0,30})\??$/,
 	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,)}][^#%^~\\]*)?[)\]}:]*$/,
 	/^(?:\[\])*[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*(?<![)}]\w{0,9}\d\w{0,9})$/,
 	/^(?:@|:|\[:|::|&'|&(?:mut\b|\[)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
@@ -199,7 +200,7 @@ export function isCredential(value: string): boolean {
 	if (
 		word.length < 6 ||
 		isPlaceholder(word) ||
-		/^(?:realm|error|scope)=|^\w+=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[&*{[\]]*[\w.$:]+[([{]|^[A-Za-z]+\.[A-Za-z]+$/.test(
+		/^(?:realm|error|scope)=|^\w{1,16}=$|^https?:|^[\w-]+(?:\|[\w-]+)+|^[&*{[\]]*[\w.$:]+[([{]|^[A-Za-z]+\.[A-Za-z]+$/.test(
 			word,
 		)
 	)
