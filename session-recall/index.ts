@@ -74,13 +74,13 @@ export function recall(pi: ExtensionAPI, hub: Hub): void {
 	});
 
 	hub.follow("recall", {
-		opened(_reason, { cwd }, { sections, starts }) {
+		opened(_reason, { cwd }, shared) {
 			// The host refuses to start if two extensions register the same tool while they are loaded, so registration waits until now.
 			const others = pi.getAllTools().map(({ name }) => name);
 			taken = definitions.map(({ name }) => name).filter((name) => others.includes(name));
 			if (taken.length === 0) for (const tool of definitions) pi.registerTool(tool);
-			sections.push(async () => (await load()).recallSection(cwd, taken));
-			starts.add(load);
+			shared.offer({ recall: { doctor: async () => (await load()).recallSection(cwd, taken) } });
+			shared.starts.add(load);
 		},
 		closed() {
 			isOver = true;

@@ -75,7 +75,7 @@ export async function runRecap(args: string, recap: RecapSession): Promise<void>
 			return say(`recap: ${answer.text}`, answer.kind);
 		}
 		case "clear": {
-			const cleared = [recap.clear(), recap.shared.resume?.clearCard()];
+			const cleared = [recap.clear(), recap.shared.ports.resume.clearCard()];
 			return cleared.includes(true) ? undefined : say("recap: nothing to clear.");
 		}
 		case "on":
@@ -135,7 +135,8 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 		sharedCommands: sharedCommands(pi),
 		promptLength: promptText(recap).length,
 	});
-	const others = await Promise.allSettled(shared.sections.map(async (section) => section()));
+	const { resume, title, recall } = shared.ports;
+	const others = await Promise.allSettled([resume.doctor(), title.doctor(), recall.doctor()]);
 	const rows = settingRows({ agentDir: commons.agentDir, cwd: ctx.cwd });
 	return [
 		own,

@@ -54,6 +54,7 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 					const { RecapSession } = await load();
 					if (isOver()) return undefined;
 					const started = new RecapSession(pi, ctx, opened, flags());
+					opened.offer({ recap: started });
 					void started.begin(reason);
 					return started;
 				},

@@ -44,7 +44,6 @@ export class RecapSession {
 		this.pi = pi;
 		this.ctx = ctx;
 		this.shared = shared;
-		shared.recap = this;
 		this.commons = commonsOf(shared, ctx);
 		this.budget = this.commons.noteBudget;
 		this.#flags = flags;
@@ -107,7 +106,7 @@ export class RecapSession {
 		const reopened = reason !== "new" && reason !== "reload";
 		const reading = reopened ? this.state()?.reading : undefined;
 		const stamp = reading && worthOf(reading.timeline).reopened ? reading.stamp : undefined;
-		const offer = stamp === undefined ? undefined : await this.shared.resume?.claims(stamp);
+		const offer = stamp === undefined ? undefined : await this.shared.ports.resume.claims(stamp);
 		if (stamp !== undefined && offer?.shown) this.presence.dispatch({ type: "covered", stamp });
 		this.presence.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 	}
@@ -177,14 +176,14 @@ export class RecapSession {
 
 	#focusReported(type: "away" | "back"): void {
 		this.#focusSeen = true;
-		this.shared.live?.focusReported();
+		this.shared.ports.live.focusReported();
 		this.presence.dispatch({ type });
 		if (type === "back") this.#tellTitle();
 	}
 
 	/** A note also contains a title. If no note is expected soon, session-title requests a title of its own. */
 	#tellTitle(): void {
-		if (!this.isNoting()) this.shared.title?.noted();
+		if (!this.isNoting()) this.shared.ports.title.noted();
 	}
 
 	#perform(effect: Effect): void {
@@ -243,7 +242,7 @@ export class RecapSession {
 
 	#put({ reading, shown }: Prepared): void {
 		this.#shown = reading.stamp;
-		this.shared.resume?.hideCard();
+		this.shared.ports.resume.hideCard();
 		const unfinished = this.#unfinished?.last_message_id === reading.stamp ? this.#unfinished : undefined;
 		this.#paint(unfinished ?? shown, reading.language);
 	}

@@ -136,8 +136,10 @@ function startSoon(
 	};
 	process.once("exit", exiting);
 	if (!hasUI) process.once("SIGINT", interrupted);
-	shared.sections.push(() => started()?.doctor());
-	shared.resume = {
+	const resume: Shared["ports"]["resume"] = {
+		get isDamaged() {
+			return started()?.session.isDamaged ?? false;
+		},
 		async claims(stamp) {
 			const session = (await loaded())?.session;
 			return { claimed: session?.claims() ?? false, shown: session?.card.stamp === stamp };
@@ -146,7 +148,9 @@ function startSoon(
 		hideCard: () => started()?.session.card.hide(),
 		clearCard: () => started()?.session.clear() ?? false,
 		continueWith: async (continuation) => (await loaded())?.continueWith(continuation),
+		doctor: async () => started()?.doctor(),
 	};
+	shared.offer({ resume });
 	return {
 		loaded,
 		happened(what: Happening) {

@@ -43,6 +43,7 @@ export class ResumeSession {
 	readonly card: SessionCard;
 	/** `isLive` is false after the session has ended. From then on, the host's objects for this session throw errors. */
 	isLive = true;
+	isDamaged = false;
 	readonly #isCardOff: boolean;
 	#isBegun = false;
 	#idle: NodeJS.Timeout | undefined;
@@ -133,7 +134,7 @@ export class ResumeSession {
 		const file = this.host.source.getSessionFile();
 		const check = file === undefined ? undefined : await checkSession(file);
 		if (!check?.ok || check.sound || !this.isLive) return;
-		this.shared.isDamaged = true;
+		this.isDamaged = true;
 		this.screen.say(
 			`resume: this session's file is damaged, so some of it may be missing here. ${forkCommand(this.host.id)} continues in a repaired copy.`,
 			"warning",

@@ -42,8 +42,12 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 				},
 			);
 			running = mine;
-			opened.sections.push(() => mine.begin().then(() => mine.started?.doctor()));
-			opened.title = { noted: () => void pass((session) => session.noted()) };
+			opened.offer({
+				title: {
+					noted: () => void pass((session) => session.noted()),
+					doctor: () => mine.begin().then(() => mine.started?.doctor()),
+				},
+			});
 		},
 		closed() {
 			running?.started?.end();

@@ -181,9 +181,9 @@ export class TitleSession {
 		const hasTopicOfNote = this.#topicOfNote() !== undefined;
 		if (this.#budget.attempts() >= MAX_ATTEMPTS && !hasTopicOfNote) return "attempts";
 		if (this.#naming.manager.getSessionFile() === undefined) return "not_kept";
-		if (this.#shared.isDamaged || this.#off() !== undefined) return "off";
+		if (this.#shared.ports.resume.isDamaged || this.#off() !== undefined) return "off";
 		if (hasTopicOfNote) return namingRefusal(this.#naming);
-		if (this.#shared.recap?.isNoting()) return "note_soon";
+		if (this.#shared.ports.recap.isNoting()) return "note_soon";
 		const { stamp, hasTopic } = this.#read();
 		if (this.#automaticModels().length === 0) return "no_model";
 		if (stamp === undefined || this.#budget.wasRequested(stamp)) return "asked";
@@ -236,7 +236,7 @@ export class TitleSession {
 		this.#commons.log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (!outcome.ok) return false;
 		this.#notice = undefined;
-		this.#shared.live?.renamed();
+		this.#shared.ports.live.renamed();
 		return true;
 	}
 

@@ -30,7 +30,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	const { language, debug } = current();
 	const log = openLog({ agentDir, enabled: debug, session: () => host.id });
 	const repository = new Repository(cwd);
-	const elsewhere = () => shared.elsewhere;
+	const elsewhere = () => shared.ports.live.elsewhere;
 	const wordsFor = cardWords(language);
 	const words: WordsFor = (own) =>
 		elsewhere() === "working" ? workingElsewhere(wordsFor(own)) : wordsFor(own);
@@ -38,7 +38,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		...{ host, repository, words, log, elsewhere },
 		append: (record) => shared.pi.appendEntry(RECAP_ENTRY, record),
 		minMessages: () => current().resume.minMessages,
-		isDamaged: () => shared.isDamaged,
+		isDamaged: () => shared.ports.resume.isDamaged,
 		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
 	});
 	const budget = (feature: Feature, session = host.id) =>
@@ -50,7 +50,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		call: (request: Omit<SideCallRequest, "sessionId">) =>
 			sideCall(ctx.modelRegistry, { ...request, sessionId: host.id }),
 		level: () => shared.pi.getThinkingLevel(),
-		mayBegin: () => shared.question,
+		mayBegin: () => shared.ports.live.question,
 	};
 	const noteBudget = budget("recap");
 	const notes = new NoteRequests({
@@ -59,9 +59,10 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		sendsInstructions: () => current().recap.includeProjectContext,
 		ports: { budget: noteBudget, ...asking },
 		ended() {
-			shared.resume?.noted();
-			shared.live?.noted();
-			shared.title?.noted();
+			const { resume, live, title } = shared.ports;
+			resume.noted();
+			live.noted();
+			title.noted();
 		},
 	});
 	return {

@@ -37,6 +37,10 @@ describe("extensions that are loaded separately", () => {
 		expect(first).toBeDefined();
 		expect(second).toBe(first);
 		expect(sharedIn(ctx.sessionManager)).toBe(first);
+		expect(first?.ports.recap.isNoting()).toBe(false);
+		first?.offer({ recap: { isNoting: () => true, hideRecap: () => undefined, looksForMs: () => 0 } });
+		expect(second?.ports.recap.isNoting()).toBe(true);
+		expect(() => second?.offer({ recap: second.ports.recap })).toThrow("recap");
 		await emit("session_shutdown", { reason: "reload" });
 		expect(sharedIn(ctx.sessionManager)).toBeUndefined();
 		await emit("session_start", { reason: "reload" });

@@ -5,6 +5,8 @@ import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { inProcess, lazily, StartQueue, whyOf } from "./host/start-work.ts";
 
+type Doctor = Promise<DoctorSection | undefined>;
+
 export interface Continuation {
 	/**
 	 * The prompt to put into the editor. If it is undefined, the first suggested next step is used. If it is empty, the editor is not changed.
@@ -13,15 +15,28 @@ export interface Continuation {
 	send: boolean;
 }
 
-export interface ResumePort {
+interface ResumePort {
+	/** Nothing is appended to a damaged session file automatically. */
+	readonly isDamaged: boolean;
 	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	noted(): void;
 	hideCard(): void;
 	clearCard(): boolean;
 	continueWith(continuation: Continuation): Promise<void>;
+	doctor(): Doctor;
 }
 
 interface LivePort {
+	/**
+	 * The state of the process that already had this session open when this process opened it. Undefined after a run has started in this
+	 * process.
+	 */
+	readonly elsewhere: LeaseState | undefined;
+	/**
+	 * Automatic model calls wait for this promise while the user is being asked whether to continue in a session that another process has
+	 * open.
+	 */
+	readonly question: Promise<unknown> | undefined;
 	focusReported(): void;
 	noted(): void;
 	/** Versions of pi before 0.86 emit no event when a session is renamed, and they reset the terminal title. */
@@ -30,6 +45,11 @@ interface LivePort {
 
 interface TitlePort {
 	noted(): void;
+	doctor(): Doctor;
+}
+
+interface RecallPort {
+	doctor(): Doctor;
 }
 
 interface RecapPort {
@@ -39,36 +59,62 @@ interface RecapPort {
 	looksForMs(): number;
 }
 
+/** The functions with which the extensions call each other in an open session. */
+interface Ports {
+	resume: ResumePort;
+	live: LivePort;
+	recap: RecapPort;
+	title: TitlePort;
+	recall: RecallPort;
+}
+
+const nothing = () => undefined;
+const later = async () => undefined;
+
+/** The answers of an extension that is not installed or has not been loaded yet. */
+const ABSENT: Readonly<Ports> = {
+	resume: {
+		isDamaged: false,
+		claims: async () => ({ claimed: false, shown: false }),
+		noted: nothing,
+		hideCard: nothing,
+		clearCard: () => false,
+		continueWith: later,
+		doctor: later,
+	},
+	live: {
+		elsewhere: undefined,
+		question: undefined,
+		focusReported: nothing,
+		noted: nothing,
+		renamed: nothing,
+	},
+	recap: { isNoting: () => false, hideRecap: nothing, looksForMs: () => 0 },
+	title: { noted: nothing, doctor: later },
+	recall: { doctor: later },
+};
+
 /** No code is loaded during this number of milliseconds, so that pi can paint its first frames on the same thread. */
 const FIRST_PAINT_MS = 100;
 /** A headless run sends its first request within this number of milliseconds. Code that is loaded later does not delay the request. */
 const FIRST_REQUEST_MS = 200;
 
 export class Shared {
-	resume: ResumePort | undefined;
-	live: LivePort | undefined;
-	recap: RecapPort | undefined;
-	title: TitlePort | undefined;
-	readonly sections: (() => Promise<DoctorSection | undefined> | undefined)[] = [];
+	readonly ports: Readonly<Ports> = { ...ABSENT };
 	readonly pi: Pick<ExtensionAPI, "appendEntry" | "getThinkingLevel">;
-	/** Nothing is appended to a damaged session file automatically. */
-	isDamaged = false;
-	/**
-	 * The state of the process that already had this session open when this process opened it. Undefined after a run has started in this
-	 * process.
-	 */
-	elsewhere: LeaseState | undefined;
-	/**
-	 * Automatic model calls wait for this promise while the user is being asked whether to continue in a session that another process has
-	 * open.
-	 */
-	question: Promise<unknown> | undefined;
 	readonly starts: StartQueue;
 	readonly #said = new Set<string>();
 
 	constructor({ hasUI }: Pick<ExtensionContext, "hasUI">, pi: Shared["pi"]) {
 		this.starts = new StartQueue(hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS);
 		this.pi = pi;
+	}
+
+	/** Each port can be offered only once. */
+	offer(ports: Partial<Ports>): void {
+		for (const name of Object.keys(ports) as (keyof Ports)[])
+			if (this.ports[name] !== ABSENT[name]) throw new Error(`the port ${name} is already in use`);
+		Object.assign(this.ports, ports);
 	}
 
 	/** Shows a message only once, even if several extensions report the same problem. `key` identifies the problem. */

@@ -356,7 +356,7 @@ function cardOver(typed: { now: string }) {
 			repository: { cwd: "/p", last: undefined, changes, refresh: async () => undefined },
 			log: () => undefined,
 		},
-		shared: { recap: { hideRecap: (stamp) => cardShown.push(stamp) } },
+		shared: { ports: { recap: { hideRecap: (stamp) => cardShown.push(stamp) } } },
 		state: () => state,
 	});
 	const show = (stamp: string) => {

@@ -5,7 +5,7 @@ import { cardContent, describeChanges } from "./content.ts";
 import type { CardScreen } from "./screen.ts";
 
 interface CardDeps {
-	shared: { recap: { hideRecap(stamp: string): unknown } | undefined };
+	shared: { ports: { recap: { hideRecap(stamp: string): unknown } } };
 	ctx: Pick<ExtensionContext, "model" | "isIdle">;
 	host: Pick<HostSession, "cwd" | "isMoved">;
 	screen: Pick<CardScreen, "show" | "hide" | "typed">;
@@ -46,7 +46,7 @@ export class SessionCard {
 		const isNew = this.#shown === undefined;
 		this.#shown = state;
 		this.#paint(state);
-		if (isNew) shared.recap?.hideRecap(stamp);
+		if (isNew) shared.ports.recap.hideRecap(stamp);
 		// If pi continues the session in another folder, the card does not mention changes in that folder's repository.
 		if (host.isMoved) return;
 		const { workspace } = state.shown;

@@ -110,19 +110,19 @@ export async function continueInFork(
 		return screen.say("resume-here: this session has not been saved yet, so it cannot be forked.", "warning");
 	const fork = { act: "fork", path, cwd: host.cwd, entryId } as const;
 	const arrived = await leaveFor(fork, ctx, (why) => screen.say(`resume-here: ${why}`, "warning"));
-	if (arrived) await sharedIn(arrived.session)?.resume?.continueWith(continuation);
+	if (arrived) await sharedIn(arrived.session)?.ports.resume.continueWith(continuation);
 }
 
 /** The new session has no parent, because lists hide empty sessions that have a parent. */
 export async function continueFresh({ ctx }: TypedCommand, continuation: Continuation): Promise<void> {
-	let opened: Shared["resume"];
+	let opened: Shared | undefined;
 	const { cancelled } = await ctx.newSession({
 		withSession: async (next) => {
-			opened = sharedIn(next.sessionManager)?.resume;
+			opened = sharedIn(next.sessionManager);
 		},
 	});
 	if (cancelled) return;
-	await opened?.continueWith(continuation);
+	await opened?.ports.resume.continueWith(continuation);
 }
 
 export async function confirmsFolder(

@@ -134,5 +134,5 @@ async function openOther(
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
 	const arrived = await leaveFor(cut, ctx, dialogs.say);
 	if (leaving.act === "repair") arrived?.ui.notify(arrived.done);
-	if (arrived) await sharedIn(arrived.session)?.resume?.continueWith(continuation);
+	if (arrived) await sharedIn(arrived.session)?.ports.resume.continueWith(continuation);
 }

@@ -10,7 +10,13 @@ import {
 	type Shared,
 	type StartReason,
 } from "../../session-core/pi/index.ts";
-import { changesOf, HEARTBEAT_MS, LeaseHolder, openInbox } from "../../session-core/sessions/index.ts";
+import {
+	changesOf,
+	HEARTBEAT_MS,
+	LeaseHolder,
+	type LeaseState,
+	openInbox,
+} from "../../session-core/sessions/index.ts";
 import { shownLine } from "../../session-core/text/index.ts";
 import type { Answering } from "./answering.ts";
 import type { Attention } from "./attention.ts";
@@ -42,6 +48,8 @@ export function openLive(ctx: ExtensionContext, deps: LiveDeps & LiveStart): Liv
 }
 
 export class LiveSession {
+	elsewhere: LeaseState | undefined;
+	question: Promise<unknown> | undefined;
 	readonly #ctx: ExtensionContext;
 	readonly #file: string;
 	readonly #shared: Shared;
@@ -86,7 +94,7 @@ export class LiveSession {
 		const { instance } = this.#holder;
 		const agentDir = getAgentDir();
 		const sessionId = this.#ctx.sessionManager.getSessionId();
-		this.#shared.live = this;
+		this.#shared.offer({ live: this });
 		this.#size = sizeOf(this.#file);
 		ownLeases.add(instance);
 		// The timer does not keep the process alive. In an idle process, it makes two system calls a minute.
@@ -95,7 +103,7 @@ export class LiveSession {
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
 		const other = otherWriter(agentDir, { sessionId, sessionFile: this.#file });
-		this.#shared.elsewhere = other?.state;
+		this.elsewhere = other?.state;
 		const isIdle = this.#ctx.isIdle();
 		if (!isIdle || earlier.length > 0) this.dispatch({ type: "run_started" });
 		if (earlier.length > 0) this.turnEnded(earlier);
@@ -107,7 +115,7 @@ export class LiveSession {
 		if (answering) this.#closeInbox = openInbox(agentDir, instance, (answer) => answering.take(answer));
 		if (this.#attention) setImmediate(() => this.#reportEarlierChanges());
 		if (other && reason === "startup")
-			this.#shared.question = this.#attention?.greet(other, this.#over.signal).catch(ignored);
+			this.question = this.#attention?.greet(other, this.#over.signal).catch(ignored);
 	}
 
 	dispatch(event: LiveEvent): void {
@@ -116,8 +124,8 @@ export class LiveSession {
 		const now = stepLive(before, event);
 		this.#live = now;
 		if (event.type === "run_started") {
-			this.#shared.elsewhere = undefined;
-			this.#shared.question = undefined;
+			this.elsewhere = undefined;
+			this.question = undefined;
 			this.#answering?.runStarted();
 			this.#bell.cancel();
 			this.#steps = 0;
@@ -210,7 +218,7 @@ export class LiveSession {
 
 	/** Only session-recap knows whether the user is looking at the terminal. Without session-recap, the user never counts as looking. */
 	#looksForMs(): number {
-		return this.#shared.recap?.looksForMs() ?? 0;
+		return this.#shared.ports.recap.looksForMs();
 	}
 
 	#isOutdated(): boolean {

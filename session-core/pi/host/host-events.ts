@@ -39,6 +39,7 @@ const RETRY_SLACK_MS = 1_000;
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
+	let opened: object | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let outcome: RunOutcome | undefined;
 	let failures = 0;
@@ -86,6 +87,9 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	}
 
 	pi.on("session_start", (event, started) => {
+		// In RPC mode, pi 0.73.1 emits `session_start` twice.
+		if (opened === started.sessionManager) return undefined;
+		opened = started.sessionManager;
 		ctx = started;
 		// A new session must be recognized here, because the extensions load late and could mistake its first run for an earlier run.
 		const isNew = event.reason === "startup" && !hasMessages(started);
@@ -94,6 +98,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("session_shutdown", (event) => {
 		clearTimeout(timer);
 		ctx = undefined;
+		opened = undefined;
 		endCompaction?.();
 		return handlers.closed(event.reason) as undefined;
 	});

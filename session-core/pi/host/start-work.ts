@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 /** Increase this number if the shape of a shared value changes in a way that older copies of the package would not understand. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** The value is stored in the global object, because pi loads the modules of this package again for every session. */
 export function inProcess<T>(name: string, create: () => T): T {
