@@ -20,7 +20,6 @@ import { chooseModel, useModel } from "./model.ts";
 import { recapSection, statusText } from "./report.ts";
 import { RecapSession } from "./session.ts";
 
-export { printMode } from "../session-core/pi/index.ts";
 export { RecapSession };
 
 export const RECAP = commandForm({

@@ -107,8 +107,21 @@ function showAt(state: Presence): number {
 	return Math.max(activeAt(state), settledAt) + limits.idleMs;
 }
 
-export function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
+function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 	return Math.max(lastKeyAt, lastMouseAt, lastReturn?.at ?? Number.NEGATIVE_INFINITY);
+}
+
+/** Without focus reports, the user counts as looking at the terminal for this number of milliseconds after each key press. */
+const AT_THE_KEYS_MS = 5_000;
+
+/**
+ * Returns for how many more milliseconds the user counts as looking at the terminal. The focus counts only for a limited time, because
+ * users often walk away without changing the focus.
+ */
+export function looksForMs(state: Presence, focusSeen: boolean, now: number): number {
+	if (state.awaySince !== undefined) return 0;
+	if (focusSeen) return Math.max(0, activeAt(state) + state.limits.idleMs - now);
+	return now - state.lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
 }
 
 function isWanted(state: Presence): state is Presence & { stamp: string } {
@@ -193,7 +206,7 @@ function isReturn(state: Presence, now: number): boolean {
 function typed(state: Presence, now: number): Presence {
 	const next = { ...state, lastKeyAt: now };
 	if (!isReturn(state, now)) return next;
-	const lastReturn = { at: now, outcome: outcomeOf(state, true) };
+	const lastReturn = { at: now, outcome: returnOutcome(state, true) };
 	return { ...next, lastReturn, isDue: state.isDue || isWanted(state) };
 }
 
@@ -207,10 +220,15 @@ function returned(state: Presence, now: number): Presence {
 	const isDue = state.isWorking
 		? state.isDue || isLong
 		: isWanted(state) && (state.isDue || isLong || hasFinished || isPaid);
-	return { ...state, awaySince: undefined, isDue, lastReturn: { at: now, outcome: outcomeOf(state, isDue) } };
+	return {
+		...state,
+		awaySince: undefined,
+		isDue,
+		lastReturn: { at: now, outcome: returnOutcome(state, isDue) },
+	};
 }
 
-function outcomeOf(state: Presence, isDue: boolean): ReturnOutcome {
+function returnOutcome(state: Presence, isDue: boolean): ReturnOutcome {
 	if (!state.limits.auto) return "off";
 	if (state.isWorking) return "working";
 	if (state.stamp === undefined) return "too_little";

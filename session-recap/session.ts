@@ -14,12 +14,9 @@ import {
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
 import { cleanLine } from "../session-core/text/index.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
-import { activeAt, createClock, createPresence, type Effect } from "./presence.ts";
+import { createClock, createPresence, type Effect, looksForMs } from "./presence.ts";
 import { attachTerminal } from "./terminal.ts";
-import { bodyLines, isQuoted, widgetLines, worthOf } from "./widget.ts";
-
-/** Without focus reports, the user counts as looking at the terminal for a few seconds after each key press. */
-const AT_THE_KEYS_MS = 5_000;
+import { bodyLines, isQuoted, RecapWidget, worthOf } from "./widget.ts";
 
 export class RecapSession {
 	readonly pi: ExtensionAPI;
@@ -32,13 +29,12 @@ export class RecapSession {
 	readonly #flags: FlagValues;
 	readonly #screen: ReturnType<typeof createScreen>;
 	readonly #now = createClock({ wall: Date.now, steady: () => performance.now() });
-	readonly #link: ReturnType<typeof attachTerminal>;
+	readonly #widget: RecapWidget;
+	#link: ReturnType<typeof attachTerminal> | undefined;
 	#config: { loaded: unknown; config: RecapConfig } | undefined;
 	#focusSeen = false;
 	#isTooLittle = false;
-	#shown: string | undefined;
 	#awaited: string | undefined;
-	#unfinished: SessionRecord | undefined;
 
 	constructor(pi: ExtensionAPI, ctx: ExtensionContext, shared: Shared, flags: FlagValues) {
 		this.pi = pi;
@@ -48,13 +44,17 @@ export class RecapSession {
 		this.budget = this.commons.noteBudget;
 		this.#flags = flags;
 		this.#screen = createScreen(ctx.ui, "session-recap");
+		this.#widget = new RecapWidget(this.#screen, this.commons);
 		this.presence = createPresence({
 			config: this.config,
 			perform: (effect) => this.#perform(effect),
 			log: this.commons.log,
 			now: this.#now,
 		});
-		this.#link = attachTerminal(ctx.ui, this.config().limits.focus, {
+	}
+
+	start(): void {
+		this.#link = attachTerminal(this.ctx.ui, this.config().limits.focus, {
 			focusOut: () => this.#focusReported("away"),
 			focusIn: () => this.#focusReported("back"),
 			lost: () => this.presence.dispatch({ type: "away" }),
@@ -81,10 +81,10 @@ export class RecapSession {
 		return first && cheaperModel(first.model, this.ctx.modelRegistry);
 	};
 
-	readonly terminal = () => ({ isTerminal: this.#link.isTerminal, focusSeen: this.#focusSeen });
+	readonly terminal = () => ({ isTerminal: this.#link?.isTerminal ?? false, focusSeen: this.#focusSeen });
 
 	get isShown(): boolean {
-		return this.#shown !== undefined;
+		return this.#widget.stamp !== undefined;
 	}
 
 	state(): Prepared | undefined {
@@ -100,6 +100,7 @@ export class RecapSession {
 		return { record: state.shown, isAsking, ...(last?.stamp === stamp && last) };
 	}
 
+	/** Begins to show recaps automatically. */
 	async begin(reason: StartReason): Promise<void> {
 		// A prompt on pi's command line may already be running when this code is loaded.
 		if (!this.ctx.isIdle()) this.presence.dispatch({ type: "run_start" });
@@ -111,15 +112,8 @@ export class RecapSession {
 		this.presence.dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 	}
 
-	/**
-	 * Returns for how many more milliseconds the user counts as looking at the terminal. The focus counts only for a limited time, because
-	 * users often walk away without changing the focus.
-	 */
 	looksForMs(): number {
-		const { awaySince, lastKeyAt, limits } = this.presence.state;
-		if (!this.isLive || awaySince !== undefined) return 0;
-		if (this.#focusSeen) return Math.max(0, activeAt(this.presence.state) + limits.idleMs - this.#now());
-		return this.#now() - lastKeyAt < AT_THE_KEYS_MS ? Number.POSITIVE_INFINITY : 0;
+		return this.isLive ? looksForMs(this.presence.state, this.#focusSeen, this.#now()) : 0;
 	}
 
 	isNoting(): boolean {
@@ -153,7 +147,7 @@ export class RecapSession {
 	clear(): boolean {
 		const wasShown = this.isShown;
 		this.#drop();
-		this.#hide();
+		this.#widget.hide();
 		return wasShown;
 	}
 
@@ -162,7 +156,7 @@ export class RecapSession {
 	 * uses its result.
 	 */
 	hideRecap(stamp: string): void {
-		this.#hide();
+		this.#widget.hide();
 		this.presence.dispatch({ type: "covered", stamp });
 	}
 
@@ -171,7 +165,7 @@ export class RecapSession {
 		this.presence.end();
 		this.clear();
 		this.isLive = false;
-		this.#link.detach();
+		this.#link?.detach();
 	}
 
 	#focusReported(type: "away" | "back"): void {
@@ -221,17 +215,13 @@ export class RecapSession {
 	}
 
 	async #ask(state: Prepared, by: Trigger): Promise<void> {
-		const { stamp, language } = state.reading;
+		const { stamp } = state.reading;
 		const { candidates } = this.choose();
-		const changed = (record: SessionRecord) => {
-			this.#unfinished = record;
-			if (this.#shown === stamp) this.#paint(record, language);
-		};
+		const changed = (record: SessionRecord) => this.#widget.write(state, record);
 		const answer = await this.commons.notes.ask(state, { by, cause: "note", candidates, changed });
 		if (!answer) return;
-		this.#unfinished = undefined;
 		const now = this.#stateAt(stamp);
-		if (now && this.#shown === stamp) this.#put(now);
+		this.#widget.stopWriting(now);
 		if (this.#awaited !== stamp) return;
 		this.#stopWaiting();
 		if (answer.ok) return;
@@ -240,27 +230,14 @@ export class RecapSession {
 		this.#screen.say(`recap: ${explainNoteFailure(answer, rest, "/recap --force")}`, "warning");
 	}
 
-	#put({ reading, shown }: Prepared): void {
-		this.#shown = reading.stamp;
+	#put(state: Prepared): void {
 		this.shared.ports.resume.hideCard();
-		const unfinished = this.#unfinished?.last_message_id === reading.stamp ? this.#unfinished : undefined;
-		this.#paint(unfinished ?? shown, reading.language);
-	}
-
-	#paint(record: SessionRecord, language: Prepared["reading"]["language"]): void {
-		const [hideKey] = this.commons.shortcuts.keys.recap;
-		const words = this.commons.words(language);
-		this.#screen.show((paint) => widgetLines(record, words, hideKey, paint));
-	}
-
-	#hide(): void {
-		this.#shown = undefined;
-		this.#screen.hide();
+		this.#widget.show(state);
 	}
 
 	#drop(): void {
 		this.commons.notes.drop("note");
-		this.#unfinished = undefined;
+		this.#widget.stopWriting();
 		this.#stopWaiting();
 	}
 

@@ -1,8 +1,9 @@
 import { hasRequest, remarksOf, stepsOf, type Timeline } from "../session-core/log/timeline/index.ts";
-import type { Paint } from "../session-core/pi/index.ts";
+import type { Commons, Paint, Screen } from "../session-core/pi/index.ts";
 import {
 	artifactLine,
 	type CardWords,
+	type Prepared,
 	recapLines,
 	type SessionRecord,
 	sentencesOfNote,
@@ -61,4 +62,50 @@ export function widgetLines(
 		`${glyph} ${paint.accent(paint.bold("recap"))}${hint}`,
 		...body.map((line) => (line === artifacts ? paint.dim(line) : line)),
 	];
+}
+
+/** Shows a recap above the editor. While a model is writing the recap's note, the unfinished note is shown. */
+export class RecapWidget {
+	readonly #screen: Pick<Screen, "show" | "hide">;
+	readonly #commons: Pick<Commons, "words" | "shortcuts">;
+	#stamp: string | undefined;
+	#unfinished: SessionRecord | undefined;
+
+	constructor(screen: Pick<Screen, "show" | "hide">, commons: Pick<Commons, "words" | "shortcuts">) {
+		this.#screen = screen;
+		this.#commons = commons;
+	}
+
+	get stamp(): string | undefined {
+		return this.#stamp;
+	}
+
+	show({ reading: { stamp, language }, shown }: Prepared): void {
+		this.#stamp = stamp;
+		const unfinished = this.#unfinished;
+		const record = unfinished && unfinished.last_message_id === stamp ? unfinished : shown;
+		const [hideKey] = this.#commons.shortcuts.keys.recap;
+		const words = this.#commons.words(language);
+		this.#screen.show((paint) => widgetLines(record, words, hideKey, paint));
+	}
+
+	write(state: Prepared, record: SessionRecord): void {
+		this.#unfinished = record;
+		this.#update(state);
+	}
+
+	/** The note has been finished or given up. If the session's state is unknown, the widget does not change. */
+	stopWriting(state?: Prepared): void {
+		this.#unfinished = undefined;
+		if (state) this.#update(state);
+	}
+
+	hide(): void {
+		this.#stamp = undefined;
+		this.#screen.hide();
+	}
+
+	#update(state: Prepared): void {
+		if (this.#stamp === state.reading.stamp) this.show(state);
+	}
 }

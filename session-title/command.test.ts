@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { completeRename, parseRename, type TitleFacts, titleSection, whyNamed } from "./command.ts";
+import { completeRename, parseRename } from "./command.ts";
+import { type TitleFacts, titleSection, whyNamed } from "./report.ts";
 
 const UNNAMED: TitleFacts = {
 	name: undefined,

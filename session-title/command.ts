@@ -1,27 +1,23 @@
 import {
-	fileErrorText,
-	type NameRefusal,
+	knownNames,
+	nameByPerson,
+	nameSession,
+	nameText,
 	type TitleData,
-	type TitleSource,
 } from "../session-core/log/index.ts";
 import {
 	type Answered,
-	type Candidate,
+	answerText,
 	type Completion,
 	commandForm,
 	completeOptions,
-	type DoctorSection,
-	describeFailure,
 	formatSpec,
-	type OffReason,
-	offText,
-	type Painted,
 	readArguments,
 } from "../session-core/pi/index.ts";
-import { NO_TITLE } from "../session-core/recap/index.ts";
-import type { FailedTitle } from "./ask.ts";
+import { whyNamed } from "./report.ts";
+import { TitleSession } from "./session.ts";
 
-export const MAX_ATTEMPTS = 3;
+export { TitleSession };
 
 export type RenameAction = { type: "name"; text: string } | { type: "kebab" | "auto" | "undo" | "why" };
 
@@ -60,109 +56,61 @@ export function completeRename(prefix: string): Completion[] | null {
 	return completeOptions(RENAME, prefix);
 }
 
-export type RenameFailure =
-	| FailedTitle
-	| {
-			reason: NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo" | "no_model";
-			detail?: string;
-	  };
-
-export function explainRenameFailure(failure: RenameFailure): string {
-	const { model, flaw } = { model: "", flaw: undefined, ...failure };
-	switch (failure.reason) {
-		case "no_model":
-			return 'rename: no model is available. Choose one with /model, --title-model provider/id or "fastModel" in session-suite.json, or type /rename <name>.';
-		case "empty_history":
-		case "no_topic":
-			return "rename: this session has no topic yet. Try again after giving the agent a task, or type /rename <name>.";
-		case "empty_result":
-			return `rename: ${model} gave no usable title (${flaw ?? NO_TITLE}), so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
-		case "named_meanwhile":
-			return "rename: the session was named in the meantime, and that name was kept. Type /rename --auto to replace it.";
-		case "unreadable":
-			return "rename: the session's file cannot be read, so the name is unchanged. Check its permissions and that it is not a symlink.";
-		case "not_written": {
-			const why = failure.detail ? ` (${fileErrorText(failure.detail)})` : "";
-			return `rename: the session's file could not be written${why}. Check the disk space and the file's permissions, then try again.`;
-		}
-		case "empty_name":
-			return "rename: that name has no visible characters. Type /rename <name>.";
-		case "nothing_to_undo":
-			return "rename: this session has no previous name. Type /rename <name> to name it.";
-		default:
-			return `rename: ${describeFailure({ ...failure, reason: failure.reason }, model || "The model")} The name is unchanged.`;
+export async function runRename(args: string, session: TitleSession): Promise<void> {
+	const action = parseRename(args);
+	switch (action.type) {
+		case "name":
+			return nameAs(action.text, session);
+		case "kebab":
+			return suggest("kebab", session);
+		case "auto":
+			return suggest("title", session);
+		case "undo":
+			return undo(session);
+		case "why":
+			return session.screen.say(`rename: ${whyNamed(session.facts())}.`);
+		case "help":
+		case "refused":
+			return session.screen.say(...answerText(RENAME, action));
 	}
 }
 
-function describeFailed({ reason, flaw, model, ...failure }: FailedTitle): string {
-	const name = model || "the model";
-	if (reason === "empty_result") return `${name} gave no usable title: ${flaw ?? NO_TITLE}`;
-	if (reason === "no_model") return "no model was available";
-	if (reason === "no_topic") return `${name} found no topic in the session yet`;
-	return describeFailure({ ...failure, reason }, name);
+function nameAs(text: string, session: TitleSession) {
+	const title = nameText(text);
+	if (title === "") return session.fail({ reason: "empty_name" });
+	session.stop();
+	if (session.saved(nameByPerson(session.naming, title))) session.show({ title, source: "manual" });
 }
 
-/** Users share the output of `/recap doctor`, so it must not contain the session's name. */
-export interface TitleFacts {
-	name: { source: TitleSource; model: string | undefined } | undefined;
-	whyNot: GuardReason | undefined;
-	attempts: number;
-	failed: FailedTitle | undefined;
-	off: OffReason | undefined;
-	candidates: readonly Candidate[];
+async function suggest(style: "title" | "kebab", session: TitleSession): Promise<void> {
+	const { naming, screen } = session;
+	const reading = session.read();
+	const { candidates } = session.choose();
+	const [first] = candidates;
+	if (!reading.hasTopic || !first) return session.fail({ reason: first ? "empty_history" : "no_model" });
+	const seen = knownNames(naming).current;
+	screen.asking(`rename: asking ${formatSpec(first.model)} …`, () => {
+		session.stop();
+		screen.say("rename: the request was canceled; the name is unchanged.");
+	});
+	await session.request("typed", { reading, style, candidates }, (made) => {
+		// The user asked for this kebab-case name and sees the result, so the name counts as chosen by a person.
+		const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
+		const mayReplace: Parameters<typeof nameSession>[1]["mayReplace"] = ({ source, id }) =>
+			source === "auto" || id === seen?.id;
+		if (session.saved(nameSession(naming, { data, mayReplace }))) session.show(data);
+	});
 }
 
-const REASONS = {
-	named: "a name was chosen or removed",
-	in_flight: "a request to a model is in progress",
-	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
-	not_kept: "the session is not saved",
-	no_model:
-		"no available model is known to write a title for at most $0.005; set title.model, pass --title-model, or type /recap model",
-	asked: "a model has already been called automatically since your last message",
-	no_topic: "the session has no topic yet",
-	note_soon: "the recap that is being written will also name the session",
-	daily_limit: "today's limit for automatic calls has been reached",
-	named_meanwhile: "another process has named the session",
-	unreadable: "the session's file cannot be read",
-	not_written: "the session's file cannot be written",
-};
-
-export type GuardReason = keyof typeof REASONS | "off";
-
-export function whyNamed(facts: TitleFacts): string {
-	const { name, whyNot, off } = facts;
-	if (name?.source === "manual") return "you chose this name; type /rename --auto to ask a model for one";
-	if (name) return "a model chose this name; type /rename --auto to ask for a new one";
-	const last = facts.failed ? `. Last request: ${describeFailed(facts.failed)}` : "";
-	if (whyNot === undefined)
-		return `no name yet: a title will be requested when the agent has finished${last}`;
-	if (whyNot === "off") return `no name: automatic titles are ${offText(off ?? "setting", "title")}${last}`;
-	return `no name: ${REASONS[whyNot]}${last}`;
-}
-
-export function titleSection(facts: TitleFacts): DoctorSection {
-	const models = facts.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
-	// The provider's error message may quote the session, so it is left out of the doctor's output.
-	const failed = facts.failed && { ...facts.failed, detail: undefined, tried: undefined };
-	return {
-		title: "title",
-		rows: [
-			["automatic", facts.off === undefined ? "on" : offText(facts.off, "title")],
-			["name", whyNamed({ ...facts, failed })],
-			["model", models.join(", then ") || "no model may be called automatically"],
-			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
-		],
-	};
-}
-
-const GLYPH = "✎";
-
-/** The lines are plain strings, so that RPC clients can show them too. */
-export function titleLines({ title, source }: Pick<TitleData, "title" | "source">): Painted {
-	const line = `${GLYPH} ${title}${source === "auto" ? "  ·  type /rename <name> to change it" : ""}`;
-	return (paint) => {
-		if (!paint) return [line];
-		return source === "auto" ? [paint.dim(line)] : [`${paint.accent(GLYPH)} ${title}`];
-	};
+function undo(session: TitleSession) {
+	const { naming, screen } = session;
+	const { current, previous } = knownNames(naming);
+	if (!current || current.text === previous) return session.fail({ reason: "nothing_to_undo" });
+	session.stop();
+	if (!session.saved(nameByPerson(naming, previous))) return;
+	if (previous !== "") return session.show({ title: previous, source: "manual" });
+	screen.hide();
+	screen.say(
+		"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.",
+	);
 }

@@ -1,7 +1,7 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/pi/host/register.ts";
-import { type Deferred, lazily, startWork } from "../session-core/pi/host/start-work.ts";
-import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
+import { lazily } from "../session-core/pi/host/start-work.ts";
+import { type Hub, Part, registerExtensions } from "../session-core/pi/hub.ts";
 import type { TitleSession } from "./session.ts";
 
 export const TITLE_FLAGS = {
@@ -12,71 +12,43 @@ export const TITLE_FLAGS = {
 	"title-disable": ["boolean", "Disable automatic titles; /rename still works"],
 } satisfies FlagTable;
 
-const load = lazily(() => import("./session.ts"));
+const loadTitle = lazily(() => import("./command.ts"));
 
 /** This module only connects session-title to the host. The extension never overwrites a name that a person chose. */
 export function title(pi: ExtensionAPI, hub: Hub): void {
-	let running: Deferred<TitleSession> | undefined;
-	let shared: Shared | undefined;
-
 	const flags = registerFlags(pi, TITLE_FLAGS);
-
-	const pass = async (event: (session: TitleSession) => void): Promise<void> => {
-		const mine = running;
-		await mine?.begin();
-		if (mine?.started && mine === running) event(mine.started);
-	};
+	const part = new Part<TitleSession>({
+		name: "rename",
+		module: new URL("./command.ts", import.meta.url),
+		async load() {
+			const { TitleSession } = await loadTitle();
+			return (ctx, shared) => new TitleSession(pi, ctx, shared, flags());
+		},
+	});
 
 	hub.follow("rename", {
-		opened(_reason, ctx, opened) {
-			shared = opened;
+		opened(_reason, ctx, shared) {
+			part.open(ctx, shared);
 			if (!ctx.hasUI) return;
-			const mine = opened.starts.add(
-				async (isOver) => {
-					const { TitleSession } = await load();
-					return isOver() ? undefined : new TitleSession(pi, ctx, opened, flags());
-				},
-				{
-					module: new URL("./session.ts", import.meta.url),
-					failed: (why) => ctx.ui.notify(`rename: cannot start (${why}). Reinstall the package.`, "warning"),
-				},
-			);
-			running = mine;
-			opened.offer({
-				title: {
-					noted: () => void pass((session) => session.noted()),
-					doctor: () => mine.begin().then(() => mine.started?.doctor()),
-				},
+			const noted = async () => (await part.loaded())?.noted();
+			shared.offer({
+				title: { noted: () => void noted(), doctor: async () => (await part.loaded())?.doctor() },
 			});
 		},
-		closed() {
-			running?.started?.end();
-			running = undefined;
-		},
-		settled(outcome) {
+		closed: () => part.close(),
+		async settled(outcome) {
 			// If the provider has just failed for the agent, a request for a title would fail as well.
-			if (outcome !== "failed") void pass((session) => session.settled());
+			if (outcome !== "failed") (await part.loaded())?.settled();
 		},
-		submitted: () => running?.started?.submitted(),
-		renamed: () => running?.started?.renamed(),
+		submitted: () => part.started?.submitted(),
+		renamed: () => part.started?.renamed(),
 	});
 
 	registerOwnCommand(pi, "rename", {
 		description: "Name this session (/rename --help for more)",
-		getArgumentCompletions: async (prefix) => (await load()).completeRename(prefix),
-		handler: async (args, ctx) => {
-			const mine = running;
-			const work = async () => {
-				await mine?.begin();
-				await mine?.started?.command(args);
-			};
-			if (ctx.hasUI) return startWork(ctx, work, { name: "rename", isOver: () => running !== mine });
-			const { printMode, TitleSession } = await load();
-			const current = shared;
-			if (!current) return;
-			const start = (printing: ExtensionContext) => new TitleSession(pi, printing, current, flags());
-			await printMode(ctx, start, (started) => started.command(args));
-		},
+		getArgumentCompletions: async (prefix) => (await loadTitle()).completeRename(prefix),
+		handler: async (args, ctx) =>
+			part.run(ctx, async (session) => (await loadTitle()).runRename(args, session)),
 	});
 }
 

@@ -1,57 +1,44 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import {
-	type CurrentName,
-	knownNames,
 	type NameOutcome,
-	nameByPerson,
 	nameSession,
-	nameText,
 	namingRefusal,
 	ownName,
 	type TitleData,
 } from "../session-core/log/index.ts";
 import {
-	answerText,
 	type Commons,
 	commonsOf,
 	createRequestSlot,
 	createScreen,
 	describeUnusable,
 	type FlagValues,
-	formatSpec,
 	mayTitle,
 	offReason,
 	type Shared,
 	type Trigger,
 } from "../session-core/pi/index.ts";
 import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
+import { whyNotNamed } from "./guard.ts";
+import { readingOf, type TitleReading } from "./reading.ts";
 import {
-	explainRenameFailure,
-	type GuardReason,
-	MAX_ATTEMPTS,
-	parseRename,
-	RENAME,
 	type RenameFailure,
+	renameFailureText,
 	type TitleFacts,
 	titleLines,
 	titleSection,
-	whyNamed,
-} from "./command.ts";
-import { readingOf, type TitleReading } from "./reading.ts";
-
-export { printMode } from "../session-core/pi/index.ts";
-export { completeRename } from "./command.ts";
+} from "./report.ts";
 
 type MadeTitle = Pick<TitleData, "title" | "model">;
 
 export class TitleSession {
+	readonly naming: { pi: ExtensionAPI; manager: ExtensionContext["sessionManager"] };
+	readonly screen: ReturnType<typeof createScreen>;
 	readonly #ctx: ExtensionContext;
 	readonly #shared: Shared;
 	readonly #flags: FlagValues;
 	readonly #commons: Commons;
 	readonly #budget: ReturnType<Commons["budget"]>;
-	readonly #naming: { pi: ExtensionAPI; manager: ExtensionContext["sessionManager"] };
-	readonly #screen: ReturnType<typeof createScreen>;
 	readonly #slot = createRequestSlot<Trigger>();
 	#notice: string | undefined;
 	#failed: FailedTitle | undefined;
@@ -63,9 +50,12 @@ export class TitleSession {
 		this.#flags = flags;
 		this.#commons = commonsOf(shared, ctx);
 		this.#budget = this.#commons.budget("title");
-		this.#naming = { pi, manager: ctx.sessionManager };
-		this.#screen = createScreen(ctx.ui, "session-title");
-		for (const unusable of this.#choose().unusable) this.#commons.warn(describeUnusable(unusable));
+		this.naming = { pi, manager: ctx.sessionManager };
+		this.screen = createScreen(ctx.ui, "session-title");
+	}
+
+	start(): void {
+		for (const unusable of this.choose().unusable) this.#commons.warn(describeUnusable(unusable));
 	}
 
 	settled(): void {
@@ -80,127 +70,49 @@ export class TitleSession {
 	}
 
 	submitted(): void {
-		this.#screen.hide();
+		this.screen.hide();
 		// Some model servers handle only one request at a time, so a pending request for a title must not delay the user's prompt.
 		if (this.#slot.current === "auto") this.#slot.drop();
 	}
 
 	/** Hosts before 0.86 never report that a session was renamed. */
 	renamed(): void {
-		if (this.#slot.current === "auto" && ownName(this.#naming)) this.#slot.drop();
-	}
-
-	async command(args: string): Promise<void> {
-		const action = parseRename(args);
-		switch (action.type) {
-			case "name":
-				return this.#nameByPerson(action.text);
-			case "kebab":
-				return this.#suggest("kebab");
-			case "auto":
-				return this.#suggest("title");
-			case "undo":
-				return this.#undo();
-			case "why":
-				return this.#screen.say(`rename: ${whyNamed(this.#facts())}.`);
-			case "help":
-			case "refused":
-				return this.#screen.say(...answerText(RENAME, action));
-		}
+		if (this.#slot.current === "auto" && ownName(this.naming)) this.#slot.drop();
 	}
 
 	doctor() {
-		return titleSection(this.#facts());
+		return titleSection(this.facts());
 	}
 
 	end(): void {
 		if (!this.#isLive) return;
 		this.#isLive = false;
-		this.#stop();
-		this.#screen.hide();
+		this.stop();
+		this.screen.hide();
 	}
 
-	#nameByPerson(text: string) {
-		const title = nameText(text);
-		if (title === "") return this.#fail({ reason: "empty_name" });
-		this.#stop();
-		if (this.#saved(nameByPerson(this.#naming, title))) this.#show({ title, source: "manual" });
+	read(): TitleReading {
+		const state = this.#commons.state();
+		if (!state) throw new Error("the session cannot be read");
+		return readingOf(state.timeline, this.#commons.language);
 	}
 
-	async #suggest(style: TitleRequest["style"]): Promise<void> {
-		const reading = this.#read();
-		const { candidates } = this.#choose();
-		const [first] = candidates;
-		if (!reading.hasTopic || !first) return this.#fail({ reason: first ? "empty_history" : "no_model" });
-		const seen = knownNames(this.#naming).current;
-		const mayReplace = (name: CurrentName) => name.source === "auto" || name.id === seen?.id;
-		this.#screen.asking(`rename: asking ${formatSpec(first.model)} …`, () => {
-			this.#stop();
-			this.#screen.say("rename: the request was canceled; the name is unchanged.");
-		});
-		await this.#request("typed", { reading, style, candidates }, (made) => {
-			// The user asked for this kebab-case name and sees the result, so the name counts as chosen by a person.
-			const data: TitleData = { ...made, source: style === "kebab" ? "manual" : "auto" };
-			if (this.#saved(nameSession(this.#naming, { data, mayReplace }))) this.#show(data);
-		});
+	choose() {
+		return this.#commons.choose("title", this.#flags);
 	}
 
-	#undo() {
-		const { current, previous } = knownNames(this.#naming);
-		if (!current || current.text === previous) return this.#fail({ reason: "nothing_to_undo" });
-		this.#stop();
-		if (!this.#saved(nameByPerson(this.#naming, previous))) return;
-		if (previous !== "") return this.#show({ title: previous, source: "manual" });
-		this.#screen.hide();
-		this.#screen.say(
-			"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.",
-		);
-	}
-
-	#nameIfIdle() {
-		// The agent may have started its next run in the meantime.
-		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.state()) return;
-		const reason = this.#whyNot();
-		if (reason) return this.#commons.log("title.skipped", { reason });
-		const land = (made: MadeTitle) => {
-			const data = { ...made, source: "auto" as const };
-			if (!this.#written(nameSession(this.#naming, { data, mayReplace: () => false }))) return;
-			this.#notice = data.title;
-			this.#showNotice();
+	facts(): TitleFacts {
+		return {
+			name: ownName(this.naming),
+			whyNot: this.#whyNot(),
+			attempts: this.#budget.attempts(),
+			off: this.#off(),
+			failed: this.#failed,
+			candidates: this.#automaticModels(),
 		};
-		const topic = this.#topicOfNote();
-		if (topic) return land(topic);
-		const about = { reading: this.#read(), style: "title", candidates: this.#automaticModels() } as const;
-		void this.#request("auto", about, land);
 	}
 
-	/** The cheapest checks come first. If a person has removed the session's name, the session is not named again. */
-	#whyNot(): GuardReason | undefined {
-		if (ownName(this.#naming)) return "named";
-		if (this.#slot.current) return "in_flight";
-		const hasTopicOfNote = this.#topicOfNote() !== undefined;
-		if (this.#budget.attempts() >= MAX_ATTEMPTS && !hasTopicOfNote) return "attempts";
-		if (this.#naming.manager.getSessionFile() === undefined) return "not_kept";
-		if (this.#shared.ports.resume.isDamaged || this.#off() !== undefined) return "off";
-		if (hasTopicOfNote) return namingRefusal(this.#naming);
-		if (this.#shared.ports.recap.isNoting()) return "note_soon";
-		const { stamp, hasTopic } = this.#read();
-		if (this.#automaticModels().length === 0) return "no_model";
-		if (stamp === undefined || this.#budget.wasRequested(stamp)) return "asked";
-		if (!hasTopic) return "no_topic";
-		if (this.#budget.isUsedUp()) return "daily_limit";
-		return namingRefusal(this.#naming);
-	}
-
-	/** A note contains a topic, so its topic is used as the title without another request. */
-	#topicOfNote(): MadeTitle | undefined {
-		const { shown, recap } = this.#commons.prepared() ?? {};
-		// If a note contains no topic, its headline was written without a model, so the headline is not used as a title.
-		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
-		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
-	}
-
-	#request(
+	request(
 		by: Trigger,
 		about: Pick<TitleRequest, "reading" | "style" | "candidates">,
 		landed: (made: MadeTitle) => void,
@@ -212,24 +124,74 @@ export class TitleSession {
 			by,
 			(signal) => askForTitle({ ...about, signal, by }, { budget: this.#budget, ...asking }),
 			(answer: TitleOutcome) => {
-				if (by === "typed") this.#screen.answered();
+				if (by === "typed") this.screen.answered();
 				this.#failed = answer.ok ? undefined : answer;
 				if (answer.ok) return landed({ title: answer.title, model: answer.model });
 				const { reason, flaw, model, status, detail } = answer;
 				log("title.failed", { reason, flaw, model, http: status, detail });
-				if (by === "typed") this.#fail(answer);
+				if (by === "typed") this.fail(answer);
 			},
 		);
 	}
 
-	#stop(): void {
+	stop(): void {
 		this.#slot.drop();
-		this.#screen.answered();
+		this.screen.answered();
 	}
 
-	#saved(outcome: NameOutcome): boolean {
-		if (!outcome.ok) this.#fail(outcome);
+	saved(outcome: NameOutcome): boolean {
+		if (!outcome.ok) this.fail(outcome);
 		return this.#written(outcome);
+	}
+
+	fail(failure: RenameFailure): void {
+		this.screen.say(renameFailureText(failure), "warning");
+	}
+
+	show(title: Pick<TitleData, "title" | "source">): void {
+		this.screen.show(titleLines(title));
+	}
+
+	#nameIfIdle() {
+		// The agent may have started its next run in the meantime.
+		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.state()) return;
+		const reason = this.#whyNot();
+		if (reason) return this.#commons.log("title.skipped", { reason });
+		const land = (made: MadeTitle) => {
+			const data = { ...made, source: "auto" as const };
+			if (!this.#written(nameSession(this.naming, { data, mayReplace: () => false }))) return;
+			this.#notice = data.title;
+			this.#showNotice();
+		};
+		const topic = this.#topicOfNote();
+		if (topic) return land(topic);
+		const about = { reading: this.read(), style: "title", candidates: this.#automaticModels() } as const;
+		void this.request("auto", about, land);
+	}
+
+	#whyNot() {
+		const { ports } = this.#shared;
+		return whyNotNamed({
+			isNamed: ownName(this.naming) !== undefined,
+			isAsking: this.#slot.current !== undefined,
+			hasTopicOfNote: this.#topicOfNote() !== undefined,
+			isSaved: this.naming.manager.getSessionFile() !== undefined,
+			isOff: ports.resume.isDamaged || this.#off() !== undefined,
+			isNoteSoon: ports.recap.isNoting(),
+			hasModel: this.#automaticModels().length > 0,
+			attempts: this.#budget.attempts,
+			reading: () => this.read(),
+			wasRequested: this.#budget.wasRequested,
+			isUsedUp: this.#budget.isUsedUp,
+			refusal: () => namingRefusal(this.naming),
+		});
+	}
+
+	#topicOfNote(): MadeTitle | undefined {
+		const { shown, recap } = this.#commons.prepared() ?? {};
+		// If a note contains no topic, its headline was written without a model, so the headline is not used as a title.
+		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
+		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };
 	}
 
 	#written(outcome: NameOutcome): boolean {
@@ -240,18 +202,10 @@ export class TitleSession {
 		return true;
 	}
 
-	#fail(failure: RenameFailure): void {
-		this.#screen.say(explainRenameFailure(failure), "warning");
-	}
-
-	#show(title: Pick<TitleData, "title" | "source">): void {
-		this.#screen.show(titleLines(title));
-	}
-
 	#showNotice(): void {
 		const title = this.#notice;
-		if (title === undefined || this.#screen.isTyped() || !this.#ctx.isIdle()) return;
-		if (ownName(this.#naming)?.text === title) this.#show({ title, source: "auto" });
+		if (title === undefined || this.screen.isTyped() || !this.#ctx.isIdle()) return;
+		if (ownName(this.naming)?.text === title) this.show({ title, source: "auto" });
 		this.#notice = undefined;
 	}
 
@@ -259,28 +213,7 @@ export class TitleSession {
 		return offReason("title", this.#flags, this.#commons.settings.current(), process.env);
 	}
 
-	#choose() {
-		return this.#commons.choose("title", this.#flags);
-	}
-
 	#automaticModels() {
-		return this.#choose().candidates.filter(mayTitle);
-	}
-
-	#read(): TitleReading {
-		const state = this.#commons.state();
-		if (!state) throw new Error("the session cannot be read");
-		return readingOf(state.timeline, this.#commons.language);
-	}
-
-	#facts(): TitleFacts {
-		return {
-			name: ownName(this.#naming),
-			whyNot: this.#whyNot(),
-			attempts: this.#budget.attempts(),
-			off: this.#off(),
-			failed: this.#failed,
-			candidates: this.#automaticModels(),
-		};
+		return this.choose().candidates.filter(mayTitle);
 	}
 }

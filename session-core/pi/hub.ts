@@ -3,7 +3,15 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { LeaseState } from "../sessions/live/index.ts";
 import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
-import { inProcess, lazily, StartQueue, whyOf } from "./host/start-work.ts";
+import {
+	type Deferred,
+	inProcess,
+	isStale,
+	lazily,
+	StartQueue,
+	startWork,
+	whyOf,
+} from "./host/start-work.ts";
 
 type Doctor = Promise<DoctorSection | undefined>;
 
@@ -203,6 +211,89 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	return {
 		follow: (name: string, handlers: PartHandlers) => void parts.push({ name, handlers }),
 	};
+}
+
+interface PartDeps<T> {
+	/** The name of the command that the messages mention. */
+	name: string;
+	module: URL;
+	load(): Promise<(ctx: ExtensionContext, shared: Shared) => T>;
+}
+
+const host = lazily(() => import("./host/index.ts"));
+
+/**
+ * The object with which an extension works in an open session. The extension's code is loaded after pi's first paint. In print and JSON
+ * mode, there is no user, so the object exists only while a command runs.
+ */
+export class Part<T extends { start(): void; end(): void }> {
+	readonly #deps: PartDeps<T>;
+	#shared: Shared | undefined;
+	#running: Deferred<T> | undefined;
+
+	constructor(deps: PartDeps<T>) {
+		this.#deps = deps;
+	}
+
+	get started(): T | undefined {
+		return this.#running?.started;
+	}
+
+	open(ctx: ExtensionContext, shared: Shared, opened?: (part: T) => void): void {
+		const { name, module, load } = this.#deps;
+		this.#shared = shared;
+		if (!ctx.hasUI) return;
+		this.#running = shared.starts.add(
+			async (isOver) => {
+				const create = await load();
+				if (isOver()) return undefined;
+				const part = create(ctx, shared);
+				part.start();
+				opened?.(part);
+				return part;
+			},
+			{
+				module,
+				failed: (why) => ctx.ui.notify(`${name}: cannot start (${why}). Reinstall the package.`, "warning"),
+			},
+		);
+	}
+
+	/** Waits until the extension's code has been loaded. Resolves to undefined if the session ends first. */
+	async loaded(): Promise<T | undefined> {
+		const mine = this.#running;
+		await mine?.begin();
+		return mine === this.#running ? mine?.started : undefined;
+	}
+
+	run(ctx: ExtensionContext, work: (part: T) => Promise<void>): Promise<void> | undefined {
+		if (isStale(ctx)) return undefined;
+		if (!ctx.hasUI) return this.#print(ctx, work);
+		const mine = this.#running;
+		const act = async () => {
+			await mine?.begin();
+			if (mine?.started) await work(mine.started);
+		};
+		return startWork(ctx, act, { name: this.#deps.name, isOver: () => this.#running !== mine });
+	}
+
+	close(): void {
+		this.started?.end();
+		this.#running = undefined;
+	}
+
+	async #print(ctx: ExtensionContext, work: (part: T) => Promise<void>): Promise<void> {
+		const shared = this.#shared;
+		if (!shared) return;
+		const { printMode } = await host();
+		const create = await this.#deps.load();
+		const start = (printing: ExtensionContext) => {
+			const part = create(printing, shared);
+			part.start();
+			return part;
+		};
+		await printMode(ctx, start, work);
+	}
 }
 
 /** The name of this event channel must never change, because copies of different versions of this package use it to find each other. */

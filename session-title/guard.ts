@@ -1,0 +1,44 @@
+import type { NameRefusal } from "../session-core/log/index.ts";
+import type { TitleReading } from "./reading.ts";
+
+export const MAX_ATTEMPTS = 3;
+
+export type GuardReason =
+	| NameRefusal
+	| ("named" | "in_flight" | "attempts" | "not_kept" | "off" | "note_soon")
+	| ("no_model" | "asked" | "no_topic" | "daily_limit");
+
+/** The facts that decide whether a session is named automatically. A fact that takes time to find out is a function. */
+export interface GuardFacts {
+	isNamed: boolean;
+	isAsking: boolean;
+	/** A note contains a topic, so its topic becomes the title without another model call. */
+	hasTopicOfNote: boolean;
+	isSaved: boolean;
+	isOff: boolean;
+	isNoteSoon: boolean;
+	hasModel: boolean;
+	attempts(): number;
+	reading(): Pick<TitleReading, "stamp" | "hasTopic">;
+	wasRequested(stamp: string): boolean;
+	isUsedUp(): boolean;
+	/** Reads the session file. If a person has removed the session's name, the session is not named again. */
+	refusal(): NameRefusal | undefined;
+}
+
+/** Returns undefined if the session may be named now. The cheapest checks come first. */
+export function whyNotNamed(facts: GuardFacts): GuardReason | undefined {
+	if (facts.isNamed) return "named";
+	if (facts.isAsking) return "in_flight";
+	if (!facts.hasTopicOfNote && facts.attempts() >= MAX_ATTEMPTS) return "attempts";
+	if (!facts.isSaved) return "not_kept";
+	if (facts.isOff) return "off";
+	if (facts.hasTopicOfNote) return facts.refusal();
+	if (facts.isNoteSoon) return "note_soon";
+	if (!facts.hasModel) return "no_model";
+	const { stamp, hasTopic } = facts.reading();
+	if (stamp === undefined || facts.wasRequested(stamp)) return "asked";
+	if (!hasTopic) return "no_topic";
+	if (facts.isUsedUp()) return "daily_limit";
+	return facts.refusal();
+}
