@@ -1,6 +1,5 @@
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { fromLeaf, hasRole, hostSource, type SessionSource } from "../session-core/log/index.ts";
-import { getAgentDir } from "../session-core/pi/host/index.ts";
+import { type ExtensionContext, getAgentDir } from "../session-core/pi/index.ts";
 import {
 	aroundText,
 	type FindPlace,
@@ -13,8 +12,7 @@ import {
 	titleOf,
 } from "../session-core/sessions/index.ts";
 import { sinceTime, untilTime } from "../session-core/sessions/search/index.ts";
-import { readTime } from "../session-core/text/files/index.ts";
-import { shownLine } from "../session-core/text/index.ts";
+import { readTime, shownLine } from "../session-core/text/index.ts";
 
 export function recallPlace({
 	cwd,
@@ -51,8 +49,8 @@ export interface RecallAnswer {
 }
 
 /** Each search result costs tokens, so the agent gets only a few results unless it asks for more. */
-const DEFAULT_LIMIT = 6;
-const AROUND = 3;
+const RESULTS = 6;
+const ENTRIES_AROUND = 3;
 
 export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<RecallAnswer> {
 	const { query, project = "all", since, until, limit } = request;
@@ -74,7 +72,7 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 		project,
 		since: from,
 		until: to,
-		limit: limit ?? DEFAULT_LIMIT,
+		limit: limit ?? RESULTS,
 		onlyRelevant: limit === undefined,
 	};
 	const found = await findInSessions(wanted, place);
@@ -87,12 +85,12 @@ export async function searchEarlier(request: SearchRequest, place: FindPlace): P
 
 export async function searchForPerson(query: string, isHere: boolean, place: FindPlace): Promise<string> {
 	const project = isHere ? "this" : "all";
-	const found = await findInSessions({ query, project, limit: DEFAULT_LIMIT, onlyRelevant: true }, place);
+	const found = await findInSessions({ query, project, limit: RESULTS, onlyRelevant: true }, place);
 	return found ? foundForPerson(found, { query, now: Date.now(), isHere }) : "The search was stopped.";
 }
 
 export async function readEarlier(request: ReadRequest, place: FindPlace): Promise<RecallAnswer> {
-	const { session: wanted, at, around = AROUND } = request;
+	const { session: wanted, at, around = ENTRIES_AROUND } = request;
 	const { found } = await findSessions(place, wanted);
 	const [session] = found;
 	if (!session)

@@ -12,10 +12,10 @@ import {
 	type DoctorSection,
 	getAgentDir,
 	keyHint,
+	openSettings,
 	readArguments,
 	Text,
-} from "../session-core/pi/host/index.ts";
-import { openSettings } from "../session-core/pi/index.ts";
+} from "../session-core/pi/index.ts";
 import { cleanLine, clipColumns } from "../session-core/text/index.ts";
 import {
 	type ReadRequest,

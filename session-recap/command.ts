@@ -144,11 +144,20 @@ async function examine(recap: RecapSession): Promise<DoctorSection[]> {
 	];
 }
 
-const NAMES = ["recap", "recap-card", "resume-here", "resume-from", "today", "sessions", "rename", "recall"];
+const SUITE_COMMANDS = [
+	"recap",
+	"recap-card",
+	"resume-here",
+	"resume-from",
+	"today",
+	"sessions",
+	"rename",
+	"recall",
+];
 
 function sharedCommands(pi: Pick<ExtensionAPI, "getCommands">): string[] {
 	const commands = pi.getCommands();
-	return NAMES.flatMap((name) => {
+	return SUITE_COMMANDS.flatMap((name) => {
 		const all = commands.filter((it) => it.name.startsWith(`${name}:`));
 		if (all.length < 2) return [];
 		const list = all.map((it) => `/${it.name} (${it.sourceInfo.path})`).join(", ");

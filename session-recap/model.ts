@@ -25,7 +25,7 @@ interface Picking {
 type Answer = readonly [text: string, kind?: "info" | "warning"];
 
 /** The host's dialog shows all choices at once, so a long list of models is split into pages. */
-const PAGE = 10;
+const MODELS_ON_PAGE = 10;
 
 export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 	const { hasUI, ui, model: active, modelRegistry: catalog } = recap.ctx;
@@ -47,16 +47,16 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 	const others = callable.filter((one) => one.id !== id);
 	const priced = byPrice(others.filter((one) => priceText(one) !== undefined));
 	const choices: Choice<string | number>[] = [
-		{ label: `${labelOf(active, active)} · the active model`, value: ACTIVE },
+		{ label: `${modelLabel(active, active)} · the active model`, value: ACTIVE },
 		...[...priced, ...others.filter((one) => !priced.includes(one))].map((one) => ({
-			label: labelOf(one, active),
+			label: modelLabel(one, active),
 			value: formatSpec(one),
 		})),
 	];
 	for (let at = 0; ; ) {
-		const page = choices.slice(at, at + PAGE);
-		const more = choices.length - at - PAGE;
-		if (more > 0) page.push({ label: `${more} more …`, value: at + PAGE });
+		const page = choices.slice(at, at + MODELS_ON_PAGE);
+		const more = choices.length - at - MODELS_ON_PAGE;
+		if (more > 0) page.push({ label: `${more} more …`, value: at + MODELS_ON_PAGE });
 		const picked = await pickFrom(ui, "Model for recaps and titles, with the price of a recap", page);
 		if (picked === undefined) return undefined;
 		if (typeof picked === "string") return useModel(recap, picked === ACTIVE ? undefined : picked);
@@ -66,7 +66,7 @@ export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
 
 const ACTIVE = "";
 
-function labelOf(model: Model<Api>, active: Model<Api>): string {
+function modelLabel(model: Model<Api>, active: Model<Api>): string {
 	const region = regionOf(model.id);
 	const thinks = effortOf(model, "off").maxTokens >= MAX_TOKENS_WITH_REASONING;
 	return [

@@ -68,7 +68,7 @@ function modelRows({ choose, cheaper }: Pick<Reported, "choose" | "cheaper">): R
 	return [...rows, ...(hint ? [["cheaper", hint] as const] : []), ...more(...unusable.map(describeUnusable))];
 }
 
-const OUTCOMES: Readonly<Record<ReturnOutcome, string>> = {
+const RETURN_TEXTS: Readonly<Record<ReturnOutcome, string>> = {
 	shown: "a recap was shown",
 	off: "no recap, automatic recaps are off",
 	working: "no recap, the agent was working",
@@ -82,7 +82,7 @@ function returnRows({ presence }: Reported): Rows {
 	return [
 		[
 			"return",
-			last ? `last return ${clockOf(last.at)}: ${OUTCOMES[last.outcome]}` : "you have not been away yet",
+			last ? `last return ${clockOf(last.at)}: ${RETURN_TEXTS[last.outcome]}` : "you have not been away yet",
 		],
 		["needs", "a tool call, 30 words of reply, an abort or an error since your last prompt"],
 	];

@@ -19,7 +19,7 @@ export type FailedNote = Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "
 export type NoteOutcome = { ok: true; note: Note; tried?: readonly FailedModel[] | undefined } | FailedNote;
 
 /** The maximum number of output tokens. A complete answer fits into this limit even in languages that need many tokens per word. */
-const MAX_TOKENS = 600;
+const NOTE_TOKENS = 600;
 
 export interface NoteSubject {
 	reading: Pick<Reading, "stamp" | "timeline" | "language">;
@@ -39,7 +39,7 @@ export function noteRequest({ reading, setting, projectContext }: NoteSubject) {
 	const timeline = renderTimeline(reading.timeline);
 	const { hint } = wantedLanguage(reading.language, setting);
 	const prompt = notePrompt({ timeline, language: hint, projectContext });
-	return { systemPrompt: NOTE_SYSTEM_PROMPT, prompt, maxTokens: MAX_TOKENS };
+	return { systemPrompt: NOTE_SYSTEM_PROMPT, prompt, maxTokens: NOTE_TOKENS };
 }
 
 export function readNoteAnswer(answer: string, subject: NoteSubject): Omit<Note, "generator"> | undefined {

@@ -1,8 +1,13 @@
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { cardWords, keptNote, RECAP_ENTRY, type WordsFor, workingElsewhere } from "../recap/index.ts";
-import { Repository } from "../text/files/index.ts";
-import { openLog } from "../text/index.ts";
-import { type FlagValues, getAgentDir, inProcess, readShortcuts } from "./host/index.ts";
+import { openLog, Repository, safeText } from "../text/index.ts";
+import {
+	type ExtensionContext,
+	type FlagValues,
+	getAgentDir,
+	inProcess,
+	loadProjectContextFiles,
+	readShortcuts,
+} from "./host/index.ts";
 import type { Shared } from "./hub.ts";
 import { namedModels, openSettings } from "./load-settings.ts";
 import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
@@ -54,9 +59,10 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 	};
 	const noteBudget = budget("recap");
 	const notes = new NoteRequests({
-		...{ agentDir, cwd, language, records, repository, log },
+		...{ language, records, repository, log },
 		isStored: ctx.hasUI,
-		sendsInstructions: () => current().recap.includeProjectContext,
+		projectContext: () =>
+			current().recap.includeProjectContext ? projectInstructions(cwd, agentDir) : undefined,
 		ports: { budget: noteBudget, ...asking },
 		ended() {
 			const { resume, live, title } = shared.ports;
@@ -85,4 +91,13 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		notes,
 		prepared: () => records.prepared(),
 	};
+}
+
+/** The maximum length of the project instructions in a request, in UTF-16 code units. */
+const MAX_CHARACTERS = 2_000;
+
+export function projectInstructions(cwd: string, agentDir: string): string | undefined {
+	const files = loadProjectContextFiles({ cwd, agentDir });
+	const text = files.map(({ content }) => content.trim()).join("\n\n");
+	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();
 }

@@ -299,7 +299,7 @@ export class Part<T extends { start(): void; end(): void }> {
 /** The name of this event channel must never change, because copies of different versions of this package use it to find each other. */
 const COPIES = "pi-session-suite:copies";
 
-interface Query {
+interface CopyQuery {
 	extension: string;
 	by?: string;
 }
@@ -317,9 +317,9 @@ export function registerExtensions(
 ): void {
 	const own = fileURLToPath(entry);
 	let hub: Hub | undefined;
-	const elsewhere: Query[] = [];
+	const elsewhere: CopyQuery[] = [];
 	for (const [extension, register] of Object.entries(extensions)) {
-		const query: Query = { extension };
+		const query: CopyQuery = { extension };
 		pi.events.emit(COPIES, query);
 		if (query.by !== undefined) {
 			elsewhere.push(query);
@@ -327,7 +327,7 @@ export function registerExtensions(
 		}
 		// When pi reloads its extensions, the event bus keeps its listeners, so this listener must be removed explicitly.
 		const leave = pi.events.on(COPIES, (asked) => {
-			const other = asked as Query;
+			const other = asked as CopyQuery;
 			if (other.extension === extension) other.by ??= own;
 		});
 		pi.on("session_shutdown", leave);

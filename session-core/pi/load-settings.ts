@@ -1,8 +1,17 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Value } from "typebox/value";
-import { isObject, type JsonObject, replaceFile, type WriteOutcome } from "../text/files/index.ts";
-import { cleanLine, clipColumns, nearest, readSettingsFile, redact } from "../text/index.ts";
+import {
+	cleanLine,
+	clipColumns,
+	isObject,
+	type JsonObject,
+	nearest,
+	readSettingsFile,
+	redact,
+	replaceFile,
+	type WriteOutcome,
+} from "../text/index.ts";
 import { type DoctorSection, type FlagValues, hostBrand } from "./host/index.ts";
 import type { Feature, NamedModel } from "./model/index.ts";
 import {
@@ -41,7 +50,7 @@ export function openSettings(folders: SettingsFolders, warn: (problem: string) =
 	return {
 		current(): LoadedSettings {
 			// The stamps are taken before the files are read. If a file changes meanwhile, the next call sees a new stamp and reads the files again.
-			const stamps = [stampOf(user), stampOf(command), stampOf(project, lstatSync)].join();
+			const stamps = [fileStamp(user), fileStamp(command), fileStamp(project, lstatSync)].join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
 			known.loaded.problems.forEach(warn);
@@ -58,7 +67,7 @@ function pathsOf({ agentDir, cwd }: SettingsFolders) {
 	};
 }
 
-function stampOf(path: string, look: typeof statSync | typeof lstatSync = statSync): string {
+function fileStamp(path: string, look: typeof statSync | typeof lstatSync = statSync): string {
 	try {
 		const { ino, size, mtimeMs, ctimeMs } = look(path);
 		return [ino, size, mtimeMs, ctimeMs].join(":");
@@ -138,15 +147,17 @@ export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	return { settings, picked: typeof model === "string" ? model : undefined, origins, problems };
 }
 
-const FIRST: Readonly<Record<string, string>> = Object.fromEntries(
+const FIRST_IN_GROUP: Readonly<Record<string, string>> = Object.fromEntries(
 	SETTING_KEYS.toReversed().flatMap(({ group, leaf }) => (group === undefined ? [] : [[group, leaf]])),
 );
 
 function groupProblems(root: JsonObject): string[] {
-	const wrong = Object.keys(FIRST).filter((group) => Object.hasOwn(root, group) && !isObject(root[group]));
+	const wrong = Object.keys(FIRST_IN_GROUP).filter(
+		(group) => Object.hasOwn(root, group) && !isObject(root[group]),
+	);
 	return wrong.map((group) => {
 		const found = root[group];
-		const example = `{ "${FIRST[group]}": ${typeof found === "boolean" ? found : true} }`;
+		const example = `{ "${FIRST_IN_GROUP[group]}": ${typeof found === "boolean" ? found : true} }`;
 		return `${group}: found ${shownValue(found)}, expected an object such as ${example}; using the defaults`;
 	});
 }
@@ -156,7 +167,7 @@ const MAX_UNKNOWN = 5;
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
 	const names = Object.entries(root).flatMap(([name, value]) => {
-		if (!Object.hasOwn(FIRST, name)) return [name];
+		if (!Object.hasOwn(FIRST_IN_GROUP, name)) return [name];
 		return isObject(value) ? Object.keys(value).map((leaf) => `${name}.${leaf}`) : [];
 	});
 	const unknown = names.filter((name) => !known.includes(name) && name !== "$schema");

@@ -5,9 +5,10 @@ import { put, useTemporaryFolder } from "../log/session.test-support.ts";
 import { ENGLISH } from "../recap/card-words.ts";
 import type { Prepared } from "../recap/make-record.ts";
 import { RECAP_ENTRY, type SessionRecord } from "../recap/record.ts";
+import { projectInstructions } from "./commons.ts";
 import { modelOf } from "./model/model.test-support.ts";
 import type { SideCallResult } from "./model/side-call.ts";
-import { NoteRequests, projectInstructions } from "./note-requests.ts";
+import { NoteRequests } from "./note-requests.ts";
 import { hostSession, SessionRecords } from "./session-records.ts";
 
 const folder = useTemporaryFolder();
@@ -32,8 +33,8 @@ function opened() {
 			signal.addEventListener("abort", () => resolve({ ok: false, reason: "aborted", usage }));
 		});
 	const notes = new NoteRequests({
-		...{ agentDir: folder(), cwd: folder(), language: undefined, records, repository, log },
-		sendsInstructions: () => false,
+		...{ language: undefined, records, repository, log },
+		projectContext: () => undefined,
 		isStored: true,
 		ports: { call, budget: { reserve: () => ({ ok: true, settle: log }) }, level: () => "off" },
 		ended: log,

@@ -5,10 +5,8 @@ import {
 	type Reading,
 	type SessionRecord,
 } from "../recap/index.ts";
-import type { Repository } from "../text/files/index.ts";
-import { type DebugLog, safeText } from "../text/index.ts";
+import type { DebugLog, Repository } from "../text/index.ts";
 import { askForNote, type FailedNote, type NoteOutcome, type NoteSubject, noteRequest } from "./ask-note.ts";
-import { loadProjectContextFiles } from "./host/index.ts";
 import {
 	type AskPorts,
 	type Candidate,
@@ -19,10 +17,9 @@ import {
 import type { Kept, SessionRecords } from "./session-records.ts";
 
 interface NotesOptions {
-	agentDir: string;
-	cwd: string;
+	/** The language that the user has set. */
 	language: string | undefined;
-	sendsInstructions(): boolean;
+	projectContext(): string | undefined;
 	records: SessionRecords;
 	isStored: boolean;
 	repository: Pick<Repository, "refresh">;
@@ -41,14 +38,14 @@ interface NoteWanted {
 
 export type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
 
-interface Asked extends Pick<NoteWanted, "cause" | "over"> {
+interface PendingNote extends Pick<NoteWanted, "cause" | "over"> {
 	stamp: string | undefined;
 	answer?: Promise<NoteAnswer | undefined>;
 }
 
 export class NoteRequests {
 	readonly #options: NotesOptions;
-	readonly #slot = createRequestSlot<Asked>();
+	readonly #slot = createRequestSlot<PendingNote>();
 	last:
 		| { stamp: string | undefined; failure?: FailedNote; tried?: readonly FailedModel[] | undefined }
 		| undefined;
@@ -71,7 +68,7 @@ export class NoteRequests {
 			if (wanted.cause === "typed") Object.assign(running, { cause: wanted.cause, over: wanted.over });
 			return running.answer;
 		}
-		const asked: Asked = { stamp, cause: wanted.cause, over: wanted.over };
+		const asked: PendingNote = { stamp, cause: wanted.cause, over: wanted.over };
 		const changed = (record: SessionRecord) => {
 			if (this.#slot.current === asked) wanted.changed?.(record);
 		};
@@ -114,7 +111,7 @@ export class NoteRequests {
 	}
 
 	/** Stores the note only if the session has not changed since the note was requested. */
-	#answered(reading: Reading, { over, cause }: Asked, outcome: NoteOutcome): NoteAnswer {
+	#answered(reading: Reading, { over, cause }: PendingNote, outcome: NoteOutcome): NoteAnswer {
 		const { records, isStored, log, ended } = this.#options;
 		const { stamp } = reading;
 		const { reason, status: http, detail } = outcome.ok ? ({} as Partial<FailedNote>) : outcome;
@@ -132,20 +129,7 @@ export class NoteRequests {
 	}
 
 	#subjectOf(reading: Reading): NoteSubject {
-		const { language: setting, sendsInstructions, cwd, agentDir } = this.#options;
-		return {
-			reading,
-			setting,
-			projectContext: sendsInstructions() ? projectInstructions(cwd, agentDir) : undefined,
-		};
+		const { language: setting, projectContext } = this.#options;
+		return { reading, setting, projectContext: projectContext() };
 	}
-}
-
-/** The maximum length of the project instructions in a request, in UTF-16 code units. */
-const MAX_CHARACTERS = 2_000;
-
-export function projectInstructions(cwd: string, agentDir: string): string | undefined {
-	const files = loadProjectContextFiles({ cwd, agentDir });
-	const text = files.map(({ content }) => content.trim()).join("\n\n");
-	return text === "" ? undefined : safeText(text).slice(0, MAX_CHARACTERS).toWellFormed();
 }

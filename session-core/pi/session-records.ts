@@ -26,8 +26,7 @@ import {
 	withCheckout,
 } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
-import { isSameFolder, type Repository } from "../text/files/index.ts";
-import { type DebugLog, errorFields } from "../text/index.ts";
+import { type DebugLog, errorFields, isSameFolder, type Repository } from "../text/index.ts";
 
 export type HostSession = ReturnType<typeof hostSession>;
 

@@ -14,16 +14,23 @@ export { changeLine, diffCounts, diffOf } from "./diff.ts";
 export { inTags } from "./fence.ts";
 export {
 	type Changes,
+	errorText,
 	isFirst,
 	isFolder,
+	isObject,
 	isSameFolder,
 	isWritable,
+	type JsonObject,
+	jsonObjectsIn,
 	makeFolder,
 	partOf,
 	Repository,
 	readCheckout,
+	readTime,
+	replaceFile,
 	SLICE_MS,
 	spellingsOf,
+	type WriteOutcome,
 	watchFolder,
 	writeObstacle,
 } from "./files/index.ts";

@@ -6,7 +6,7 @@ interface Brand {
 	configDir: string;
 }
 
-const PI: Brand = { title: "π", configDir: ".pi" };
+const DEFAULT_BRAND: Brand = { title: "π", configDir: ".pi" };
 
 let known: Brand | undefined;
 
@@ -24,7 +24,7 @@ export function brandOf(programs: readonly string[]): Brand {
 	const { name, configDir } = found ?? {};
 	const textOr = (value: unknown, other: string) =>
 		typeof value === "string" && value !== "" ? value : other;
-	return { title: textOr(name, PI.title), configDir: textOr(configDir, PI.configDir) };
+	return { title: textOr(name, DEFAULT_BRAND.title), configDir: textOr(configDir, DEFAULT_BRAND.configDir) };
 }
 
 function piConfigAbove(program: string): { name?: unknown; configDir?: unknown } | undefined {

@@ -124,7 +124,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	pi.on("turn_start", endTurn);
 	pi.on("agent_end", ({ messages }) => {
 		endTurn();
-		outcome = outcomeOf(messages);
+		outcome = runOutcome(messages);
 		failures = outcome === "failed" ? failures + 1 : 0;
 		if (!hostSettles) arm(settleDelay(failures));
 	});
@@ -148,7 +148,7 @@ function settleDelay(failures: number): number {
 	return RETRY_BASE_MS * 2 ** (failures - 1) + RETRY_SLACK_MS;
 }
 
-function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
+function runOutcome(messages: readonly { role: string }[]): RunOutcome {
 	const last = messages.findLast(({ role }) => role === "assistant");
 	const reason = last && stopReasonOf({ ...last });
 	if (reason === "error") return "failed";

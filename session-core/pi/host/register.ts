@@ -109,11 +109,12 @@ type ShortcutName = keyof typeof SHORTCUTS;
 
 export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 
-const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
-const PREFIX = "session-suite.";
-const IDS = NAMES.map((name) => PREFIX + name);
+const SHORTCUT_NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
+const ID_PREFIX = "session-suite.";
+const IDS = SHORTCUT_NAMES.map((name) => ID_PREFIX + name);
 /** Matches function keys and keys with ctrl, alt or super. All other keys type or edit text. */
-const KEY = /^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
+const KEY_PATTERN =
+	/^(?:(?:ctrl|shift|alt|super)\+)*(?:f(?:[1-9]|1[0-2])|(?<=(?:ctrl|alt|super)\+(?:shift\+)*)\S+)$/;
 
 /**
  * Reads keybindings.json directly for two reasons: after a reload, pi reads the file only after `session_start`, and it ignores invalid
@@ -139,21 +140,21 @@ export function configuredKeys(bindings: Readonly<Record<string, unknown>>): {
 } {
 	const problems: string[] = [];
 	const listOf = (id: string) => [bindings[id] ?? []].flat().map((key) => String(key).toLowerCase());
-	const isOwn = (id: string) => id.startsWith(PREFIX);
+	const isOwn = (id: string) => id.startsWith(ID_PREFIX);
 	const ids = Object.keys(bindings);
 	const taken = ids.filter((id) => !isOwn(id)).flatMap(listOf);
 	const keysOf = (name: ShortcutName): readonly string[] => {
-		const id = PREFIX + name;
+		const id = ID_PREFIX + name;
 		const { key } = SHORTCUTS[name];
 		if (bindings[id] === undefined) return taken.includes(key) ? [] : [key];
 		const list = listOf(id);
-		if (list.every((one) => KEY.test(one))) return list;
+		if (list.every((one) => KEY_PATTERN.test(one))) return list;
 		problems.push(
 			`keybindings.json: "${id}" is ${JSON.stringify(bindings[id]).slice(0, 60)}, which is not valid. Use one key or a list of keys, or [] for none. Each key must be a function key or include ctrl, alt or super, such as "${key}". Until this is fixed, ${key} is used.`,
 		);
 		return [key];
 	};
-	const keys = Object.fromEntries(NAMES.map((name) => [name, keysOf(name)])) as ShortcutKeys;
+	const keys = Object.fromEntries(SHORTCUT_NAMES.map((name) => [name, keysOf(name)])) as ShortcutKeys;
 	for (const id of ids.filter((one) => isOwn(one) && !IDS.includes(one)))
 		problems.push(`keybindings.json: unknown name "${id.slice(0, 60)}". Valid names: ${IDS.join(", ")}.`);
 	return { keys, problems };
@@ -165,7 +166,7 @@ export function registerShortcuts(
 	runs: Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>,
 ): void {
 	const { keys } = readShortcuts();
-	for (const name of NAMES) {
+	for (const name of SHORTCUT_NAMES) {
 		const handler = runs[name];
 		const { description } = SHORTCUTS[name];
 		if (handler) for (const key of keys[name]) pi.registerShortcut(key, { description, handler });
@@ -174,6 +175,6 @@ export function registerShortcuts(
 
 export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 	const bound = keys[name].join(", ");
-	const how = `to change the key, set "${PREFIX}${name}" in keybindings.json`;
+	const how = `to change the key, set "${ID_PREFIX}${name}" in keybindings.json`;
 	return bound === "" ? [] : [`${bound}: ${SHORTCUTS[name].description} (${how})`];
 }

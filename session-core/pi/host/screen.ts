@@ -4,8 +4,7 @@ import {
 	type ExtensionUIContext,
 } from "@mariozechner/pi-coding-agent";
 import { type Component, Text, truncateToWidth, visibleWidth } from "@mariozechner/pi-tui";
-import { errorText } from "../../text/files/index.ts";
-import { cleanLine, clipColumns, clippingBy } from "../../text/index.ts";
+import { cleanLine, clipColumns, clippingBy, errorText } from "../../text/index.ts";
 import { ownDialog } from "./host-events.ts";
 import { onEscape } from "./prompt.ts";
 import { hostTui } from "./tui.ts";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
-import { isFirst } from "../../text/files/index.ts";
-import { cleanLine, type LogFields } from "../../text/index.ts";
+import { cleanLine, isFirst, type LogFields } from "../../text/index.ts";
 import {
 	cheaperModel,
 	formatSpec,

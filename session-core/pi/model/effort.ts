@@ -3,7 +3,7 @@ import { inProcess } from "../host/index.ts";
 import { formatSpec } from "./choose-model.ts";
 
 /** The maximum number of output tokens without reasoning. Three sentences or a title need only a tenth of these tokens. */
-const MAX_TOKENS = 300;
+const ANSWER_TOKENS = 300;
 /** Reasoning tokens count as output, so a lower limit would leave no room for the answer. */
 export const MAX_TOKENS_WITH_REASONING = 2_000;
 
@@ -20,7 +20,7 @@ const refused = inProcess("refused-efforts", () => new Set<string>());
  * Returns the lowest reasoning level that is known to work. If reasoning cannot be turned off, this is the lowest level in the model's
  * `thinkingLevelMap` or, without such a level, the session's current level.
  */
-export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = MAX_TOKENS): Effort {
+export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = ANSWER_TOKENS): Effort {
 	const map = model.thinkingLevelMap ?? {};
 	const isRefused = refused.has(formatSpec(model));
 	const canBeOff = typeof map.off === "string" || (map.off === undefined && isOffUnlessRequested(model));

@@ -1,5 +1,4 @@
-import { errorText, isObject, jsonObjectsIn } from "../../text/files/index.ts";
-import { cleanLine, clipColumns, redact } from "../../text/index.ts";
+import { cleanLine, clipColumns, errorText, isObject, jsonObjectsIn, redact } from "../../text/index.ts";
 
 export type CallFailure =
 	| "no_credentials"
@@ -55,13 +54,13 @@ export function describeFailure(
 	const { reason, tried = [] } = failure;
 	if (reason === "internal_error")
 		return `A bug in pi-session-suite stopped the request${providerWords(failure)}. Please report it.`;
-	const [what, remedy] = SENTENCES[reason];
+	const [what, remedy] = FAILURE_TEXTS[reason];
 	const sentence = `${model} ${what}${providerWords(failure)}.`;
 	return [...tried.map(describeTried), sentence, remedy].filter(Boolean).join(" ");
 }
 
 export function describeTried(failure: FailedModel): string {
-	return `${failure.model} ${SENTENCES[failure.reason][0]}${providerWords(failure)}.`;
+	return `${failure.model} ${FAILURE_TEXTS[failure.reason][0]}${providerWords(failure)}.`;
 }
 
 /** Returns text such as ` (429: slow down)`, or an empty string if neither the status nor the message is known. */
@@ -70,7 +69,7 @@ function providerWords({ status, detail = "" }: Pick<Failure, "status" | "detail
 	return words && ` (${words})`;
 }
 
-const SENTENCES: Readonly<Record<CallFailure | Refusal, readonly [what: string, remedy: string]>> = {
+const FAILURE_TEXTS: Readonly<Record<CallFailure | Refusal, readonly [what: string, remedy: string]>> = {
 	no_credentials: ["has no working credentials", "Type /login or set the provider's API key."],
 	unsupported: ["is not available or does not support this request", "Choose another model."],
 	effort_refused: ["refused the reasoning level", "Choose another model."],
@@ -98,7 +97,7 @@ export function readProviderError(error: unknown): Failure {
 	const text = errorText(error).slice(0, MAX_TEXT);
 	const field = isObject(error) ? (error["status"] ?? error["statusCode"]) : undefined;
 	const status = asStatus(field) ?? statusIn(text);
-	return { reason: reasonOf(status, text), status, detail: detailOf(messageOf(text)) };
+	return { reason: reasonOf(status, text), status, detail: detailOf(providerMessage(text)) };
 }
 
 /** Matches the HTTP status at the start of an error message, such as `401 …` or `Mistral API error (401): …`. */
@@ -140,20 +139,20 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 	return CREDENTIALS.test(text) ? "no_credentials" : "provider_error";
 }
 
-function messageOf(text: string): string {
-	const inBody = messageIn(text, 0);
+function providerMessage(text: string): string {
+	const inBody = messageInBody(text, 0);
 	if (inBody !== undefined) return inBody;
 	const prose = text.replace(/^[45]\d\d\s+/, "").replace(/^status code \(no body\)$/, "");
 	if (!/^\s*<(?:!doctype|html)/i.test(prose)) return prose;
 	return /<title>([^<]{0,200})<\/title>/i.exec(prose)?.[1] ?? "";
 }
 
-function messageIn(text: string, depth: number): string | undefined {
+function messageInBody(text: string, depth: number): string | undefined {
 	const [body] = jsonObjectsIn(text).objects;
 	const error = body && isObject(body["error"]) ? body["error"] : {};
 	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
 		(part) => typeof part === "string",
 	);
 	// Some clients put the provider's complete response body into their own error message.
-	return message === undefined || depth > 2 ? message : (messageIn(message, depth + 1) ?? message);
+	return message === undefined || depth > 2 ? message : (messageInBody(message, depth + 1) ?? message);
 }

@@ -71,7 +71,7 @@ export async function sideCall(gateway: ModelGateway, request: SideCallRequest):
 	};
 	try {
 		const message = await Promise.race([complete(), whenAborted(signal)]);
-		if (!signal.aborted && message.stopReason !== "aborted") return readMessage(message);
+		if (!signal.aborted && message.stopReason !== "aborted") return resultOf(message);
 	} catch (error) {
 		if (!signal.aborted) return { ok: false, ...readProviderError(error), usage: NOTHING };
 	}
@@ -123,7 +123,7 @@ async function readStream(
 		if (signal.aborted) break;
 		if ("delta" in event) length += event.delta.length;
 		if (length > MAX_LENGTH) stop();
-		else if (event.type === "text_delta") onText?.(textOf(event.partial), model);
+		else if (event.type === "text_delta") onText?.(answerIn(event.partial), model);
 	}
 	return stream.result();
 }
@@ -136,17 +136,17 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 	});
 }
 
-function readMessage(message: AssistantMessage): SideCallResult {
+function resultOf(message: AssistantMessage): SideCallResult {
 	const { input, output, cost } = message.usage;
 	const usage = { input, output, cost: cost.total };
 	if (message.stopReason === "error")
 		return { ok: false, ...readProviderError(message.errorMessage ?? ""), usage };
-	const text = textOf(message);
+	const text = answerIn(message);
 	const isCutOff = message.stopReason === "length";
 	if (text.trim() === "") return { ok: false, reason: isCutOff ? "cut_off" : "empty", usage };
 	return { ok: true, text, usage, ...(isCutOff && { isCutOff }) };
 }
 
-function textOf({ content }: AssistantMessage): string {
+function answerIn({ content }: AssistantMessage): string {
 	return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
