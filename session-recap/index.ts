@@ -6,7 +6,7 @@ import {
 	registerShortcuts,
 } from "../session-core/pi/host/register.ts";
 import { lazily } from "../session-core/pi/host/start-work.ts";
-import { type Hub, Part, registerExtensions } from "../session-core/pi/hub.ts";
+import { type Hub, registerExtensions, SessionPart } from "../session-core/pi/hub.ts";
 import type { RecapSession } from "./session.ts";
 
 export const RECAP_FLAGS = {
@@ -29,7 +29,7 @@ const loadRecap = lazily(() => import("./command.ts"));
 /** This module only connects session-recap to the host. In print and JSON mode, there is no user, so only `/recap` has an effect. */
 export function recap(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, RECAP_FLAGS);
-	const part = new Part<RecapSession>({
+	const part = new SessionPart<RecapSession>({
 		name: "recap",
 		module: new URL("./command.ts", import.meta.url),
 		async load() {

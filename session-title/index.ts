@@ -1,7 +1,7 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/pi/host/register.ts";
 import { lazily } from "../session-core/pi/host/start-work.ts";
-import { type Hub, Part, registerExtensions } from "../session-core/pi/hub.ts";
+import { type Hub, registerExtensions, SessionPart } from "../session-core/pi/hub.ts";
 import type { TitleSession } from "./session.ts";
 
 export const TITLE_FLAGS = {
@@ -17,7 +17,7 @@ const loadTitle = lazily(() => import("./command.ts"));
 /** This module only connects session-title to the host. The extension never overwrites a name that a person chose. */
 export function title(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, TITLE_FLAGS);
-	const part = new Part<TitleSession>({
+	const part = new SessionPart<TitleSession>({
 		name: "rename",
 		module: new URL("./command.ts", import.meta.url),
 		async load() {

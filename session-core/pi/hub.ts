@@ -226,7 +226,7 @@ const host = lazily(() => import("./host/index.ts"));
  * The object with which an extension works in an open session. The extension's code is loaded after pi's first paint. In print and JSON
  * mode, there is no user, so the object exists only while a command runs.
  */
-export class Part<T extends { start(): void; end(): void }> {
+export class SessionPart<T extends { start(): void; end(): void }> {
 	readonly #deps: PartDeps<T>;
 	#shared: Shared | undefined;
 	#running: Deferred<T> | undefined;

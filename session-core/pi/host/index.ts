@@ -56,6 +56,7 @@ export {
 	type Painted,
 	pickFrom,
 	printMode,
+	type Screen,
 } from "./screen.ts";
 export { inProcess, lazily, preload } from "./start-work.ts";
 export {
