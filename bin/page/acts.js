@@ -1,36 +1,57 @@
 import { byId } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 
+/** @import { SessionJson } from "../../session-core/sessions/view-json.ts" */
+/** @import { ResumeJson } from "../serve/acts.ts" */
+/** @import { CardJson } from "../serve/routes.ts" */
+
 /** `act` means that the token allows the user to answer and open sessions. `open` means that the server can open tmux windows. */
 export const permitted = { act: false, open: false };
 
+/** @type {Map<string, string>} */
 const drafts = new Map();
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let messageTimer;
 
+/** @param {string} text */
 function say(text) {
 	byId("message").textContent = text;
 	clearTimeout(messageTimer);
 	if (text !== "") messageTimer = setTimeout(() => say(""), 2_500 + text.length * 60);
 }
 
-function request(address, body, done) {
-	return fetchJson(address, body).then(
-		(answer) => say(done(answer)),
-		(error) => say(problemOf(error)),
-	);
+/**
+ * @template Answer
+ * @param {string} address
+ * @param {object} body
+ * @param {(answer: Answer) => string} done
+ */
+async function request(address, body, done) {
+	try {
+		say(done(await fetchJson(address, body)));
+	} catch (error) {
+		say(problemOf(error));
+	}
 }
 
+/**
+ * @param {SessionJson} session
+ * @returns {Promise<ResumeJson | undefined>}
+ */
 export async function jobPlan({ id, path, kind, state }) {
 	if (!permitted.act || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
 }
 
-/** Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in the field. */
+/**
+ * Returns undefined if the session cannot be answered. If sending an answer fails, the text stays in the field.
+ * @param {Omit<Partial<CardJson>, "session"> & { session: Pick<SessionJson, "id" | "path" | "last_message_id"> }} card
+ */
 export function answerTo({ session: { id, path, last_message_id: last }, recap, answerable }) {
 	if (!permitted.act || !answerable) return undefined;
-	const keep = (text) => (text ? drafts.set(id, text) : drafts.delete(id));
+	const keep = (/** @type {string} */ text) => void (text ? drafts.set(id, text) : drafts.delete(id));
 	const address = `/v1/sessions/${encodeURIComponent(id)}/answer`;
-	const send = (text) =>
+	const send = (/** @type {string} */ text) =>
 		request(address, { text, path, last_message_id: recap?.last_message_id ?? last }, () => {
 			keep("");
 			return "Your answer was submitted. The session is working.";
@@ -38,18 +59,28 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 	return { text: drafts.get(id) ?? "", keep, send };
 }
 
+/**
+ * @param {Pick<SessionJson, "id" | "path" | "kind" | "state">} session
+ * @param {ResumeJson | undefined} plan
+ * @returns {readonly [label: string, open: () => void] | false | undefined}
+ */
 export function openerOf({ id, path, kind, state }, plan) {
-	const open = (more) => () =>
-		request("/v1/resume", { from_subject_id: id, path, open: true, ...more }, ({ log, message }) =>
-			log
-				? `The job is running. Its output is in ${log}.`
-				: (message ?? "The session was opened in a new tmux window."),
-		);
+	const open =
+		(/** @type {object} */ more = {}) =>
+		() => {
+			const body = { from_subject_id: id, path, open: true, ...more };
+			request("/v1/resume", body, (/** @type {ResumeJson} */ { log, message }) =>
+				log
+					? `The job is running. Its output is in ${log}.`
+					: (message ?? "The session was opened in a new tmux window."),
+			);
+		};
 	if (state !== "closed") return permitted.act && ["Go to the session's terminal", open()];
 	if (kind === "headless") return plan && ["Resume the job", open({ confirmed: plan.command_line })];
 	return permitted.act && permitted.open && ["Open in tmux", open()];
 }
 
+/** @param {string} command */
 export async function copy(command) {
 	say(
 		(await isCopied(command))
@@ -61,13 +92,15 @@ export async function copy(command) {
 /**
  * The clipboard API requires a secure context, which a phone with a `--lan` address does not have. In that case, the text is selected and
  * `execCommand` copies it.
+ * @param {string} text
  */
 async function isCopied(text) {
 	try {
 		await navigator.clipboard.writeText(text);
 		return true;
 	} catch {
-		getSelection().selectAllChildren(byId("card").querySelector(".command"));
+		const command = byId("card").querySelector(".command");
+		if (command) getSelection()?.selectAllChildren(command);
 		return document.execCommand("copy");
 	}
 }

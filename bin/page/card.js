@@ -3,34 +3,52 @@ import { OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-
 import { ageOf, fill, make, stateOf } from "./dom.js";
 import { sessionOf } from "./sessions.js";
 
+/** @import { SessionRecord } from "../../session-core/recap/record.ts" */
+/** @import { SessionJson } from "../../session-core/sessions/view-json.ts" */
+/** @import { ResumeJson } from "../serve/acts.ts" */
+/** @import { CardJson } from "../serve/routes.ts" */
+
+/** @typedef {Omit<SessionJson, "branch" | "ending">} Shown */
+
+/**
+ * If the server did not answer, only the row of the session is known, and `problem` says why.
+ * @typedef {Omit<Partial<CardJson>, "session"> & { session: Shown, resume_command: string, plan?: ResumeJson | undefined, problem?: string }} Card
+ */
+
 const DAMAGED = "This session's file is damaged. The command below opens a repaired copy.";
 
+/**
+ * @param {HTMLElement} box
+ * @param {Card} card
+ * @param {() => void} back
+ */
 export function showCard(box, card, back) {
-	const { session, recap, bullets, next = [], damaged, stored, sentences, plan, problem } = card;
+	const { session, recap, bullets, next = [], damaged, stored = false, sentences, plan, problem } = card;
 	const { first_prompt: first, resume_command: command } = card;
 	const top = box.scrollTop;
-	const isSame = box.dataset.id === session.id;
-	const focused = isSame && box.contains(document.activeElement) && document.activeElement.dataset.act;
-	const words = recap?.text ?? recap?.headline;
+	const isSame = box.dataset["id"] === session.id;
+	const active = /** @type {HTMLElement | null} */ (box.querySelector(":focus"));
+	const focused = isSame && active?.dataset["act"];
+	const words = recap?.text ?? recap?.headline ?? "";
 	const isRepeated = words === session.title || next.some((text) => text.endsWith(words));
 	const lead = recap ? !isRepeated && words : (problem ?? "This session has no prompts yet.");
 	// Opening a session in a second process would corrupt its history, so only closed sessions show the resume command.
 	const isClosed = session.state === "closed";
-	const [opens, open] = (!problem && openerOf(session, plan)) || [];
-	box.dataset.id = session.id;
+	const [opens = "", open] = (!problem && openerOf(session, plan)) || [];
+	box.dataset["id"] = session.id;
 	fill(
 		box,
 		button("back", "Back", back),
 		make("h2", { id: "card-title" }, session.title),
 		facts(session, recap),
 		damaged && make("p", { className: "lead error" }, make("span", { className: "state" }, DAMAGED)),
-		sentences && recap.headline !== session.title && paragraph("facts", recap.headline),
+		sentences && recap && recap.headline !== session.title && paragraph("facts", recap.headline),
 		lead && paragraph("lead", lead),
 		session.overlaps.map((one) => paragraph("facts warning", overlapText(one))),
-		lines("What happened", "ul", "", bullets),
-		lines("Next", "ol", "next", next),
+		lines("What happened", make("ul", {}), bullets),
+		lines("Next", make("ol", { className: "next" }), next),
 		answerForm(answerTo(card)),
-		lines("Artifacts", "ul", "parts", recap?.artifacts.map(artifact)),
+		lines("Artifacts", make("ul", { className: "parts" }), recap?.artifacts.map(artifact)),
 		first && first !== session.title && make("h3", { className: "first" }, "First prompt"),
 		first && first !== session.title && paragraph("quote", first),
 		plan && job(plan),
@@ -46,29 +64,43 @@ export function showCard(box, card, back) {
 	// The card can receive the focus, so that it can be scrolled with the keyboard.
 	box.tabIndex = 0;
 	box.scrollTop = isSame ? top : 0;
-	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();
+	if (focused) /** @type {HTMLElement | null} */ (box.querySelector(`[data-act="${focused}"]`))?.focus();
 }
 
+/**
+ * @param {string} className
+ * @param {string} text
+ */
 const paragraph = (className, text) => make("p", { className }, text);
 
+/**
+ * @param {string} act
+ * @param {string} text
+ * @param {() => void} onclick
+ */
 function button(act, text, onclick, className = act) {
 	const element = make("button", { type: "button", className, onclick }, text);
-	element.dataset.act = act;
+	element.dataset["act"] = act;
 	return element;
 }
 
+/** @param {SessionJson["overlaps"][number]} overlap */
 function overlapText({ path, at, session }) {
 	const title = sessionOf(session)?.title;
 	const time = new Date(at * 1_000).toLocaleTimeString("sv", { timeStyle: "short" });
 	return `${OVERLAPPING} ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
 }
 
+/** @param {ReturnType<typeof answerTo>} answer */
 function answerForm(answer) {
 	if (!answer) return undefined;
 	const { text, keep, send } = answer;
-	const field = make("textarea", { id: "answer", rows: 2, value: text, oninput: () => keep(field.value) });
-	field.dataset.act = "answer";
-	const submit = () => field.value.trim() && send(field.value);
+	const field = make("textarea", { id: "answer", rows: 2, value: text });
+	field.oninput = () => keep(field.value);
+	field.dataset["act"] = "answer";
+	const submit = () => {
+		if (field.value.trim()) send(field.value);
+	};
 	field.onkeydown = (event) => {
 		if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
 		event.preventDefault();
@@ -78,22 +110,32 @@ function answerForm(answer) {
 	return make("div", { className: "answer" }, label, field, button("send", "Send", submit, "main"));
 }
 
+/**
+ * @param {Shown} session
+ * @param {SessionRecord | null | undefined} recap
+ */
 function facts(session, recap) {
 	const { mark, planted, project, model, modified_at: at, state } = session;
 	const now = stateOf(session).join("");
 	const branch = recap?.workspace?.git_branch;
 	const age = state === "closed" && ageOf(at);
 	const rest = [mark, planted && PLANTED_MARK, project, branch, model, age].filter(Boolean);
-	const shown = now && make("span", { className: "state" }, now);
+	const shown = now !== "" && make("span", { className: "state" }, now);
 	return make("p", { className: `facts ${STATE_LOOKS[state].color}` }, shown, now && " · ", rest.join(" · "));
 }
 
-function lines(heading, tag, className, texts = []) {
+/**
+ * @param {string} heading
+ * @param {HTMLElement} list
+ * @param {readonly (string | Node)[]} [texts]
+ */
+function lines(heading, list, texts = []) {
 	if (texts.length === 0) return [];
 	const items = texts.map((text) => make("li", {}, text));
-	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
+	return [make("h3", { className: list.className }, heading), fill(list, items)];
 }
 
+/** @param {ResumeJson} plan */
 function job({ prompt, needs_answer, cwd, model, tools }) {
 	const facts = {
 		Instruction: prompt ?? needs_answer,
@@ -106,10 +148,15 @@ function job({ prompt, needs_answer, cwd, model, tools }) {
 	return make("dl", { className: "job" }, ...cells);
 }
 
+/** @param {SessionRecord["artifacts"][number]} artifact */
 function artifact({ label, locator }) {
 	return make("code", {}, locator.endsWith(label) ? locator : `${label}  ${locator}`);
 }
 
+/**
+ * @param {SessionRecord} recap
+ * @param {boolean} stored
+ */
 function origin({ generator, created_at: at }, stored) {
 	if (!stored) return "This recap was generated now and has not been saved";
 	const age = ageOf(at);

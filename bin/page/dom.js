@@ -1,31 +1,65 @@
 import { ASKED_LOOK, stateParts } from "./core/sessions/session-looks.mjs";
 import { shortAge } from "./core/text/short-age.mjs";
 
-export const byId = (id) => document.getElementById(id);
+/** @import { SessionJson } from "../../session-core/sessions/view-json.ts" */
 
+/**
+ * The elements of `index.html` whose type matters.
+ * @typedef {{
+ *   filter: HTMLInputElement, token: HTMLInputElement, door: HTMLDialogElement, chips: HTMLElement, list: HTMLElement, card: HTMLElement,
+ *   link: HTMLElement, empty: HTMLElement, found: HTMLElement, search: HTMLElement, note: HTMLElement, hits: HTMLElement,
+ *   message: HTMLElement, "door-text": HTMLElement }} Elements
+ */
+
+/** @typedef {string | Node | false | null | undefined} Child */
+
+/**
+ * @template {keyof Elements} Id
+ * @param {Id} id
+ */
+export const byId = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLElementTagNameMap[Tag]>} props
+ * @param {readonly (Child | readonly Child[])[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
 export function make(tag, props, ...children) {
 	return fill(Object.assign(document.createElement(tag), props), ...children);
 }
 
+/**
+ * @template {Element} Parent
+ * @param {Parent} element
+ * @param {readonly (Child | readonly Child[])[]} children
+ */
 export function fill(element, ...children) {
-	element.replaceChildren(...children.flat().filter(Boolean));
+	element.replaceChildren(.../** @type {(string | Node)[]} */ (children.flat().filter(Boolean)));
 	return element;
 }
 
+/** @param {number} time */
 export function ageOf(time) {
 	return shortAge(time * 1000, Date.now());
 }
 
+/** @param {Pick<SessionJson, "state" | "since" | "waits">} session */
 export function stateOf({ state, since, waits }) {
 	if (state === "closed") return [waits ? ASKED_LOOK.words : "", ""];
-	return stateParts({ state, since: since * 1000 }, Date.now());
+	return stateParts({ state, since: (since ?? 0) * 1000 }, Date.now());
 }
 
+/**
+ * @param {string} text
+ * @param {string} query
+ */
 export function marked(text, query) {
 	const plain = query.normalize("NFD").replace(/\p{M}/gu, "");
 	const words = plain.match(/[\p{L}\p{N}_]+(?:[-./,][\p{L}\p{N}_]+)*/gu) ?? [];
 	if (words.length === 0) return [text];
-	const withMarks = (sign) => `${sign.replace(".", "\\.")}\\p{M}*`;
+	const withMarks = (/** @type {string} */ sign) => `${sign.replace(".", "\\.")}\\p{M}*`;
 	const patterns = words.map((word) => [...word].map(withMarks).join(""));
 	const parts = text.normalize("NFD").split(new RegExp(`(${patterns.join("|")})`, "giu"));
 	return parts.map((part, at) => (at % 2 === 1 ? make("mark", {}, part.normalize()) : part.normalize()));

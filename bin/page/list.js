@@ -1,13 +1,26 @@
 import { lookOf, PLANTED_MARK, rowNote, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
 import { ageOf, byId, fill, make, stateOf } from "./dom.js";
 
-const box = byId("list");
-const elements = new Map();
+/** @import { Row } from "./sessions.js" */
 
+const box = byId("list");
+/**
+ * Each element with the row and the ages that it shows.
+ * @type {Map<string, { element: HTMLAnchorElement, row?: Row, ages?: string }>}
+ */
+const shown = new Map();
+
+/** @param {string | undefined} id */
+const elementNamed = (id) => (id === undefined ? undefined : shown.get(id)?.element);
+
+/**
+ * @param {readonly Row[]} rows
+ * @param {string | undefined} opened
+ */
 export function showRows(rows, opened) {
-	const anchor = anchorOf(elements.get(opened));
-	const before = anchor?.offsetTop;
-	const focused = box.contains(document.activeElement) && document.activeElement;
+	const anchor = anchorOf(elementNamed(opened));
+	const before = anchor?.offsetTop ?? 0;
+	const focused = links().find((link) => link === document.activeElement);
 	let place = box.firstElementChild;
 	for (const row of rows) {
 		const element = elementOf(row);
@@ -18,39 +31,64 @@ export function showRows(rows, opened) {
 	place?.remove();
 	if (anchor?.isConnected) box.scrollTop += anchor.offsetTop - before;
 	// An element loses the focus when it is moved within the document, so the focus is restored.
-	if (focused) focused.focus({ preventScroll: true });
+	focused?.focus({ preventScroll: true });
 	box.querySelector("[aria-current]")?.removeAttribute("aria-current");
-	elements.get(opened)?.setAttribute("aria-current", "true");
+	elementNamed(opened)?.setAttribute("aria-current", "true");
 }
 
-/** If sessions are added or reordered, one row keeps its position on the screen, so that users do not lose their place. */
+const links = () => /** @type {HTMLElement[]} */ ([...box.children]);
+
+/**
+ * If sessions are added or reordered, one row keeps its position on the screen, so that users do not lose their place.
+ * @param {HTMLElement | undefined} opened
+ */
 function anchorOf(opened) {
-	if (box.scrollTop === 0 && !box.matches(":hover, :focus-within")) return undefined;
-	const height = box.firstElementChild?.offsetHeight;
-	const top = opened?.isConnected && opened.offsetTop - box.scrollTop;
-	return top > -height && top < box.clientHeight ? opened : box.children[Math.ceil(box.scrollTop / height)];
+	const [first] = links();
+	if (!first || (box.scrollTop === 0 && !box.matches(":hover, :focus-within"))) return undefined;
+	const height = first.offsetHeight;
+	const top = opened?.isConnected ? opened.offsetTop - box.scrollTop : Number.NaN;
+	return top > -height && top < box.clientHeight ? opened : links()[Math.ceil(box.scrollTop / height)];
 }
 
+/**
+ * Returns the id of the session whose row now has the focus.
+ * @param {number} step
+ * @param {string | undefined} opened
+ */
 export function move(step, opened) {
-	const links = [...box.children];
-	const from = links.indexOf(elements.get(opened));
-	const link = links[Math.max(0, Math.min(links.length - 1, from + step))];
+	const all = links();
+	const current = elementNamed(opened);
+	const from = current ? all.indexOf(current) : -1;
+	const link = all[Math.max(0, Math.min(all.length - 1, from + step))];
 	link?.focus();
-	return link;
+	return [...shown].find(([, { element }]) => element === link)?.[0];
 }
 
+/** @param {string | undefined} id */
+export function focusRow(id) {
+	elementNamed(id)?.focus();
+}
+
+/** @param {string} id */
 export function scrollTo(id) {
-	elements.get(id)?.scrollIntoView({ block: "nearest" });
+	elementNamed(id)?.scrollIntoView({ block: "nearest" });
 }
 
-/** An unchanged row is not rendered again, because a screen reader would announce it. */
+/** @param {string} id */
+export const addressOf = (id) => `#session=${encodeURIComponent(id)}`;
+
+/**
+ * An unchanged row is not rendered again, because a screen reader would announce it.
+ * @param {Row} row
+ */
 function elementOf(row) {
-	const element = elements.get(row.id) ?? make("a", { href: `#session=${encodeURIComponent(row.id)}` });
-	elements.set(row.id, element);
-	const [words, since] = stateOf(row);
+	const known = shown.get(row.id);
+	const element = known?.element ?? make("a", { href: addressOf(row.id) });
+	const [words = "", since = ""] = stateOf(row);
 	const age = ageOf(row.modified_at);
 	const ages = [age, words, since, row.doing].join();
-	if (element.row === row && element.ages === ages) return element;
+	if (known?.row === row && known.ages === ages) return element;
+	shown.set(row.id, { element, row, ages });
 	const { mark, state, title, why, next, project, planted } = row;
 	const { glyph, color } = lookOf(row);
 	const note = rowNote(row, { next, ended: why })?.text;
@@ -59,13 +97,18 @@ function elementOf(row) {
 	const what = [mark, planted && PLANTED_MARK, more, project].filter(Boolean).join(" · ");
 	// On a narrow screen, only an icon shows the state, but screen readers still announce the state's name.
 	const hidden = make("span", { className: "words" }, words, since === "" && what && " · ");
-	const className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
-	const shown = words && make("span", { className: "state" }, hidden, since);
+	element.className = `row ${color}${row.title_source === "manual" ? "" : " auto"}`;
 	return fill(
-		Object.assign(element, { row, ages, className }),
+		element,
 		make("span", { className: "glyph", ariaHidden: "true" }, glyph.trim()),
 		make("span", { className: "title", title }, title),
 		make("span", { className: "age" }, age),
-		make("span", { className: "more" }, shown, since && what && " · ", what),
+		make(
+			"span",
+			{ className: "more" },
+			words !== "" && make("span", { className: "state" }, hidden, since),
+			since && what && " · ",
+			what,
+		),
 	);
 }

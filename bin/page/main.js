@@ -2,26 +2,36 @@ import { jobPlan, permitted } from "./acts.js";
 import { showCard } from "./card.js";
 import { filterProblem } from "./core/sessions/session-list.mjs";
 import { byId } from "./dom.js";
-import { move, scrollTo, showRows } from "./list.js";
+import { addressOf, focusRow, move, scrollTo, showRows } from "./list.js";
 import { drawSearch, searchAll } from "./search.js";
-import { fetchJson, keepToken, listen, problemOf, takeToken } from "./server.js";
+import { fetchJson, keepToken, listen, problemOf, Refusal, takeToken } from "./server.js";
 import { add, countIn, keepOnly, remove, sessionOf, setLive, shownRows } from "./sessions.js";
+
+/** @import { SessionsJson } from "../serve/board.ts" */
+/** @import { CardJson, HealthJson } from "../serve/routes.ts" */
+/** @import { Listener } from "./server.js" */
+/** @import { Chip } from "./sessions.js" */
 
 /** The first page of sessions is small so that the list appears quickly. */
 const FIRST = 60;
 const PAGE = 1_000;
+/** @type {Readonly<Record<string, number>>} */
 const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
 
 const box = byId("card");
 const list = byId("list");
 const input = byId("filter");
 let query = "";
+/** @type {Chip} */
 let shownChip = "all";
-let total;
+let total = 0;
+/** @type {number | undefined} */
 let revision;
 let isLoaded = false;
+/** @type {string | undefined} */
 let chosen;
 let isDrawing = false;
+/** @type {string | undefined} */
 let lostAt;
 
 /** Several calls before the next frame cause only one redraw. */
@@ -43,7 +53,11 @@ function draw() {
 	});
 }
 
-/** A screen reader announces an element's text whenever the text is set, so unchanged text is not set again. */
+/**
+ * A screen reader announces an element's text whenever the text is set, so unchanged text is not set again.
+ * @param {Element} element
+ * @param {string} text
+ */
 function setText(element, text) {
 	if (element.textContent !== text) element.textContent = text;
 }
@@ -58,30 +72,38 @@ function drawStatus() {
 }
 
 function drawChips() {
-	for (const button of byId("chips").children) {
-		const { chip, label } = button.dataset;
+	for (const button of byId("chips").querySelectorAll("button")) {
+		const chip = chipOf(button);
+		const { label = "" } = button.dataset;
 		const count = countIn(chip, query);
 		setText(button, chip === "all" || chip === "jobs" ? label : `${label} ${count}`);
-		button.setAttribute("aria-pressed", shownChip === chip);
+		button.setAttribute("aria-pressed", String(shownChip === chip));
 		button.classList.toggle("some", count > 0);
 		if (chip === "waiting") document.title = count > 0 ? `(${count}) pi sessions` : "pi sessions";
 	}
 }
+
+/** @param {HTMLElement} button */
+const chipOf = ({ dataset }) => /** @type {Chip} */ (dataset["chip"]);
 
 function opened() {
 	return new URLSearchParams(location.hash.slice(1)).get("session") ?? undefined;
 }
 
 function route() {
-	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
+	if (location.hash.startsWith("#token=")) {
+		if (takeToken()) location.reload();
+		return;
+	}
 	const id = opened();
 	document.body.classList.toggle("reading", id !== undefined);
 	draw();
-	if (id === undefined) return [...list.children].find(({ row }) => row.id === chosen)?.focus();
+	if (id === undefined) return focusRow(chosen);
 	choose(id);
 	if (isNarrow()) box.focus();
 }
 
+/** @param {string} id */
 function choose(id) {
 	chosen = id;
 	scrollTo(id);
@@ -103,22 +125,25 @@ async function loadCard() {
 	const session = sessionOf(id);
 	const path = session ? `?path=${encodeURIComponent(session.path)}` : "";
 	try {
+		/** @type {CardJson} */
 		const card = await fetchJson(`/v1/sessions/${encodeURIComponent(id)}${path}`);
 		const plan = await jobPlan(card.session);
 		if (id === chosen) showCard(box, { ...card, plan }, back);
 	} catch (error) {
 		// If the card already shows this session, it is left unchanged, because outdated content is more useful than an error message.
-		if (id !== chosen || !session || box.dataset.id === id) return;
+		if (id !== chosen || !session || box.dataset["id"] === id) return;
 		// If several files have this session id, `pi-sessions show` lists them.
-		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
+		const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, back);
 	}
 }
 
 async function load() {
 	const seen = new Set();
+	/** @type {number | null} */
 	let offset = 0;
 	for (let limit = FIRST; offset !== null; limit = PAGE) {
+		/** @type {SessionsJson} */
 		const page = await fetchJson(`/v1/sessions?limit=${limit}&offset=${offset}`);
 		for (const { id } of page.sessions) seen.add(id);
 		add(page.sessions);
@@ -134,21 +159,22 @@ async function load() {
 	if (first?.state === "waiting") choose(first.id);
 }
 
+/** @type {Listener} */
 const on = {
-	event(name, data) {
-		({ total } = data);
-		const isLive = name === "live";
-		if (isLive) setLive(data.live);
-		else {
-			add(data.changed);
-			remove(data.removed);
-		}
-		const isOutdated = isLive && revision !== data.revision;
-		({ revision } = data);
+	live(data) {
+		setLive(data.live);
+		const isOutdated = revision !== data.revision;
+		({ total, revision } = data);
 		if (isOutdated) load().catch(() => (revision = undefined));
-		if (isLive || data.changed.some(({ id }) => id === chosen)) loadCard();
-		lostAt = undefined;
-		draw();
+		loadCard();
+		connected();
+	},
+	sessions(data) {
+		add(data.changed);
+		remove(data.removed);
+		({ total, revision } = data);
+		if (data.changed.some(({ id }) => id === chosen)) loadCard();
+		connected();
 	},
 	lost() {
 		lostAt ??= new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
@@ -161,6 +187,12 @@ const on = {
 	},
 };
 
+function connected() {
+	lostAt = undefined;
+	draw();
+}
+
+/** @param {string} text */
 function showDoor(text) {
 	const door = byId("door");
 	byId("door-text").textContent = text;
@@ -177,6 +209,7 @@ function showDoor(text) {
 	door.showModal();
 }
 
+/** @param {string} text */
 function filter(text) {
 	query = text.trim();
 	list.scrollTop = 0;
@@ -188,8 +221,10 @@ function search() {
 	return searchAll(asked, draw, () => asked === query);
 }
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
 	const { key, target } = event;
+	const step = STEPS[key];
 	if (event.ctrlKey || event.metaKey || event.altKey) return;
 	if (key === "/" && target !== input) {
 		event.preventDefault();
@@ -203,15 +238,15 @@ function onKey(event) {
 		const [first] = shownRows(shownChip, query);
 		if (!first) search();
 		else if (first.id === opened()) route();
-		else location.hash = `session=${encodeURIComponent(first.id)}`;
-	} else if (key in STEPS) {
-		const isFree = target === document.body || list.contains(target);
+		else location.hash = addressOf(first.id);
+	} else if (step !== undefined) {
+		const isFree = target === document.body || (target instanceof Node && list.contains(target));
 		if (!isFree && !(target === input && key === "ArrowDown")) return;
 		event.preventDefault();
-		const link = move(STEPS[key], opened());
-		if (!link) return;
-		history.replaceState(null, "", link.href);
-		choose(link.row.id);
+		const id = move(step, opened());
+		if (id === undefined) return;
+		history.replaceState(null, "", addressOf(id));
+		choose(id);
 		draw();
 	}
 }
@@ -222,21 +257,23 @@ async function start() {
 		return showDoor(
 			"Run pi-sessions serve and open the address that it prints, or paste the token from that address here.",
 		);
-	byId("chips").onclick = ({ target: { dataset } }) => {
-		if (dataset.chip === undefined) return;
-		shownChip = shownChip === dataset.chip ? "all" : dataset.chip;
+	byId("chips").onclick = ({ target }) => {
+		if (!(target instanceof HTMLButtonElement)) return;
+		const chip = chipOf(target);
+		shownChip = shownChip === chip ? "all" : chip;
 		filter(input.value);
 	};
 	input.oninput = () => filter(input.value);
 	byId("search").onclick = search;
 	// Clicking a row that the keyboard has already selected does not change the address, so the browser does not fire `hashchange`.
-	document.querySelector(".board").onclick = ({ target }) => {
-		if (target.closest("a")?.hash === location.hash) route();
-	};
+	document.querySelector(".board")?.addEventListener("click", ({ target }) => {
+		if (target instanceof Element && target.closest("a")?.hash === location.hash) route();
+	});
 	addEventListener("keydown", onKey);
 	setInterval(draw, 30_000);
 	if (location.hash) route();
 	listen(on);
+	/** @type {HealthJson | undefined} */
 	const health = await fetchJson("/health").catch(() => undefined);
 	if (!health) return;
 	permitted.act = health.access === "act";

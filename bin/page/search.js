@@ -4,38 +4,55 @@ import { byId, fill, make, marked } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 import { add, sessionOf } from "./sessions.js";
 
+/** @import { HitJson } from "../sessions/shared.ts" */
+
 const HITS = 50;
 
+/** @type {{ query: string, note: string, hits: readonly HitJson[] } | undefined} */
 let search;
+/** @type {readonly HitJson[] | undefined} */
+let shown;
 
+/**
+ * @param {string} query
+ * @param {() => void} draw
+ * @param {() => boolean} isCurrent
+ */
 export async function searchAll(query, draw, isCurrent) {
 	const filter = readFilter(query);
 	if (filter.words.length === 0) return;
-	search = { query, note: "Searching …" };
+	search = { query, note: "Searching …", hits: [] };
 	draw();
 	const path = `/v1/search?limit=${HITS}&q=${encodeURIComponent(filter.text)}`;
-	const { hits: found = [], note } = await fetchJson(path).catch((error) => ({ note: problemOf(error) }));
+	/** @type {{ hits: HitJson[], note?: string }} */
+	const { hits: found, note } = await fetchJson(path).catch((error) => ({
+		hits: [],
+		note: problemOf(error),
+	}));
 	if (!isCurrent()) return;
 	add(found.map(({ session }) => session));
-	const hits = found.filter(({ session }) => meets(sessionOf(session.id), filter));
+	const hits = found.filter(({ session: { id } }) => {
+		const row = sessionOf(id);
+		return row && meets(row, filter);
+	});
 	search = { query, hits, note: note ?? (hits.length > 0 ? "" : "No matching messages.") };
 	draw();
 }
 
+/** @param {string} query */
 export function drawSearch(query) {
 	if (search?.query !== query) search = undefined;
 	const { text, words } = readFilter(query);
 	byId("found").hidden = words.length === 0;
 	byId("search").textContent = `Search all messages for “${text}”`;
 	byId("note").textContent = search?.note ?? "";
-	const box = byId("hits");
-	if (box.shown === search?.hits) return;
-	box.shown = search?.hits;
-	const rows = (search?.hits ?? []).map(({ session, by, excerpt }) => {
+	if (shown === search?.hits) return;
+	shown = search?.hits;
+	const rows = (shown ?? []).map(({ session, by, excerpt }) => {
 		const more = [by === "user" && "you: ", ...marked(excerpt, text)];
 		const title = make("span", { className: "title" }, marked(session.title, text));
 		const link = { className: "hit", href: `#session=${encodeURIComponent(session.id)}` };
 		return make("a", link, title, make("span", { className: "more" }, more));
 	});
-	fill(box, rows);
+	fill(byId("hits"), rows);
 }

@@ -1,5 +1,7 @@
 /** The page's address contains the token only when the page is first opened. After that, the token is in the tab's session storage. */
 
+/** @import { EventsJson } from "../serve/events.ts" */
+
 const KEY = "pi-sessions-token";
 /** The server sends data every 15 seconds, so a connection without data for 40 seconds counts as lost. */
 const SILENCE_MS = 40_000;
@@ -14,20 +16,30 @@ export function takeToken() {
 	return sessionStorage.getItem(KEY);
 }
 
+/** @param {string} token */
 export function keepToken(token) {
 	sessionStorage.setItem(KEY, token);
 }
 
-class Refusal extends Error {
+export class Refusal extends Error {
+	/**
+	 * @param {number} status
+	 * @param {{ message: string, remedy: string }} error
+	 */
 	constructor(status, { message, remedy }) {
 		super(`${message} ${remedy}`);
 		this.status = status;
 	}
 }
 
+/** @param {unknown} error */
 export const problemOf = (error) =>
 	error instanceof Refusal ? error.message : "The server cannot be reached. Run pi-sessions serve again.";
 
+/**
+ * @param {string} path
+ * @param {RequestInit} [options]
+ */
 function request(path, options) {
 	const headers = {
 		authorization: `Bearer ${sessionStorage.getItem(KEY)}`,
@@ -36,6 +48,13 @@ function request(path, options) {
 	return fetch(path, { headers, cache: "no-store", credentials: "omit", redirect: "error", ...options });
 }
 
+/**
+ * The caller names the type of the answer, which is the server's own type.
+ * @template Answer
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<Answer>}
+ */
 export async function fetchJson(path, body) {
 	const response = await request(path, body && { method: "POST", body: JSON.stringify(body) });
 	const answer = await response.json();
@@ -43,10 +62,21 @@ export async function fetchJson(path, body) {
 	return answer;
 }
 
+/** @typedef {{ total: number, revision: number }} Counted */
+
+/**
+ * @typedef {object} Listener
+ * @property {(data: EventsJson["live"] & Counted) => void} live
+ * @property {(data: EventsJson["sessions"] & Counted) => void} sessions
+ * @property {() => void} lost
+ * @property {() => void} refused
+ */
+
+/** @param {Listener} on */
 export async function listen(on) {
 	for (;;) {
 		try {
-			const isRefused = await follow(on.event);
+			const isRefused = await follow(on);
 			if (isRefused) return on.refused();
 		} catch {
 			// The next iteration connects again, so a failed connection does not need to be handled here.
@@ -56,8 +86,10 @@ export async function listen(on) {
 	}
 }
 
-async function follow(onEvent) {
+/** @param {Listener} on */
+async function follow(on) {
 	const control = new AbortController();
+	/** @type {ReturnType<typeof setTimeout> | undefined} */
 	let silence;
 	const alive = () => {
 		clearTimeout(silence);
@@ -70,16 +102,16 @@ async function follow(onEvent) {
 			sessionStorage.removeItem(KEY);
 			return true;
 		}
-		if (!response.ok) return false;
+		if (!response.ok || !response.body) return false;
 		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 		let rest = "";
 		for (let part = await reader.read(); !part.done; part = await reader.read()) {
 			alive();
 			const blocks = (rest + part.value).split("\n\n");
-			rest = blocks.pop();
+			rest = blocks.pop() ?? "";
 			for (const block of blocks) {
-				const [, name, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-				if (name) onEvent(name, JSON.parse(data));
+				const [, name, data = ""] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+				if (name === "live" || name === "sessions") on[name](JSON.parse(data));
 			}
 		}
 		return false;

@@ -10,13 +10,33 @@ import {
 } from "./core/sessions/session-list.mjs";
 import { foldCase } from "./core/text/fold-case.mjs";
 
+/** @import { ListedState } from "../../session-core/sessions/session-list.mjs" */
+/** @import { SessionJson } from "../../session-core/sessions/view-json.ts" */
+/** @import { EventsJson } from "../serve/events.ts" */
+
+/** @typedef {ReturnType<typeof listed>} Row */
+/** @typedef {"all" | "jobs" | ListedState} Chip */
+/** @typedef {EventsJson["live"]["live"][number]} Live */
+/** @typedef {Omit<Live, "id" | "steps">} Now */
+
+/** @type {Map<string, Row>} */
 const fromServer = new Map();
+/** @type {Map<string, Row>} */
 const sessions = new Map();
-const CLOSED = { state: "closed", since: null, doing: null, dialog: null, interactive: false };
+const CLOSED = /** @type {const} */ ({
+	state: "closed",
+	since: null,
+	doing: null,
+	dialog: null,
+	interactive: false,
+});
+/** @type {Map<string, Now>} */
 let live = new Map();
 
+/** @param {string} id */
 export const sessionOf = (id) => sessions.get(id);
 
+/** @param {readonly SessionJson[]} rows */
 export function add(rows) {
 	for (const row of rows) {
 		const known = sessions.get(row.id);
@@ -29,6 +49,7 @@ export function add(rows) {
 	}
 }
 
+/** @param {readonly string[]} ids */
 export function remove(ids) {
 	for (const id of ids) {
 		fromServer.delete(id);
@@ -36,50 +57,77 @@ export function remove(ids) {
 	}
 }
 
+/** @param {ReadonlySet<string>} ids */
 export function keepOnly(ids) {
 	remove([...sessions.keys()].filter((id) => !ids.has(id)));
 }
 
+/** @param {readonly Live[]} open */
 export function setLive(open) {
 	live = new Map(open.map(({ id, ...now }) => [id, now]));
-	for (const [id, row] of sessions) {
+	// While a session is working, its displayed row lacks the outcome of the previous run, so the new row is derived from the server's row.
+	for (const [id, row] of fromServer) {
+		const shown = sessions.get(id);
 		const now = live.get(id) ?? CLOSED;
-		const isSame = row.state === now.state && row.since === now.since && row.doing === now.doing;
-		// While a session is working, its displayed row lacks the outcome of the previous run, so the new row is derived from the server's row.
-		if (!isSame) sessions.set(id, withState(fromServer.get(id), now));
+		const isSame = shown?.state === now.state && shown.since === now.since && shown.doing === now.doing;
+		if (!isSame) sessions.set(id, withState(row, now));
 	}
 }
 
+/** @param {SessionJson} row */
 function listed(row) {
 	const { title, project, first_prompt: prompt, recap } = row;
 	return {
 		...row,
+		branch: row.branch ?? undefined,
 		format: { name: row.agent },
 		fileId: fileIdOf(row.path),
 		modified: row.modified_at * 1000,
-		waitingSince: row.waiting_since * 1000,
+		waitingSince: (row.waiting_since ?? 0) * 1000,
 		why: row.ending,
-		ending: row.failed ? { outcome: "error" } : undefined,
+		ending: row.failed ? { outcome: /** @type {const} */ ("error") } : undefined,
 		foldedTitle: foldCase(title),
 		searched: searchedText({ title, prompt: prompt ?? undefined, recap: recap ?? undefined, project }),
 	};
 }
 
+/**
+ * @param {Row} row
+ * @param {Now | typeof CLOSED} now
+ * @returns {Row}
+ */
 function withState(row, now) {
-	const waitingSince = row.waits ? row.modified : now.since * 1000;
+	const waitingSince = row.waits ? row.modified : (now.since ?? 0) * 1000;
 	const isRunning = now.state === "working";
 	return { ...row, ...now, waitingSince, ...(isRunning && { ending: undefined, waits: false, next: null }) };
 }
 
-/** The filter button `Failed` includes closed sessions. The buttons for other states include only open sessions. */
+/**
+ * The filter button `Failed` includes closed sessions. The buttons for other states include only open sessions.
+ * @param {Row} row
+ * @param {Chip} chip
+ * @param {string} query
+ */
 function isIn(row, chip, query) {
 	if (chip === "jobs") return isBackground(row);
 	if (foldOf(row) && query === "") return false;
 	return chip === "all" || (isInState(row, chip) && (chip === "failed" || row.state !== "closed"));
 }
 
+/**
+ * @param {Chip} chip
+ * @param {string} query
+ */
 const rowsIn = (chip, query) => [...sessions.values()].filter((row) => isIn(row, chip, query));
 
+/**
+ * @param {Chip} chip
+ * @param {string} query
+ */
 export const countIn = (chip, query) => rowsIn(chip, query).length;
 
+/**
+ * @param {Chip} chip
+ * @param {string} query
+ */
 export const shownRows = (chip, query) => filtered(rowsIn(chip, query).sort(inUsualOrder), readFilter(query));

@@ -30,6 +30,11 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
+/** `message` says that the terminal of an open session is now in front. `log` is the path of a job's output. */
+type Opened = { opened: boolean; message?: string; log?: string };
+
+export type ResumeJson = Omit<ResumePlan, "session_id"> & Opened & { subject_id: string; title: string };
+
 /** This limit stops a program that has the token. A person cannot send so many answers in a minute. */
 const MOST_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
@@ -123,7 +128,8 @@ export class SessionActs {
 		if ("ok" in opened) return opened;
 		const { recap } = facts;
 		const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
-		return answered({ ...rest, ...from, subject_id: id, title: item.view.title, ...opened }, own);
+		const body: ResumeJson = { ...rest, ...from, subject_id: id, title: item.view.title, ...opened };
+		return answered(body, own);
 	}
 
 	async #source({
@@ -145,7 +151,7 @@ export class SessionActs {
 		plan: ResumePlan,
 		held: ResumeRefused | undefined,
 		isFork: boolean | undefined,
-	): Promise<{ opened: true; message?: string; log?: string } | Refused> {
+	): Promise<Opened | Refused> {
 		const { board, goThere, log, now, openWindow, startJob } = this.#deps;
 		const { command_line: command } = plan;
 		const { path } = item.summary;

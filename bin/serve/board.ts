@@ -37,6 +37,8 @@ export interface SessionName {
 	path?: string | undefined;
 }
 
+export type SessionsJson = Awaited<ReturnType<SessionBoard["page"]>>;
+
 export type BoardChange = { changed: Item[]; removed: string[] };
 
 /** All clients share one list of sessions, so the session folders are watched only once. */

@@ -34,7 +34,7 @@ test("a client that reads nothing is dropped, and another one receives everythin
 	await until(
 		() => {
 			if (received >= sent * size) {
-				events.broadcast("sessions", { text: "x".repeat(size) });
+				events.broadcast("sessions", { changed: [], removed: ["x".repeat(size)] });
 				sent++;
 			}
 			return events.size === 1;

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
-import { type Lease, leaseFinder, seconds, sessionJson } from "../../session-core/sessions/index.ts";
+import {
+	type Lease,
+	leaseFinder,
+	type SessionJson,
+	seconds,
+	sessionJson,
+} from "../../session-core/sessions/index.ts";
 import { outgoing } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
@@ -22,6 +28,12 @@ interface LiveSession {
 	steps: number | null;
 	dialog: string | null;
 	interactive: boolean;
+}
+
+/** What the events of `/v1/live` contain. */
+export interface EventsJson {
+	live: { counts: ReturnType<typeof countsOf>; live: LiveSession[] };
+	sessions: { changed: SessionJson[]; removed: string[] };
 }
 
 /** Each event is encoded once for all clients, and a slow client does not delay the other clients. */
@@ -62,7 +74,7 @@ export class Events {
 		response.once("close", () => this.#leave(response));
 	}
 
-	broadcast(event: "live" | "sessions", data: object): void {
+	broadcast<Name extends keyof EventsJson>(event: Name, data: EventsJson[Name]): void {
 		this.#send(this.#encoded(event, data));
 	}
 
@@ -112,7 +124,7 @@ export class Events {
 		this.broadcast("live", states);
 	}
 
-	#states(): { counts: object; live: LiveSession[] } {
+	#states(): EventsJson["live"] {
 		const byId = new Map(this.#board.leases().map((lease) => [lease.sessionId, lease]));
 		const leases = [...byId.values()];
 		const live = leases.map(({ sessionId: id, state, since, isInteractive = false, ...more }) => {

@@ -6,7 +6,9 @@ import {
 	sentencesOfNote,
 } from "../../session-core/recap/index.ts";
 import {
+	type Description,
 	describeSession,
+	type Lease,
 	leaseFinder,
 	openSession,
 	planResume,
@@ -40,7 +42,7 @@ export function routesOf(deps: ActsDeps): ReadonlyMap<string, Route> {
 	const { board } = deps;
 	const acts = new SessionActs(deps);
 	const routes: Record<string, Route> = {
-		"GET /health": ({ access }) => health(deps, access),
+		"GET /health": ({ access }) => answered(healthJson(deps, access)),
 		"GET /v1/sessions": forQuery(SessionsQuery, async (wanted) => answered(await board.page(wanted))),
 		"GET /v1/sessions/:id": forQuery(SessionQuery, ({ path }, { id }) =>
 			board.answerFor({ id, path }, (item) => card(deps, item)),
@@ -71,7 +73,9 @@ export function routesOf(deps: ActsDeps): ReadonlyMap<string, Route> {
 	return new Map(Object.entries(routes));
 }
 
-function health({ env }: ActsDeps, access: Access): Answer {
+export type HealthJson = ReturnType<typeof healthJson>;
+
+function healthJson({ env }: ActsDeps, access: Access) {
 	const recap = {
 		available: true,
 		transport: "daemon-http",
@@ -81,23 +85,31 @@ function health({ env }: ActsDeps, access: Access): Answer {
 		kinds: ["session", "job"],
 	};
 	const resume = { available: true, open: Boolean(env["TMUX"]), routes_prefix: "/v1/resume" };
-	return answered({ status: "ok", version: versionOf(), access, features: { recap, resume } });
+	return { status: "ok", version: versionOf(), access, features: { recap, resume } };
 }
 
+export type CardJson = Awaited<ReturnType<typeof cardJson>>;
+
 async function card(deps: ActsDeps, item: Item): Promise<Answer> {
-	const { board, program } = deps;
+	const lease = deps.board.leaseOf(item);
+	const found = await describeSession(item.summary, deps, lease?.state);
+	return found.ok ? answered(await cardJson(deps, item, found, lease)) : sessionGone(found.reason);
+}
+
+async function cardJson(
+	{ board, program }: ActsDeps,
+	item: Item,
+	{ record: recap, stored, words }: Description,
+	lease: Lease | undefined,
+) {
 	const { id, summary } = item;
-	const lease = board.leaseOf(item);
-	const found = await describeSession(summary, deps, lease?.state);
-	if (!found.ok) return sessionGone(found.reason);
-	const { record: recap, stored, words } = found;
 	const view = viewWith(item, lease);
 	const overlaps = lease && (await board.overlaps()).get(lease.instance);
 	const damaged = await isDamaged(summary, lease);
 	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd) });
 	// If several files have the same session id, the resume command must contain the file's path.
 	const session = board.named(id).length === 1 ? id : commandLine([summary.path]);
-	return answered({
+	return {
 		session: sessionJson(view, overlaps),
 		recap: recap ?? null,
 		bullets: recap ? ownBullets(recap, words) : [],
@@ -109,7 +121,7 @@ async function card(deps: ActsDeps, item: Item): Promise<Answer> {
 		damaged,
 		answerable: whyNotAnswered(view) === undefined,
 		resume_command: damaged ? `pi-sessions resume ${session} --repair` : plan.command_line,
-	});
+	};
 }
 
 async function search(

@@ -45,6 +45,8 @@ export function isTorn({ path, size, hostReads, format }: SessionView): boolean 
 	return (!hostReads && !beginsWithTitle(path)) || last !== NEWLINE;
 }
 
+export type HitJson = Awaited<ReturnType<typeof hitJson>>;
+
 export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Tokens } from "../../bin/serve/guard.ts";
@@ -82,7 +83,7 @@ describe.skipIf(path === undefined)("the page", () => {
 	const jobs: ResumePlan[] = [];
 	const windows: (readonly string[])[] = [];
 	const record = recapOf({ kind: "job", subject_id: "eeee0001", next_actions: ["Add a test"] });
-	const job = session({ id: "eeee0001", startedAt: new Date(0) })
+	const job = session({ id: "eeee0001", startedAt: new Date(0), cwd: tmpdir() })
 		.user("Nightly report")
 		.assistant("Done.")
 		.custom("session-suite:recap", record);
