@@ -1,12 +1,11 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { EndReason, StartReason } from "../session-core/pi/host/host-events.ts";
 import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/pi/host/register.ts";
 import { type Deferred, isStale, lazily, startWork } from "../session-core/pi/host/start-work.ts";
-import { type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
-import type { startHeadless } from "./headless.ts";
+import { type Continuation, type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
+import type { HeadlessRun } from "./headless.ts";
 import type { LiveSession } from "./live/session.ts";
-import type { CommandName, Happening } from "./session.ts";
-import type { startResume } from "./start.ts";
+import type { CommandName, Happening, ResumeSession } from "./session.ts";
 
 const FLAGS = {
 	"card-disable": ["boolean", "No card unless you type /recap-card show"],
@@ -23,24 +22,22 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 };
 
 const board = lazily(() => import("./board/command.ts"));
-const forUser = lazily(() => import("./start.ts"));
+const forUser = lazily(() => import("./session.ts"));
 const headless = lazily(() => import("./headless.ts"));
+const commands = lazily(() => import("./command/run.ts"));
+const attending = lazily(() => import("./live/attention.ts"));
+const gate = lazily(() => import("./live/gate.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
 
 /** This module only connects the parts of session-resume to the host. In a headless run, the extension only writes a record. */
 export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	const flags = registerFlags(pi, FLAGS);
-	let running: Running | undefined;
-
-	function work(name: string, ctx: ExtensionContext, run: (started: Interactive) => Promise<void> | void) {
-		const mine = running;
-		const act = async () => {
-			const started = await mine?.loaded();
-			if (started) await run(started);
-		};
-		return startWork(ctx, act, { name, isOver: () => running !== mine });
+	let opened: OpenedSession | undefined;
+	function work(name: string, ctx: ExtensionContext, run: (session: OpenedSession) => Promise<void>) {
+		const mine = opened;
+		const act = async () => mine && run(mine);
+		return startWork(ctx, act, { name, isOver: () => opened !== mine });
 	}
-
 	const typing =
 		(command: string) =>
 		async ({ ui }: ExtensionContext) => {
@@ -54,32 +51,33 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 	hub.follow("resume", {
 		opened(reason, ctx, shared) {
 			const isCardOff = flags()["card-disable"] === true || process.env[CARD_OFF_VARIABLE] === "1";
-			running = startSoon(pi, ctx, { reason, shared, isCardOff });
+			opened = new OpenedSession(pi, ctx, { reason, shared, isCardOff });
+			opened.start();
 			if (!ctx.hasUI) return undefined;
 			return registerShortcuts(pi, {
-				card: (keyCtx) => void work("recap-card", keyCtx, (started) => started.toggleCard()),
+				card: (keyCtx) => void work("recap-card", keyCtx, (session) => session.toggleCard()),
 				next: typing("/resume-here"),
 				board: typing("/sessions"),
-				waiting: (keyCtx) => void work("sessions", keyCtx, (started) => started.goToNextWaiting()),
+				waiting: (keyCtx) => void work("sessions", keyCtx, (session) => session.goToNextWaiting()),
 			});
 		},
 		closed(reason) {
-			const ending = running?.end(reason);
-			running = undefined;
+			const ending = opened?.end(reason);
+			opened = undefined;
 			return ending;
 		},
-		runStarted: () => running?.happened("run_started"),
-		settled: () => running?.happened("settled"),
-		submitted: () => running?.happened("submitted"),
-		moved: () => running?.happened("moved"),
+		runStarted: () => opened?.happened("run_started"),
+		settled: () => opened?.happened("settled"),
+		submitted: () => opened?.happened("submitted"),
+		moved: () => opened?.happened("moved"),
 	});
 
 	for (const name of Object.keys(COMMANDS) as CommandName[]) {
 		registerOwnCommand(pi, name, {
 			description: COMMANDS[name],
 			needsUser: true,
-			getArgumentCompletions: async (prefix) => (await running?.loaded())?.complete(name, prefix) ?? null,
-			handler: async (args, ctx) => work(name, ctx, (started) => started.command(name, args, ctx)),
+			getArgumentCompletions: async (prefix) => (await opened?.complete(name, prefix)) ?? null,
+			handler: async (args, ctx) => work(name, ctx, (session) => session.command(name, args, ctx)),
 		});
 	}
 }
@@ -96,74 +94,155 @@ async function preloadCommands(
 	if (!isOver()) await warmUp(pi, ctx);
 }
 
-type Headless = Awaited<ReturnType<typeof startHeadless>>;
-type Interactive = Awaited<ReturnType<typeof startResume>>;
-type Running = ReturnType<typeof startSoon>;
+interface Opening {
+	reason: StartReason;
+	shared: Shared;
+	isCardOff: boolean;
+}
 
-function startSoon(
-	pi: ExtensionAPI,
-	ctx: ExtensionContext,
-	{ reason, shared, isCardOff }: { reason: StartReason; shared: Shared; isCardOff: boolean },
-) {
-	const { hasUI } = ctx;
-	const leafBefore = hasUI ? null : ctx.sessionManager.getLeafId();
-	let isBegun = false;
-	const later = shared.starts.add<Headless | Interactive>(
-		async (isOver) => {
-			if (!hasUI) return (await headless()).startHeadless(pi, ctx, leafBefore);
-			const { startResume } = await forUser();
-			shared.starts.add((isOver) => preloadCommands(pi, ctx, isOver));
-			return isOver() ? undefined : startResume(pi, ctx, { reason, shared, isCardOff, isBegun });
-		},
-		{
-			module: new URL(hasUI ? "./start.ts" : "./headless.ts", import.meta.url),
+/** An open session, whose code is loaded after the host's first paint or as soon as it is needed. */
+class OpenedSession {
+	readonly #pi: ExtensionAPI;
+	readonly #ctx: ExtensionContext;
+	readonly #opening: Opening;
+	readonly #hasUI: boolean;
+	readonly #leafBefore: string | null;
+	#isBegun = false;
+	#part: Deferred<ResumeSession | HeadlessRun> | undefined;
+
+	constructor(pi: ExtensionAPI, ctx: ExtensionContext, opening: Opening) {
+		this.#pi = pi;
+		this.#ctx = ctx;
+		this.#opening = opening;
+		this.#hasUI = ctx.hasUI;
+		this.#leafBefore = ctx.hasUI ? null : ctx.sessionManager.getLeafId();
+	}
+
+	start(): void {
+		const { shared } = this.#opening;
+		const ctx = this.#ctx;
+		this.#part = shared.starts.add<ResumeSession | HeadlessRun>((isOver) => this.#begin(isOver), {
+			module: new URL(this.#hasUI ? "./session.ts" : "./headless.ts", import.meta.url),
 			failed: (why) => ctx.ui.notify(`resume: cannot start (${why}). Reinstall the package.`, "warning"),
-		},
-	);
-	const started = () => (later.started && "session" in later.started ? later.started : undefined);
-	const loaded = async () => {
-		await later.begin();
-		return started();
-	};
+		});
+		process.once("exit", this.#exiting);
+		if (!this.#hasUI) process.once("SIGINT", this.#interrupted);
+		shared.offer({ resume: this });
+	}
+
+	get isDamaged(): boolean {
+		return this.#session?.isDamaged ?? false;
+	}
+
+	async claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }> {
+		const session = await this.loaded();
+		return { claimed: session?.claims() ?? false, shown: session?.card.stamp === stamp };
+	}
+
+	noted(): void {
+		this.#session?.card.noted();
+	}
+
+	hideCard(): void {
+		this.#session?.card.hide();
+	}
+
+	clearCard(): boolean {
+		return this.#session?.clear() ?? false;
+	}
+
+	async continueWith(continuation: Continuation): Promise<void> {
+		const session = await this.loaded();
+		if (session) await (await commands()).continueHere(session, continuation);
+	}
+
+	async doctor() {
+		const session = this.#session;
+		return session && (await commands()).resumeSection(session);
+	}
+
+	async loaded(): Promise<ResumeSession | undefined> {
+		await this.#part?.begin();
+		return this.#session;
+	}
+
+	async command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void> {
+		const session = await this.loaded();
+		if (!session) return;
+		const { COMMANDS } = await commands();
+		session.commons.log("command.run", { command: name });
+		await COMMANDS[name].run(args, { session, ctx });
+	}
+
+	async complete(name: CommandName, prefix: string) {
+		const session = await this.loaded();
+		return session && (await commands()).complete(session, name, prefix);
+	}
+
+	async toggleCard(): Promise<void> {
+		const session = await this.loaded();
+		if (session) await (await commands()).runCard(session.card.stamp ? "clear" : "show", { session });
+	}
+
+	async goToNextWaiting(): Promise<void> {
+		await (await this.loaded())?.goToNextWaiting();
+	}
+
+	happened(what: Happening): void {
+		this.#isBegun = true;
+		this.#session?.happened(what);
+	}
+
+	end(why: EndReason): Promise<void> | undefined {
+		process.off("exit", this.#exiting);
+		process.off("SIGINT", this.#interrupted);
+		if (!this.#part?.started && !this.#hasUI) return this.#endHeadless(why);
+		this.#part?.started?.end(why);
+		return undefined;
+	}
+
+	get #session(): ResumeSession | undefined {
+		const started = this.#part?.started;
+		return started && "card" in started ? started : undefined;
+	}
+
+	async #begin(isOver: () => boolean): Promise<ResumeSession | HeadlessRun | undefined> {
+		const { shared, isCardOff } = this.#opening;
+		if (!this.#hasUI) {
+			const { HeadlessRun } = await headless();
+			const run = new HeadlessRun(this.#pi, this.#ctx, this.#leafBefore);
+			run.start();
+			return run;
+		}
+		const { ResumeSession } = await forUser();
+		shared.starts.add((isOver) => preloadCommands(this.#pi, this.#ctx, isOver));
+		if (isOver()) return undefined;
+		const session = new ResumeSession(this.#pi, this.#ctx, shared, isCardOff);
+		session.inBackground(this.#started(session));
+		return session;
+	}
+
+	async #started(session: ResumeSession): Promise<void> {
+		const { reason } = this.#opening;
+		await session.start({ reason, isBegun: this.#isBegun });
+		// Requests from `pi-sessions resume` are rare, so the code that handles them is loaded only when there is a request.
+		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
+		await (await commands()).followRequest(session, reason);
+	}
+
 	/** The record of a headless run must be written even if the run ends before the extension is loaded. */
-	const endHeadless = (why: EndReason) => later.begin().then(() => later.started?.end(why));
+	async #endHeadless(why: EndReason): Promise<void> {
+		await this.#part?.begin();
+		this.#part?.started?.end(why);
+	}
+
 	// SIGHUP ends the host without a `session_shutdown` event, so only synchronous writes are completed.
-	const exiting = () => later.started?.end("quit");
+	readonly #exiting = (): void => this.#part?.started?.end("quit");
+
 	// Without a listener, Ctrl+C ends a headless run immediately. A listener replaces that behavior, so it must end the run itself.
-	const interrupted = () => {
+	readonly #interrupted = (): void => {
 		const again = () => process.kill(process.pid, "SIGINT");
-		endHeadless("quit").then(again, again);
-	};
-	process.once("exit", exiting);
-	if (!hasUI) process.once("SIGINT", interrupted);
-	const resume: Shared["ports"]["resume"] = {
-		get isDamaged() {
-			return started()?.session.isDamaged ?? false;
-		},
-		async claims(stamp) {
-			const session = (await loaded())?.session;
-			return { claimed: session?.claims() ?? false, shown: session?.card.stamp === stamp };
-		},
-		noted: () => started()?.session.card.noted(),
-		hideCard: () => started()?.session.card.hide(),
-		clearCard: () => started()?.session.clear() ?? false,
-		continueWith: async (continuation) => (await loaded())?.continueWith(continuation),
-		doctor: async () => started()?.doctor(),
-	};
-	shared.offer({ resume });
-	return {
-		loaded,
-		happened(what: Happening) {
-			isBegun = true;
-			started()?.session.happened(what);
-		},
-		end(why: EndReason): Promise<void> | undefined {
-			process.off("exit", exiting);
-			process.off("SIGINT", interrupted);
-			if (!later.started && !hasUI) return endHeadless(why);
-			later.started?.end(why);
-			return undefined;
-		},
+		this.#endHeadless("quit").then(again, again);
 	};
 }
 
@@ -185,14 +264,14 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			const lease = shared.starts.add(
 				async (isOver) => {
 					const { openLive } = await liveModule();
-					const { Attention } = (ctx.hasUI && (await forUser())) || {};
+					const { Attention } = (ctx.hasUI && (await attending())) || {};
 					if (isOver()) return undefined;
 					const earlier = early ?? [];
 					early = undefined;
 					const attention = Attention && new Attention(pi, ctx, shared);
 					return openLive(ctx, { reason, shared, attention, earlier });
 				},
-				{ module: new URL(ctx.hasUI ? "./start.ts" : "./live/session.ts", import.meta.url) },
+				{ module: new URL(ctx.hasUI ? "./live/attention.ts" : "./live/session.ts", import.meta.url) },
 			);
 			live = lease;
 			// A headless run soon writes to its session, so it takes the lease immediately.
@@ -213,12 +292,12 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 
 	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {
 		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
-		const { mayOpen } = await forUser();
+		const { mayOpen } = await gate();
 		return cancelUnless(() => mayOpen(ctx, path, signal), ctx);
 	});
 	pi.on("session_before_fork", async (_event, ctx) => {
 		if (!ctx.hasUI) return undefined;
-		const { mayFork } = await forUser();
+		const { mayFork } = await gate();
 		return cancelUnless(() => mayFork(ctx), ctx);
 	});
 

@@ -1,26 +1,29 @@
-import { checkSession } from "../session-core/log/index.ts";
 import {
 	type Answered,
 	answerText,
 	type CommandForm,
 	type Commons,
 	commonsOf,
+	type EndReason,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	type ExtensionContext,
 	type HostSession,
 	hostSession,
+	isInTerminal,
 	keyHelp,
 	type Settings,
 	type Shared,
 	type StartReason,
 } from "../session-core/pi/index.ts";
 import type { Prepared } from "../session-core/recap/index.ts";
-import { errorFields } from "../session-core/text/index.ts";
-import { SessionCard } from "./card/card.ts";
-import { type CardScreen, createCardScreen } from "./card/screen.ts";
-import { forkCommand } from "./live/leases.ts";
+import { errorFields, isFirst } from "../session-core/text/index.ts";
+import { type CardScreen, createCardScreen, SessionCard } from "./card/card.ts";
+import { damageIn } from "./live/gate.ts";
+import { goToNextWaiting, WaitingCount } from "./live/waiting.ts";
 import { reportLoss } from "./refusals.ts";
+
+export { preload, submitCommand } from "../session-core/pi/index.ts";
 
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
@@ -45,6 +48,7 @@ export class ResumeSession {
 	isLive = true;
 	isDamaged = false;
 	readonly #isCardOff: boolean;
+	readonly #count: WaitingCount;
 	#isBegun = false;
 	#idle: NodeJS.Timeout | undefined;
 
@@ -57,6 +61,9 @@ export class ResumeSession {
 		this.screen = createCardScreen(ctx.ui, this.commons.shortcuts.keys);
 		this.card = new SessionCard(this);
 		this.#isCardOff = isCardOff;
+		const { agentDir, shortcuts } = this.commons;
+		const [key] = shortcuts.keys.board;
+		this.#count = new WaitingCount({ ui: ctx.ui, agentDir, sessionId: this.host.id, key });
 	}
 
 	settings(): Settings["resume"] {
@@ -90,12 +97,23 @@ export class ResumeSession {
 		this.screen.say(...answerText(form, answered, key && keyHelp(key, this.commons.shortcuts.keys)));
 	}
 
-	async start(reason: StartReason): Promise<void> {
+	/** `isBegun` is true if the user has typed something while this code was loading. */
+	async start({ reason, isBegun }: { reason: StartReason; isBegun: boolean }): Promise<void> {
+		const { agentDir, shortcuts, warn } = this.commons;
+		const [key] = shortcuts.keys.board;
+		shortcuts.problems.forEach(warn);
+		if (!this.ctx.isIdle()) this.happened("run_started");
+		else if (isBegun) this.happened("submitted");
+		if (this.settings().enabled) {
+			this.#count.start();
+			if (key && isInTerminal(this.ctx) && isFirst("start", agentDir))
+				this.screen.say(`${key} lists your sessions, and F1 there explains the keys.`);
+		}
 		if (reason === "startup") await this.#checkFile();
 		if (this.state()?.reading.stamp === undefined) return;
 		const isReopened = reason !== "new" && reason !== "reload";
 		if (isReopened && !this.#isBegun && this.settings().pinCard) this.card.pin();
-		else this.#inBackground(this.commons.repository.refresh());
+		else this.inBackground(this.commons.repository.refresh());
 		this.#saveWhenIdle();
 	}
 
@@ -109,9 +127,13 @@ export class ResumeSession {
 		}
 		if (what === "settled") {
 			// The repository and the record are read in advance, so that quitting only has to append the record.
-			this.#inBackground(this.commons.repository.refresh().then(() => this.state()));
+			this.inBackground(this.commons.repository.refresh().then(() => this.state()));
 			this.#saveWhenIdle();
 		}
+	}
+
+	goToNextWaiting(): Promise<void> {
+		return goToNextWaiting(this.ctx);
 	}
 
 	clear(): boolean {
@@ -120,31 +142,32 @@ export class ResumeSession {
 		return wasShown;
 	}
 
-	end({ write }: { write: boolean }): void {
+	inBackground(work: Promise<unknown>): void {
+		void work.catch((bug: unknown) => this.commons.log("background.failed", errorFields(bug)));
+	}
+
+	end(why: EndReason): void {
 		if (!this.isLive) return;
+		this.#count.end();
 		this.isLive = false;
 		this.card.unpin();
 		clearTimeout(this.#idle);
 		this.commons.notes.drop();
-		if (write && this.host.isCurrent()) reportLoss(this.commons.records.keep({ cause: "end" }));
+		if (why !== "reload" && this.host.isCurrent()) reportLoss(this.commons.records.keep({ cause: "end" }));
 	}
 
 	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`, so the user is warned afterwards. */
 	async #checkFile(): Promise<void> {
-		const file = this.host.source.getSessionFile();
-		const check = file === undefined ? undefined : await checkSession(file);
-		if (!check?.ok || check.sound || !this.isLive) return;
+		const damage = await damageIn(this.ctx);
+		if (damage === undefined || !this.isLive) return;
 		this.isDamaged = true;
-		this.screen.say(
-			`resume: this session's file is damaged, so some of it may be missing here. ${forkCommand(this.host.id)} continues in a repaired copy.`,
-			"warning",
-		);
+		this.screen.say(`resume: ${damage}`, "warning");
 	}
 
 	#saveWhenIdle(): void {
 		clearTimeout(this.#idle);
 		const ms = Math.min(this.settings().idleMinutes * 60_000, MAX_MS);
-		if (ms > 0) this.#idle = setTimeout(() => this.#inBackground(this.#saveIdle()), ms).unref();
+		if (ms > 0) this.#idle = setTimeout(() => this.inBackground(this.#saveIdle()), ms).unref();
 	}
 
 	async #saveIdle(): Promise<void> {
@@ -161,10 +184,6 @@ export class ResumeSession {
 			if (!answer || answer.ok) return;
 		}
 		records.put(prepared.recap, prepared.existing, "idle");
-	}
-
-	#inBackground(work: Promise<unknown>): void {
-		void work.catch((bug: unknown) => this.commons.log("background.failed", errorFields(bug)));
 	}
 }
 

@@ -8,10 +8,9 @@ import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { Changes } from "../../session-core/text/files/repository.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { SessionCard } from "./card.ts";
+import { cardComponent, SessionCard } from "./card.ts";
 import { type CardContent, cardContent, describeChanges, freshLine } from "./content.ts";
 import { hintsOf, layCard, MAX_LINES } from "./layout.ts";
-import { cardComponent } from "./screen.ts";
 
 const { displayWidth } = hostColumns;
 

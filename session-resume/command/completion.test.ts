@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { readWholeSession } from "../../session-core/log/session-file.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { type Complete, createCompletion } from "./completion.ts";
+import { SessionCompletion } from "./completion.ts";
 
 const agentDir = useTemporaryFolder();
-let completion: Complete;
+let completion: SessionCompletion;
 
 const NAMES = ["Fix the parser", "Fix the lexer", "-- a flag", "Port the theme", "Port the theme"];
 
@@ -27,10 +27,11 @@ beforeEach(async () => {
 	const open = await readWholeSession(first);
 	if (!open.ok) throw new Error(open.detail);
 	const id = "0195a1b2-c3d4-7000-8000-000000000000";
-	completion = createCompletion({ agentDir: agentDir(), folder }, { id, source: open.session });
+	completion = new SessionCompletion(agentDir(), { id, folder, source: open.session });
 });
 
-const complete = async (prefix: string) => (await completion(prefix))?.map(({ value }) => value) ?? null;
+const complete = async (prefix: string) =>
+	(await completion.complete(prefix))?.map(({ value }) => value) ?? null;
 
 describe("completing /resume-from", () => {
 	test("offers the project's other sessions, newest first: titles, or ids if a title is ambiguous", async () => {
@@ -47,7 +48,7 @@ describe("completing /resume-from", () => {
 	});
 
 	test("offers the user's prompts after --at, of this session and of another", async () => {
-		const here = await completion("--at");
+		const here = await completion.complete("--at");
 		expect(here?.map(({ description }) => description)).toEqual([
 			"then change it",
 			"first of all, look around",

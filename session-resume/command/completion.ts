@@ -1,53 +1,47 @@
 import { type Point, promptsOn, readWholeSession, type SessionSource } from "../../session-core/log/index.ts";
-import { type Completion, completeOptions } from "../../session-core/pi/index.ts";
+import type { Completion } from "../../session-core/pi/index.ts";
 import { longAge } from "../../session-core/recap/index.ts";
 import {
 	isBackground,
 	listSessions,
 	Offers,
-	type SessionPlace,
 	TITLE_COLUMNS,
 	titleOf,
 } from "../../session-core/sessions/index.ts";
 import { clipColumns } from "../../session-core/text/index.ts";
-import { RESUME_FROM } from "./resume-from.ts";
-
-export type Complete = (prefix: string) => Promise<Completion[] | null>;
 
 const OFFERED = 20;
 const FRESH_MS = 15_000;
 
-export function createCompletion(
-	{ agentDir, folder }: SessionPlace,
-	open: { id: string; source: SessionSource },
-): Complete {
-	let listed: { offers: Promise<Offers>; at: number } | undefined;
-	let read: { key: string; points: Point[] } | undefined;
+interface OpenSession {
+	id: string;
+	folder: string;
+	source: SessionSource;
+}
 
-	const listOffers = async () => {
-		const rows = await listSessions({ agentDir, folders: [folder] });
-		return new Offers(rows.filter((row) => row.id !== open.id && !isBackground(row)));
-	};
-	const offersNow = () => {
-		const now = Date.now();
-		if (!listed || now - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now };
-		return listed.offers;
-	};
+/** Completes the argument of `/resume-from`: another session of the project, or a prompt after `--at`. */
+export class SessionCompletion {
+	readonly #agentDir: string;
+	readonly #open: OpenSession;
+	#listed: { offers: Promise<Offers>; at: number } | undefined;
+	#read: { key: string; points: Point[] } | undefined;
 
-	async function pointsIn(wanted: string): Promise<Point[]> {
-		const [only, ...rest] = (await offersNow()).matching(wanted);
-		if (!only || rest.length > 0) return [];
-		const { path, size, changed } = only.row;
-		const key = `${path}\n${size}\n${changed}`;
-		if (read?.key !== key) {
-			const opened = await readWholeSession(path);
-			read = { key, points: opened.ok ? promptsOn(opened.session) : [] };
-		}
-		return read.points;
+	constructor(agentDir: string, open: OpenSession) {
+		this.#agentDir = agentDir;
+		this.#open = open;
 	}
 
-	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
-		const all = wanted === "" ? promptsOn(open.source) : await pointsIn(wanted);
+	/** Returns undefined if the prefix is another option. */
+	async complete(prefix: string): Promise<Completion[] | null | undefined> {
+		const typed = prefix.trimStart();
+		// Typing a space updates an open list of completions but does not open one, so prompts are offered before the space.
+		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
+		if (point) return this.#completePoint(point[1] ?? "", point[2] ?? "");
+		return typed.startsWith("-") ? undefined : this.#completeSession(typed);
+	}
+
+	async #completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
+		const all = wanted === "" ? promptsOn(this.#open.source) : await this.#pointsIn(wanted);
 		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));
 		if (points.length === 0 || points.some(({ id }) => id === typed)) return null;
 		return points.slice(0, OFFERED).map(({ id, text }) => ({
@@ -57,8 +51,8 @@ export function createCompletion(
 		}));
 	}
 
-	async function completeSession(typed: string): Promise<Completion[] | null> {
-		const offers = await offersNow();
+	async #completeSession(typed: string): Promise<Completion[] | null> {
+		const offers = await this.#offers();
 		const fitting = offers.matching(typed);
 		if (fitting.length === 0 || offers.isComplete(typed)) return null;
 		return fitting.slice(0, OFFERED).map((offer) => ({
@@ -68,11 +62,27 @@ export function createCompletion(
 		}));
 	}
 
-	return async (prefix) => {
-		const typed = prefix.trimStart();
-		// Typing a space updates an open list of completions but does not open one, so prompts are offered before the space.
-		const point = /^(.*?)\s*--at(?:\s+([0-9a-f]*))?$/i.exec(typed);
-		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
-		return typed.startsWith("-") ? completeOptions(RESUME_FROM, typed) : completeSession(typed);
-	};
+	async #pointsIn(wanted: string): Promise<Point[]> {
+		const [only, ...rest] = (await this.#offers()).matching(wanted);
+		if (!only || rest.length > 0) return [];
+		const { path, size, changed } = only.row;
+		const key = `${path}\n${size}\n${changed}`;
+		if (this.#read?.key !== key) {
+			const opened = await readWholeSession(path);
+			this.#read = { key, points: opened.ok ? promptsOn(opened.session) : [] };
+		}
+		return this.#read.points;
+	}
+
+	#offers(): Promise<Offers> {
+		const now = Date.now();
+		if (!this.#listed || now - this.#listed.at > FRESH_MS) this.#listed = { offers: this.#list(), at: now };
+		return this.#listed.offers;
+	}
+
+	async #list(): Promise<Offers> {
+		const { id, folder } = this.#open;
+		const rows = await listSessions({ agentDir: this.#agentDir, folders: [folder] });
+		return new Offers(rows.filter((row) => row.id !== id && !isBackground(row)));
+	}
 }

@@ -1,11 +1,11 @@
-import type { CommandForm } from "../../session-core/pi/index.ts";
-import type { CommandName, TypedCommand } from "../session.ts";
+import { type CommandForm, type Completion, completeOptions } from "../../session-core/pi/index.ts";
+import type { CommandName, ResumeSession, TypedCommand } from "../session.ts";
+import { SessionCompletion } from "./completion.ts";
 import { RECAP_CARD, runCard } from "./recap-card.ts";
 import { RESUME_FROM, runFrom } from "./resume-from.ts";
 import { RESUME_HERE, runHere } from "./resume-here.ts";
 import { runToday, TODAY } from "./today.ts";
 
-export { createCompletion } from "./completion.ts";
 export { continueHere } from "./continue.ts";
 export { resumeSection } from "./doctor.ts";
 export { followRequest } from "./requested.ts";
@@ -23,3 +23,19 @@ export const COMMANDS: Readonly<Record<CommandName, OwnCommand>> = {
 	"resume-from": { form: RESUME_FROM, run: runFrom },
 	today: { form: TODAY, run: runToday },
 };
+
+const completions = new WeakMap<ResumeSession, SessionCompletion>();
+
+export async function complete(
+	session: ResumeSession,
+	name: CommandName,
+	prefix: string,
+): Promise<Completion[] | null> {
+	const { form } = COMMANDS[name];
+	if (name !== "resume-from") return completeOptions(form, prefix);
+	const { commons, host } = session;
+	const completion = completions.get(session) ?? new SessionCompletion(commons.agentDir, host);
+	completions.set(session, completion);
+	const offered = await completion.complete(prefix);
+	return offered === undefined ? completeOptions(form, prefix) : offered;
+}

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { fileErrorText, tooLargeText } from "../../session-core/log/index.ts";
+import { checkSession, fileErrorText, tooLargeText } from "../../session-core/log/index.ts";
 import {
 	type Choice,
 	type ExtensionContext,
@@ -57,6 +57,16 @@ function questionOn({ ui, sessionManager }: ExtensionContext, lease: Lease, sign
 export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	const file = ctx.sessionManager.getSessionFile();
 	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
+}
+
+export async function damageIn({
+	sessionManager: manager,
+}: Pick<ExtensionContext, "sessionManager">): Promise<string | undefined> {
+	const file = manager.getSessionFile();
+	const check = file === undefined ? undefined : await checkSession(file);
+	return check?.ok && !check.sound
+		? `this session's file is damaged, so some of it may be missing here. ${forkCommand(manager.getSessionId())} continues in a repaired copy.`
+		: undefined;
 }
 
 /** The host reads the file to fork the session. If the file's first line is damaged, the host replaces the file with an empty session. */
