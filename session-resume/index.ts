@@ -91,7 +91,7 @@ async function preloadCommands(
 	for (const module of ["./command/run.ts", "./board/command.ts"])
 		await preload(new URL(module, import.meta.url), isOver);
 	const { warmUp } = await board();
-	if (!isOver()) await warmUp(pi, ctx);
+	if (!isOver()) await warmUp({ pi, ctx });
 }
 
 interface Opening {

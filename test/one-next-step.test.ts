@@ -20,9 +20,9 @@ import { viewOf } from "../session-core/sessions/view.ts";
 import { letters } from "../session-core/text/fold-case.mjs";
 import { bodyLines } from "../session-recap/widget.ts";
 import { TestBoard } from "../session-resume/board/board.test-support.ts";
+import { rowOf, withLive } from "../session-resume/board/list.ts";
 import { previewLines } from "../session-resume/board/preview.ts";
 import { itemLine } from "../session-resume/board/row-view.ts";
-import { rowOf, withLive } from "../session-resume/board/rows.ts";
 import { cardContent } from "../session-resume/card/content.ts";
 import { wholeStep } from "../session-resume/command/continue.ts";
 import { liveStates } from "../session-resume/live/leases.ts";
@@ -241,8 +241,7 @@ test("every surface shows the same next step for a state, or none", async () => 
 		if (!described.ok) throw new Error(described.detail);
 		const { board } = new TestBoard({ rows: [row] });
 		board.end();
-		board.previewOf = () => ({ stamp: "", described });
-		const wide = { board, width: 400, now: 0, widest: { title: 80, note: 1_000 } };
+		const wide = { list: board.list, width: 400, now: 0, widest: { title: 80, note: 1_000 } };
 		const [item] = board.list.items;
 		const show = JSON.parse((await shell.run(["show", id, "--json"])).out);
 		const http = (await serving.ask(`/v1/sessions/${id}`)).json;
@@ -268,7 +267,9 @@ test("every surface shows the same next step for a state, or none", async () => 
 			// A note's sentences say what comes next, and a failure is more important than the interrupted request.
 			...(!isNote && { widget: bodyLines(shown, ENGLISH).join("\n") }),
 			...(!isFailed && item && { row: text(itemLine(item, false, wide)) }),
-			preview: previewLines(board, { width: 400, lines: 40 }, 0).map(text).join("\n"),
+			preview: previewLines(board.list, { described }, { width: 400, lines: 40, now: 0 })
+				.map(text)
+				.join("\n"),
 			show: (await shell.run(["show", id])).out,
 			today: today.find((one) => one.includes(row.title)) ?? "",
 			// If a request was interrupted, the headline is that request.

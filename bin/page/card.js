@@ -1,5 +1,5 @@
 import { answerTo, copy, openerOf } from "./acts.js";
-import { OVERLAPPING, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
+import { overlapLine, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-looks.mjs";
 import { ageOf, fill, make, stateOf } from "./dom.js";
 import { sessionOf } from "./sessions.js";
 
@@ -88,7 +88,7 @@ function button(act, text, onclick, className = act) {
 function overlapText({ path, at, session }) {
 	const title = sessionOf(session)?.title;
 	const time = new Date(at * 1_000).toLocaleTimeString("sv", { timeStyle: "short" });
-	return `${OVERLAPPING} ${path}: also changed at ${time} in ${title === undefined ? "another session" : `“${title}”`}`;
+	return overlapLine({ path, time, title });
 }
 
 /** @param {ReturnType<typeof answerTo>} answer */

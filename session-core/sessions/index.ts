@@ -125,6 +125,7 @@ export {
 	lookOf,
 	OUTCOME_COLORS,
 	OVERLAPPING,
+	overlapLine,
 	PLANTED_MARK,
 	STATE_LOOKS,
 	type StateColor,

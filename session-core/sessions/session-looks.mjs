@@ -45,6 +45,15 @@ export const PLANTED_MARK = "stored in the repository";
 export const OVERLAPPING = "⚠";
 
 /**
+ * `title` is the title of the other session, or undefined if it is unknown.
+ * @param {{ path: string, time: string, title: string | undefined }} overlap
+ */
+export function overlapLine({ path, time, title }) {
+	const other = title === undefined ? "another session" : `“${title}”`;
+	return `${OVERLAPPING} ${path}: also changed at ${time} in ${other}`;
+}
+
+/**
  * @param {Pick<Listed, "state" | "waits" | "ending">} session
  */
 export function lookOf({ state, waits, ending }) {

@@ -1,10 +1,9 @@
 import { type DeleteHow, fileErrorText } from "../../session-core/log/index.ts";
 import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
-import { foldCase } from "../../session-core/text/index.ts";
-import { type Board, LIST, type Mode } from "./board.ts";
+import { type Board, type BoardQuestion, LIST, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
-import { type BoardQuestion, decide } from "./leaving.ts";
-import { isNamed, nextSort, type Row } from "./rows.ts";
+import { decide } from "./leaving.ts";
+import { isNamed, nextSort, type Row, renamed } from "./list.ts";
 
 const ON_LIST: Partial<Record<BoardKey, (board: Board) => void>> = {
 	confirm,
@@ -178,11 +177,8 @@ async function rename(board: Board, row: Row, name: string): Promise<void> {
 	// Renaming may throw, because the host does not check whether the disk is full.
 	const outcome = await board.ports.rename(row, name).catch(failed);
 	if (!outcome.ok) return board.notify(`Not renamed: ${outcome.detail}`, "warning");
-	const { name: title } = outcome;
-	const foldedTitle = foldCase(title);
 	const now = board.list.sessions.find(({ path }) => path === row.path) ?? row;
-	const searched = `${foldedTitle}\n${now.searched}`;
-	board.update({ ...now, title, titleSource: "manual", foldedTitle, searched });
+	board.update(renamed(now, outcome.name));
 	board.notify("Renamed.");
 }
 

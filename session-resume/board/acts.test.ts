@@ -19,7 +19,7 @@ import { obstacleToOpening } from "../live/gate.ts";
 import { ownLeases } from "../live/leases.ts";
 import { createActs } from "./acts.ts";
 import { aRow } from "./board.test-support.ts";
-import { type Row, rowOf } from "./rows.ts";
+import { type Row, rowOf } from "./list.ts";
 
 const OVER_512_MB = 520 * 1024 * 1024;
 const folder = useTemporaryFolder();

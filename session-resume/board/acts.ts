@@ -22,16 +22,24 @@ import {
 	explainNoteFailure,
 	getAgentDir,
 	isInTerminal,
+	loadSettings,
 	noteRequest,
 	priceOf,
 	RECAP_TOKENS,
 	sharedIn,
 	VERSION,
 } from "../../session-core/pi/index.ts";
-import { keepNote, makeRecord, type SessionRecord, shownRecord } from "../../session-core/recap/index.ts";
+import {
+	cardWords,
+	keepNote,
+	makeRecord,
+	type SessionRecord,
+	shownRecord,
+} from "../../session-core/recap/index.ts";
 import {
 	addRecord,
 	canGo,
+	describeSession,
 	dropMarks,
 	explainAnswer,
 	fileObstacle,
@@ -42,6 +50,7 @@ import {
 	openSession,
 	overlapsOf,
 	readMarks,
+	readPreviewFacts,
 	recordKind,
 	sendAnswer,
 	sessionAt,
@@ -50,7 +59,9 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, costText, isFolder, isWritable, readCheckout } from "../../session-core/text/index.ts";
 import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
-import { type Row, rowOf } from "./rows.ts";
+import { Feed, type FeedPorts } from "./feed.ts";
+import { type Row, rowOf } from "./list.ts";
+import type { Preview } from "./previews.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
@@ -58,6 +69,9 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 	const agentDir = getAgentDir();
 	return {
 		here: ctx.cwd,
+		feed: (found: FeedPorts["found"]): FeedUse =>
+			new Feed({ agentDir, cwd: ctx.cwd, projectFolder: ctx.sessionManager.getSessionDir(), found }),
+		preview: (row: Row, signal: AbortSignal) => readPreviews(row, signal, { agentDir, ctx }),
 		facts: (act: "open" | "fork", row: Row) => factsOf(act, row, ctx),
 		rename: (row: Row, text: string) => rename(row, text, { pi, manager: ctx.sessionManager }),
 		whyKept,
@@ -77,6 +91,24 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),
 		live: () => liveStates(agentDir),
 	};
+}
+
+/** The methods of a feed that the board uses. */
+type FeedUse = Pick<Feed, "scan" | "search" | "put" | "drop" | "stop">;
+
+/** Yields a preview of the end of the file first, because reading the whole file can take long. */
+async function* readPreviews(
+	row: Row,
+	signal: AbortSignal,
+	{ agentDir, ctx: { cwd, modelRegistry } }: { agentDir: string; ctx: ExtensionContext },
+): AsyncIterable<Preview> {
+	const model = (provider: string, id: string) => modelRegistry.find(provider, id);
+	const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
+	const live = row.state === "closed" ? undefined : row.state;
+	const read = await describeSession(row, { now: () => 0, words }, live);
+	const described = read.ok ? read : undefined;
+	yield { described };
+	yield { described, facts: await readPreviewFacts(row, { model, signal }) };
 }
 
 function leaseOf(row: Row): Lease | undefined {

@@ -9,8 +9,7 @@ import type { Facts } from "./acts.ts";
 import { Board, type BoardPorts } from "./board.ts";
 import type { FeedPorts, SearchPorts } from "./feed.ts";
 import { type Bindings, type BoardKey, keyNames } from "./keys.ts";
-import type { Scope } from "./list.ts";
-import { type Row, rowOf } from "./rows.ts";
+import { type Row, rowOf, type Scope } from "./list.ts";
 
 /** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);
@@ -119,6 +118,7 @@ export class TestBoard {
 	) {
 		const { rows = [], page = 10, current: openPath, query = "" } = start;
 		this.board = new Board({ scope: "project", query, openPath, page }, { ...this.#ports(), ...ports });
+		this.board.start();
 		this.rows(...rows);
 	}
 

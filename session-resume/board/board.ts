@@ -1,17 +1,30 @@
 import { fileErrorText } from "../../session-core/log/index.ts";
-import type { Overlap } from "../../session-core/sessions/index.ts";
 import type { Acts } from "./acts.ts";
-import type { Feed, FeedPorts } from "./feed.ts";
-import type { BoardQuestion, Chosen } from "./leaving.ts";
-import { List, type Scope } from "./list.ts";
-import { type Preview, type PreviewPorts, Previews } from "./previews.ts";
-import type { Row } from "./rows.ts";
+import { List, type Row, type Scope } from "./list.ts";
+import { type Preview, Previews } from "./previews.ts";
 
-export interface BoardPorts extends Acts, PreviewPorts {
-	feed(found: FeedPorts["found"]): Pick<Feed, "scan" | "search" | "put" | "drop" | "stop">;
+/** `entryId` is the last entry of the fork. If it is undefined, the fork contains the whole session. */
+export interface Leaving {
+	act: "open" | "fork" | "repair";
+	path: string;
+	cwd: string;
+	entryId?: string;
+}
+
+/** pi cannot open another agent's session, so such a session is continued in a new pi session. */
+export type Chosen = Leaving | { act: "hand_over"; path: string };
+
+export interface BoardQuestion<Answer> {
+	text: string;
+	choices: readonly { label: string; value: Answer | undefined }[];
+}
+
+export interface BoardPorts extends Acts {
 	changed(): void;
 	close(chosen: Chosen | undefined): void;
 }
+
+export type BoardStart = Pick<List, "scope" | "query">;
 
 export type Mode =
 	| { type: "list" | "help" }
@@ -50,15 +63,15 @@ export class Board {
 	asking: AbortController | undefined;
 	isOver = false;
 	readonly #feed: ReturnType<BoardPorts["feed"]>;
-	readonly #pulse: NodeJS.Timeout;
 	readonly #previews: Previews;
+	#pulse: NodeJS.Timeout | undefined;
 	#stopSearch: (() => void) | undefined;
 	#ticks = 0;
 	#before = "";
-	#overlaps: ReadonlyMap<string, readonly Overlap[]> = new Map();
+	#overlapsBefore = "[]";
 	#attempts = 0;
 
-	constructor(start: Pick<List, "scope" | "query" | "openPath" | "page">, ports: BoardPorts) {
+	constructor(start: BoardStart & Pick<List, "openPath" | "page">, ports: BoardPorts) {
 		this.ports = ports;
 		this.list = new List({ ...start, marks: ports.marks() });
 		this.#previews = new Previews(ports, () => this.changed());
@@ -69,6 +82,9 @@ export class Board {
 			if (scanned && sessions.length === this.list.sessions.length) this.changed();
 			else this.relist({ sessions });
 		});
+	}
+
+	start(): void {
 		this.#pulse = setInterval(() => this.refresh(), LIVE_MS).unref();
 		this.refresh();
 		this.changed();
@@ -86,26 +102,26 @@ export class Board {
 		this.changed();
 	}
 
-	previewOf(row: Row): Preview | undefined {
-		return this.#previews.of(row);
-	}
-
-	overlapsOf({ live }: Row): readonly Overlap[] {
-		return this.#overlaps.get(live?.instance ?? "") ?? [];
+	get preview(): Preview | undefined {
+		const { row } = this.list;
+		return row && this.#previews.of(row);
 	}
 
 	refresh(): void {
 		const live = this.ports.live();
 		const marks = this.ports.marks();
 		const now = JSON.stringify([live, [...marks.pinned], [...marks.archived]]);
-		void this.ports.overlaps(live).then((overlaps) => {
-			const isNew = overlaps.size > 0 || this.#overlaps.size > 0;
-			this.#overlaps = overlaps;
-			if (isNew) this.changed();
-		}, ignored);
+		this.#findOverlaps(live).catch(ignored);
 		if (now !== this.#before) this.relist({ live, marks });
 		else if (++this.#ticks % AGES_EVERY === 0) this.ports.changed();
 		this.#before = now;
+	}
+
+	async #findOverlaps(live: List["live"]): Promise<void> {
+		const overlaps = await this.ports.overlaps(live);
+		const now = JSON.stringify([...overlaps]);
+		if (now !== this.#overlapsBefore) this.relist({ overlaps });
+		this.#overlapsBefore = now;
 	}
 
 	changed(): void {

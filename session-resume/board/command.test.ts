@@ -81,9 +81,9 @@ describe("a plain choice of sessions", () => {
 
 test("the first rows are drawn and their summaries are stored before the board is opened, even in an empty project", async () => {
 	const { deps } = dialogs();
-	await warmUp(deps.pi, deps.ctx);
+	await warmUp(deps);
 	expect(indexBytes(agentDir(), folder())).toBeUndefined();
 	placed("one", "0195a1b2", "Water the plants");
-	await warmUp(deps.pi, deps.ctx);
+	await warmUp(deps);
 	await vi.waitUntil(() => indexBytes(agentDir(), folder()));
 });

@@ -6,8 +6,6 @@ import {
 	completeOptions,
 	type ExtensionAPI,
 	type ExtensionCommandContext,
-	type ExtensionContext,
-	getAgentDir,
 	isInTerminal,
 	keyHelp,
 	ownDialog,
@@ -15,29 +13,13 @@ import {
 	readShortcuts,
 	submitCommand,
 } from "../../session-core/pi/index.ts";
-import { offerRestore } from "../../session-core/sessions/index.ts";
-import { type PiecePainter, painted } from "../pieces.ts";
-import { createActs } from "./acts.ts";
-import { Board, type BoardPorts } from "./board.ts";
-import { BoardComponent } from "./component.ts";
-import { Feed } from "./feed.ts";
-import { keyNames } from "./keys.ts";
-import {
-	type Chosen,
-	type Dialogs,
-	decideInDialogs,
-	type Leaving,
-	leaveFor,
-	pickPlainly,
-	pickWanted,
-} from "./leaving.ts";
-import type { List } from "./list.ts";
-import { previewPorts } from "./previews.ts";
-import type { Row } from "./rows.ts";
-import { boardLines } from "./view.ts";
+import type { BoardStart, Leaving } from "./board.ts";
+import { showBoard } from "./component.ts";
+import { type Dialogs, decideInDialogs, leaveFor, pickPlainly, pickWanted } from "./leaving.ts";
 
-type Start = Pick<List, "scope" | "query">;
-type SessionsAction = ({ type: "board" } & Start) | { type: "fork"; wanted: string };
+export { warmUp } from "./component.ts";
+
+type SessionsAction = ({ type: "board" } & BoardStart) | { type: "fork"; wanted: string };
 
 export const SESSIONS = commandForm({
 	name: "sessions",
@@ -80,7 +62,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 		// The host repaints the screen after the switch, so the message is shown only afterwards.
 		if (arrived?.done) arrived.ui.notify(arrived.done);
 	};
-	const open = async (act: "open" | "fork", row: Row | undefined) =>
+	const open = async (act: "open" | "fork", row: Awaited<ReturnType<typeof pickWanted>>) =>
 		leave(row && (await decideInDialogs(act, row, dialogs)));
 	const action = parseSessions(args);
 	switch (action.type) {
@@ -106,63 +88,4 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 			await open(row?.branches ? "fork" : "open", row);
 		}
 	}
-}
-
-const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
-
-function portsFor(
-	pi: Parameters<typeof createActs>[0],
-	ctx: ExtensionContext,
-): Omit<BoardPorts, "changed" | "close"> {
-	const agentDir = getAgentDir();
-	const { cwd, sessionManager } = ctx;
-	const place = { agentDir, cwd, projectFolder: sessionManager.getSessionDir() };
-	return {
-		...createActs(pi, ctx),
-		...previewPorts(agentDir, ctx),
-		feed: (found) => new Feed({ ...place, found }),
-	};
-}
-
-/**
- * The board is drawn once without being shown, while pi is idle. This compiles the code, so that the first rows appear in less than half
- * the time when the board is opened.
- */
-export async function warmUp(pi: Parameters<typeof createActs>[0], ctx: ExtensionContext): Promise<void> {
-	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;
-	const paint: PiecePainter = { style: (_, text) => text, chosen: (line) => painted(line, paint) };
-	const board = await new Promise<Board>((resolve) => {
-		const isReady = () => unseen.list.items.length > 0 || unseen.scan.project === "done";
-		const changed = () => void setImmediate(() => isReady() && resolve(unseen));
-		const overlaps = async () => new Map();
-		const unseen = new Board(start, { ...portsFor(pi, ctx), overlaps, changed, close: changed });
-	});
-	try {
-		const keys = keyNames({ matches: () => false, getKeys: () => [] });
-		boardLines(board, { width: 100, height: 40, now: Date.now(), input: "", keys }, paint);
-	} finally {
-		board.end();
-	}
-}
-
-async function showBoard(start: Start, { pi, ctx, over }: SessionsDeps): Promise<Chosen | undefined> {
-	if (over.aborted) return undefined;
-	const manager = ctx.sessionManager;
-	const ports = portsFor(pi, ctx);
-	return ctx.ui.custom<Chosen | undefined>(
-		(tui, theme, bindings, done) => {
-			const close = (chosen?: Chosen) => {
-				over.removeEventListener("abort", end);
-				done(chosen);
-			};
-			const end = () => close();
-			over.addEventListener("abort", end);
-			const shown = { ...start, openPath: manager.getSessionFile(), page: tui.terminal.rows };
-			const board = new Board(shown, { ...ports, changed: () => tui.requestRender(), close });
-			const offer = offerRestore(getAgentDir(), Date.now(), board.list.live);
-			if (offer !== undefined) board.notify(offer);
-			return new BoardComponent({ tui, theme, bindings, board });
-		},
-		{ overlay: true, overlayOptions: FULL_SCREEN },
-	);
 }

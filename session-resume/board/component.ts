@@ -1,14 +1,18 @@
 import {
 	type Component,
+	type ExtensionContext,
 	type Focusable,
+	getAgentDir,
 	Input,
 	matchesKey,
 	type Theme,
 	type TUI,
 } from "../../session-core/pi/index.ts";
+import { offerRestore } from "../../session-core/sessions/index.ts";
 import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { press } from "./actions.ts";
-import type { Board, Mode } from "./board.ts";
+import { createActs } from "./acts.ts";
+import { Board, type BoardStart, type Chosen, type Mode } from "./board.ts";
 import { helpLines } from "./help.ts";
 import { type Bindings, type BoardKey, boardKeyOf, keyNames } from "./keys.ts";
 import { Pane, transcriptPane } from "./pane.ts";
@@ -35,7 +39,6 @@ export class BoardComponent implements Component, Focusable {
 		this.#deps = deps;
 		this.#paint = painterOf(deps.theme);
 		this.#keys = keyNames(deps.bindings);
-		this.#follow();
 	}
 
 	get focused(): boolean {
@@ -48,6 +51,7 @@ export class BoardComponent implements Component, Focusable {
 
 	handleInput(data: string): void {
 		const { board, bindings, tui } = this.#deps;
+		this.#follow();
 		const { type } = board.mode;
 		const edge = (["home", "end"] as const).find((one) => matchesKey(data, one));
 		const key = boardKeyOf(data, bindings) ?? edge;
@@ -57,7 +61,6 @@ export class BoardComponent implements Component, Focusable {
 		else if (key && this.#pane?.scroll(key)) tui.requestRender();
 		else if (key) press(board, key);
 		else if (type === "list") this.#edit(data);
-		this.#follow();
 	}
 
 	render(width: number): string[] {
@@ -128,3 +131,58 @@ const WIDE = 10_000;
 /** In a terminal, a bracketed paste begins and ends with a control sequence (xterm mode 2004). */
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
+
+interface BoardDeps {
+	pi: Parameters<typeof createActs>[0];
+	ctx: ExtensionContext;
+}
+
+/**
+ * The board is drawn once without being shown, while pi is idle. This compiles the code, so that the first rows appear in less than half
+ * the time when the board is opened.
+ */
+export async function warmUp({ pi, ctx }: BoardDeps): Promise<void> {
+	const start = { scope: "project", query: "", openPath: undefined, page: 40 } as const;
+	const paint: PiecePainter = { style: (_, text) => text, chosen: (line) => painted(line, paint) };
+	const board = await new Promise<Board>((resolve) => {
+		const isReady = () => unseen.list.items.length > 0 || unseen.scan.project === "done";
+		const changed = () => void setImmediate(() => isReady() && resolve(unseen));
+		const overlaps = async () => new Map();
+		const unseen = new Board(start, { ...createActs(pi, ctx), overlaps, changed, close: changed });
+		unseen.start();
+	});
+	try {
+		const keys = keyNames({ matches: () => false, getKeys: () => [] });
+		boardLines(board, { width: 100, height: 40, now: Date.now(), input: "", keys }, paint);
+	} finally {
+		board.end();
+	}
+}
+
+const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
+
+/** Returns undefined if the user has closed the board. */
+export async function showBoard(
+	start: BoardStart,
+	{ pi, ctx, over }: BoardDeps & { over: AbortSignal },
+): Promise<Chosen | undefined> {
+	if (over.aborted) return undefined;
+	const openPath = ctx.sessionManager.getSessionFile();
+	return ctx.ui.custom<Chosen | undefined>(
+		(tui, theme, bindings, done) => {
+			const close = (chosen?: Chosen) => {
+				over.removeEventListener("abort", end);
+				done(chosen);
+			};
+			const end = () => close();
+			over.addEventListener("abort", end);
+			const ports = { ...createActs(pi, ctx), changed: () => tui.requestRender(), close };
+			const board = new Board({ ...start, openPath, page: tui.terminal.rows }, ports);
+			board.start();
+			const interrupted = offerRestore(getAgentDir(), Date.now(), board.list.live);
+			if (interrupted !== undefined) board.notify(interrupted);
+			return new BoardComponent({ tui, theme, bindings, board });
+		},
+		{ overlay: true, overlayOptions: FULL_SCREEN },
+	);
+}

@@ -6,8 +6,7 @@ import { put, SessionText, useTemporaryFolder } from "../../session-core/log/ses
 import { until } from "../../test/host/until.ts";
 import { aRow } from "./board.test-support.ts";
 import { Feed, type SearchPorts } from "./feed.ts";
-import type { Scope } from "./list.ts";
-import type { Row } from "./rows.ts";
+import type { Row, Scope } from "./list.ts";
 
 const agentDir = useTemporaryFolder();
 const projectFolder = () => join(agentDir(), "sessions", "--app--");

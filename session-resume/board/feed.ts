@@ -11,8 +11,7 @@ import {
 	watchSessions,
 } from "../../session-core/sessions/index.ts";
 import { SLICE_MS } from "../../session-core/text/index.ts";
-import type { Scope } from "./list.ts";
-import { type Row, rowOf } from "./rows.ts";
+import { type Row, rowOf, type Scope } from "./list.ts";
 
 export interface FeedPorts {
 	agentDir: string;

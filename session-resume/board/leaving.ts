@@ -19,24 +19,8 @@ import {
 import { cleanLine, clipColumns, isFolder, shortAge } from "../../session-core/text/index.ts";
 import { openInText, otherWriter, permits } from "../live/leases.ts";
 import { type Acts, createActs, type Facts } from "./acts.ts";
-import { List, type Scope } from "./list.ts";
-import { type Row, rowOf, withLive } from "./rows.ts";
-
-/** `entryId` is the last entry of the fork. If it is undefined, the fork contains the whole session. */
-export interface Leaving {
-	act: "open" | "fork" | "repair";
-	path: string;
-	cwd: string;
-	entryId?: string;
-}
-
-/** pi cannot open another agent's session, so such a session is continued in a new pi session. */
-export type Chosen = Leaving | { act: "hand_over"; path: string };
-
-export interface BoardQuestion<Answer> {
-	text: string;
-	choices: readonly Choice<Answer | undefined>[];
-}
+import type { BoardQuestion, Leaving } from "./board.ts";
+import { List, type Row, rowOf, type Scope, withLive } from "./list.ts";
 
 interface DecidePorts extends Pick<Acts, "here" | "facts" | "go"> {
 	ask<Answer>(question: BoardQuestion<Answer>): Promise<Answer | undefined>;

@@ -13,31 +13,29 @@ import {
 	describeState,
 	OUTCOME_COLORS,
 	type Overlap,
+	overlapLine,
 	projectOf,
 	resumePriceText,
 } from "../../session-core/sessions/index.ts";
 import { costText } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
-import type { Board } from "./board.ts";
+import type { List, Row } from "./list.ts";
 import type { Preview } from "./previews.ts";
 import { stateGlyph } from "./row-view.ts";
-import type { Row } from "./rows.ts";
 
 export function previewLines(
-	board: Board,
-	{ width, lines: count }: { width: number; lines: number },
-	now: number,
+	{ item, row, rows }: Pick<List, "item" | "row" | "rows">,
+	preview: Preview | undefined,
+	{ width, lines: count, now }: { width: number; lines: number; now: number },
 ): Piece[][] {
-	const { item, row } = board.list;
 	const lines: Piece[][] = [];
 	if (row) {
-		const preview = board.previewOf(row);
 		const { record = row.record, words = ENGLISH } = preview?.described ?? {};
 		const add = (text: string, style: Style) => void lines.push(...wrappedPieces(text, width, style));
 		const topic = row.topic === "" ? [] : [piece(` · ${row.topic}`, "dim")];
 		lines.push([piece(row.title, "strong"), ...topic]);
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
-		for (const overlap of board.overlapsOf(row)) add(overlapText(overlap, board), "warning");
+		for (const overlap of row.overlaps) add(overlapText(overlap, rows), "warning");
 		if (row.ending?.outcome === "error") add(endingText(row.ending, words), OUTCOME_COLORS.error);
 		if (row.dialog !== undefined) add(`◆ ${row.dialog}`, OUTCOME_COLORS.waiting);
 		else if (row.state !== "working") {
@@ -57,9 +55,9 @@ export function previewLines(
 	return Array.from({ length: count }, (_, index) => fitRow(lines[index] ?? [], width));
 }
 
-function overlapText({ path, session, at }: Overlap, { list }: Board): string {
-	const title = list.rows.find(({ id }) => id === session)?.title;
-	return `⚠ ${projectOf(path)}: also changed at ${clockOf(at)} in ${title === undefined ? "another session" : `“${title}”`}`;
+function overlapText({ path, session, at }: Overlap, rows: readonly Row[]): string {
+	const title = rows.find(({ id }) => id === session)?.title;
+	return overlapLine({ path: projectOf(path), time: clockOf(at), title });
 }
 
 const KINDS: Partial<Record<Row["kind"], string>> = {

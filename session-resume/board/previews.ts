@@ -1,49 +1,23 @@
-import { type ExtensionContext, loadSettings } from "../../session-core/pi/index.ts";
-import { cardWords } from "../../session-core/recap/index.ts";
-import {
-	type Description,
-	describeSession,
-	type PreviewFacts,
-	readPreviewFacts,
-	type SessionView,
-} from "../../session-core/sessions/index.ts";
+import type { Description, PreviewFacts } from "../../session-core/sessions/index.ts";
+import type { Row } from "./list.ts";
 
 export interface Preview {
-	stamp: string;
 	/** `described` is undefined if the session has no content yet. */
 	described: Description | undefined;
 	facts?: PreviewFacts;
 }
 
-export interface PreviewPorts {
-	/** Yields a preview of the end of the file first, because reading the whole file can take long. */
-	preview(row: SessionView, signal: AbortSignal): AsyncIterable<Omit<Preview, "stamp">>;
-}
-
-export function previewPorts(
-	agentDir: string,
-	{ cwd, modelRegistry }: Pick<ExtensionContext, "cwd" | "modelRegistry">,
-): PreviewPorts {
-	const model = (provider: string, id: string) => modelRegistry.find(provider, id);
-	return {
-		async *preview(row, signal) {
-			const words = cardWords(loadSettings({ agentDir, cwd }).settings.language);
-			const live = row.state === "closed" ? undefined : row.state;
-			const read = await describeSession(row, { now: () => 0, words }, live);
-			const described = read.ok ? read : undefined;
-			yield { described };
-			yield { described, facts: await readPreviewFacts(row, { model, signal }) };
-		},
-	};
-}
-
 /** A session's file is read only after the cursor has rested on the session's row for this number of milliseconds. */
 const PREVIEW_MS = 90;
+
+interface PreviewPorts {
+	preview(row: Row, signal: AbortSignal): AsyncIterable<Preview>;
+}
 
 export class Previews {
 	readonly #ports: PreviewPorts;
 	readonly #changed: () => void;
-	readonly #read = new Map<string, Preview>();
+	readonly #read = new Map<string, Preview & { stamp: string }>();
 	#followed = "";
 	#timer: NodeJS.Timeout | undefined;
 	#over = new AbortController();
@@ -53,12 +27,12 @@ export class Previews {
 		this.#changed = changed;
 	}
 
-	of({ path, stamp }: SessionView): Preview | undefined {
+	of({ path, stamp }: Row): Preview | undefined {
 		const preview = this.#read.get(path);
 		return preview?.stamp === stamp ? preview : undefined;
 	}
 
-	follow(row: SessionView | undefined): void {
+	follow(row: Row | undefined): void {
 		if (!row || `${row.path} ${row.stamp}` === this.#followed) return;
 		this.end();
 		this.#followed = `${row.path} ${row.stamp}`;
@@ -75,7 +49,7 @@ export class Previews {
 		this.#over.abort();
 	}
 
-	async #readOf(row: SessionView, signal: AbortSignal): Promise<void> {
+	async #readOf(row: Row, signal: AbortSignal): Promise<void> {
 		const { path, stamp } = row;
 		for await (const preview of this.#ports.preview(row, signal)) {
 			if (signal.aborted) return;

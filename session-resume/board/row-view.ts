@@ -8,12 +8,10 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
-import type { Board } from "./board.ts";
-import type { ListItem } from "./list.ts";
-import type { Row } from "./rows.ts";
+import type { List, ListItem, Row } from "./list.ts";
 
 export interface ListView {
-	board: Pick<Board, "list" | "overlapsOf">;
+	list: Pick<List, "scope" | "sort" | "marks" | "openPath">;
 	width: number;
 	now: number;
 	widest: { title: number; note: number };
@@ -65,13 +63,13 @@ function contentOf(item: ListItem, view: ListView): Piece[] {
 }
 
 function sessionLine({ row, branch }: Extract<ListItem, { type: "session" }>, view: ListView): Piece[] {
-	const { board, width, widest } = view;
+	const { width, widest } = view;
 	const [glyph, ...pin] = glyphs(row, view);
 	// Symbols before a title make the title shorter, so that the columns after the title stay aligned.
 	const before = [
 		...(row.openIn > 1 ? [TWICE] : []),
 		...pin,
-		...(board.overlapsOf(row).length > 0 ? [OVERLAP] : []),
+		...(row.overlaps.length > 0 ? [OVERLAP] : []),
 		...forkPieces(row, branch, view),
 		...(width >= MARK_FROM ? markPieces(row) : []),
 	];
@@ -93,17 +91,17 @@ function hitLine({ hit, row }: Extract<ListItem, { type: "hit" }>, view: ListVie
 	return [glyph, ...head, fill(text, room - widthOf(head)), ...end];
 }
 
-function columnsOf(row: Row, { board, width, now }: ListView): { room: number; end: Piece[] } {
+function columnsOf(row: Row, { list, width, now }: ListView): { room: number; end: Piece[] } {
 	const age = piece(shortAge(row.modified, now).padStart(AGE), "dim");
 	const inner = Math.max(0, width - LEFT - widthOf([age]));
-	if (board.list.scope !== "all" || inner < PROJECT_FROM) return { room: inner, end: [age] };
+	if (list.scope !== "all" || inner < PROJECT_FROM) return { room: inner, end: [age] };
 	const project = Math.min(PROJECT_MAX, Math.max(PROJECT_MIN, Math.floor(inner * 0.25)));
 	const folder = fill(clipStart(projectOf(row.cwd), project), project, "dim");
 	return { room: inner - project - 2, end: [piece("  "), folder, age] };
 }
 
-function glyphs(row: Row, { board }: ListView): [Piece, ...Piece[]] {
-	const pins = board.list.marks.pinned.has(row.mark) ? [PINNED] : [];
+function glyphs(row: Row, { list }: ListView): [Piece, ...Piece[]] {
+	const pins = list.marks.pinned.has(row.mark) ? [PINNED] : [];
 	const state = stateGlyph(row);
 	return state ? [state, ...pins] : [pins[0] ?? piece("  ")];
 }
@@ -119,17 +117,17 @@ function markPieces({ format, planted }: Row): Piece[] {
 }
 
 /** A fork often has the same title as its parent, so a symbol marks it. In threads, the tree lines show forks instead. */
-function forkPieces({ kind }: Row, branch: string | undefined, { board, width }: ListView): Piece[] {
+function forkPieces({ kind }: Row, branch: string | undefined, { list, width }: ListView): Piece[] {
 	// If a fork is deep in the tree, the tree lines are cut off, because the title is more useful than the fork's position.
 	if (branch !== undefined) return [cutPiece(branch, Math.floor(width / 3), "dim")];
-	return kind === "fork" && board.list.sort !== "threads" && width >= FORK_FROM ? [FORK] : [];
+	return kind === "fork" && list.sort !== "threads" && width >= FORK_FROM ? [FORK] : [];
 }
 
 /** If the session's topic has changed since the session was named, the dimmed topic follows the title. */
-function titlePieces(row: Row, columns: number, { board }: ListView): Piece[] {
+function titlePieces(row: Row, columns: number, { list }: ListView): Piece[] {
 	// A name that a person chose is bold, which distinguishes it from an automatic title.
 	const own = row.titleSource === "manual" ? "strong" : "plain";
-	const style = row.path === board.list.openPath ? "accent" : own;
+	const style = row.path === list.openPath ? "accent" : own;
 	const left = columns - widthOf([piece(row.title)]);
 	if (row.topic === "" || left < LEAST_TOPIC) return [fill(row.title, columns, style)];
 	return [piece(row.title, style), fill(` · ${row.topic}`, left, "dim")];

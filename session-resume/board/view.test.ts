@@ -6,10 +6,11 @@ import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { type PiecePainter, painted, painterOf, piece } from "../pieces.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import type { BoardPorts } from "./board.ts";
 import { helpLines } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import { Pane } from "./pane.ts";
-import type { Preview, PreviewPorts } from "./previews.ts";
+import type { Preview } from "./previews.ts";
 import { boardLines, listHeight } from "./view.ts";
 
 const { displayWidth } = hostColumns;
@@ -60,7 +61,7 @@ function boardOf(rows = ROWS, height = 24, width = 80): TestBoard {
 }
 
 /** Ports of a board that reads these previews, one after the other. */
-function previewOf(...read: Omit<Preview, "stamp">[]): PreviewPorts {
+function previewOf(...read: Preview[]): Pick<BoardPorts, "preview"> {
 	return {
 		preview: async function* () {
 			yield* read;

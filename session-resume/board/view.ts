@@ -34,7 +34,7 @@ function bodyOf(board: Board, view: BoardView, paint: PiecePainter): string[] {
 		default: {
 			const lines =
 				mode.type === "answer" && !layout.preview
-					? paintAll(previewLines(board, { width, lines: layout.list }, now))
+					? paintAll(previewLines(board.list, board.preview, { width, lines: layout.list, now }))
 					: listLines(board, layout, view, paint);
 			return [input, ...rule, ...lines];
 		}
@@ -82,11 +82,13 @@ function listLines(board: Board, layout: Layout, view: BoardView, paint: PiecePa
 			return painted(fitRow(empty, width), paint);
 		}
 		const isChosen = top + index === cursor;
-		const pieces = itemLine(item, isChosen, { board, width, now: view.now, widest });
+		const pieces = itemLine(item, isChosen, { list: board.list, width, now: view.now, widest });
 		return isChosen ? paint.chosen(pieces) : painted(pieces, paint);
 	});
 	if (!preview) return lines;
-	const card = previewLines(board, preview, view.now).map((line) => painted(line, paint));
+	const card = previewLines(board.list, board.preview, { ...preview, now: view.now }).map((line) =>
+		painted(line, paint),
+	);
 	if (!preview.isBeside) return [...lines, paint.style("dim", "─".repeat(view.width)), ...card];
 	const bar = ` ${paint.style("dim", "│")} `;
 	return lines.map((line, index) => line + bar + (card[index] ?? ""));

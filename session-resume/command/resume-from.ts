@@ -10,7 +10,7 @@ import { type Continuation, commandForm, readArguments, sharedIn } from "../../s
 import { handOverFile } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
-import type { Row } from "../board/rows.ts";
+import type { Row } from "../board/list.ts";
 import type { TypedCommand } from "../session.ts";
 import { confirmsFolder, continueFresh, continueInFork } from "./continue.ts";
 import { resumeHere } from "./resume-here.ts";

@@ -8,12 +8,13 @@ import {
 	liveLeases,
 	liveTitle,
 	type Overlap,
+	overlapLine,
 	overlapsOf,
 	realPath,
 	wantedFormats,
 	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
-import { cleanLine, shownLine } from "../../session-core/text/index.ts";
+import { shownLine } from "../../session-core/text/index.ts";
 import { followLeases } from "./leases.ts";
 
 /** If a session has changed more files than this, its lease lists only the newest files. */
@@ -95,7 +96,7 @@ export class OverlapWarning {
 
 	#show(live: readonly Lease[]): void {
 		const { ui, cwd } = this.#deps;
-		const lines = this.#shown.slice(-SHOWN).map((overlap) => overlapLine(overlap, cwd, live));
+		const lines = this.#shown.slice(-SHOWN).map((overlap) => lineOf(overlap, cwd, live));
 		const more = this.#shown.length - lines.length;
 		if (more > 0) lines.push(`… and ${more} more; /sessions shows them`);
 		ui?.setWidget(
@@ -106,10 +107,8 @@ export class OverlapWarning {
 }
 
 /** The line stays on the screen until the next prompt, so it shows the time of the change instead of its age. */
-function overlapLine({ path, session, at }: Overlap, cwd: string, leases: readonly Lease[]): string {
+function lineOf({ path, session, at }: Overlap, cwd: string, leases: readonly Lease[]): string {
 	const within = relative(realPath(cwd), path);
-	const name = within.startsWith("..") ? path : within;
-	const title = liveTitle(session, leases);
-	const where = title === undefined ? "another session" : `"${cleanLine(title)}"`;
-	return `⚠ ${shownLine(name, 120)}: also changed at ${clockOf(at)} in ${where}`;
+	const name = shownLine(within.startsWith("..") ? path : within, 120);
+	return overlapLine({ path: name, time: clockOf(at), title: liveTitle(session, leases) });
 }

@@ -45,8 +45,8 @@ test("a file that two live sessions have changed is named once in both tabs and 
 	const first = await testHost({ ...it, args: ["-c"] });
 	const second = await testHost(it);
 	await change(second, "lib/auth.ts", "4", "5");
-	await second.screen.waitFor(/⚠ src\/auth\.ts: also changed at \d\d:\d\d in "change it to 4"/);
-	await first.screen.waitFor(/⚠ src\/auth\.ts: also changed at \d\d:\d\d in "change it to 5"/);
+	await second.screen.waitFor(/⚠ src\/auth\.ts: also changed at \d\d:\d\d in “change it to 4”/);
+	await first.screen.waitFor(/⚠ src\/auth\.ts: also changed at \d\d:\d\d in “change it to 5”/);
 	const listed = async () => {
 		const { stdout } = await shellRun(it, ["list", "--json"]);
 		const { sessions } = JSON.parse(stdout);

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { CLAUDE_CODE, CODEX } from "../../session-core/log/format.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { aRow, liveState, NO_MARKS } from "./board.test-support.ts";
-import { List } from "./list.ts";
-import { filteredRows, type Row, threaded, withLive } from "./rows.ts";
+import { filteredRows, List, type Row, threaded, withLive } from "./list.ts";
 
 const lastMessage = (fields: object) => ({
 	last: { id: "m9", role: "assistant", stopReason: "stop", errorMessage: undefined, at: 0, ...fields },
