@@ -540,6 +540,23 @@ DriverManager.getConnection(url, "app", "⟦tM[]r^?·y_x5y4#B⟧");
 jdbc:oracle:thin:app/⟦n0S@tvx6·dxgK=v⟧@h:1521:XE
 the pwd for staging is ⟦z-Ms=·Tz3u9^L@v⟧
 user bob pass ⟦LTLv=8·DzHjqdZ⟧
+default login is admin with password ⟦SFLY6V·U_6=UUR⟧
+set db_password ⟦L+7N9·BYku5qMS⟧
+remotepass = ⟦n6m4·OqPB^E⟧
+allow admin:⟦bNu^2y·+vlh^obiG⟧
+login=bob:⟦plum·Tree42x⟧
+BUNDLE_RUBYGEMS__EXAMPLE__COM: "bob:⟦plum·Tree42x⟧"
+"app:⟦Bh67p1·HHZG8_i⟧@db/shop"
+{"github-oauth":{"github.com":"⟦plum·Tree42x⟧"}}
+f = Fernet(b'⟦k3J9xQ2mZ7pL5wR8vT1n·B6yH4cD0gF3sA9eU2iO7k3J=⟧')
+hmac.New(sha256.New, []byte("⟦k3J9xQ·2mZ7pL⟧"))
+my otp secret ⟦JBSWY3DPEHPK3PXP·JBSWY3DPEHPK3PXP⟧ is set
+Recovery codes:⏎⟦njpbi·-echlp⏎agds8-j507p⏎abcde-fghij⟧
+    Key Content            : ⟦ME+ec.·6BViNo%C⟧
+Access token⏎⟦pjsMQJL0·Hcx8Yt6WqPzz⟧
+     1	 id | email | password⏎     2	----+-------+---------⏎     3	  1 | a@b.c | ⟦q3eq·iTJ7Vf⟧
+conf/app.cfg:3:db.internal:5432:shop:jo:⟦Xk3m%·P9qTz⟧
+Key      Value⏎---      -----⏎value    ⟦a-5_qv·sIxH2E99⟧
 // where a value begins and ends
 'password' => '⟦hun·ter2⟧'
 {\"password\": \"⟦hun·ter2⟧\", \"a\": 1}

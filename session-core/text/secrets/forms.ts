@@ -78,7 +78,7 @@ const ADDRESSES: readonly Rule[] = [
 	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
 	// This matches `user:password@host` without a scheme. In an e-mail address, the word before the colon is a label.
 	{
-		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5})|ocalhost|[\d.]{5,14}(?![\w.]))/i,
+		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5}|\/\w)|ocalhost|[\d.]{5,14}(?![\w.]))/i,
 		accepts: (value) => isGenerated(value) || (looksLikePassword(value) && /[!#$%^&*?]/.test(value)),
 	},
 	// In a URL, a long user name without a password is a token.
@@ -131,9 +131,13 @@ const CALLS: readonly Rule[] = [
 		form: /(?:btoa|buffer|buffer\.from|b64encode|base64_encode|base64)\(\s?b?["'`][\w.@+-]{1,60}:([^"'`\n]{3,100})["'`]/i,
 		accepts: looksMadeUp,
 	},
-	// This matches `jwt.sign(payload, "key")` and `createHmac("sha256", "key")`.
+	// This matches `jwt.sign(payload, "key")`, `createHmac("sha256", "key")` and `Fernet(b"key")`.
 	{
-		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}b?["']([^"'\n]{3,200})["']/i,
+		form: /(?:jwt\.|createhmac|hmac\.new)\w{0,8}\([^,()\n]{1,60},\s{0,5}(?:\[\]byte\()?b?["']([^"'\n]{3,200})["']/i,
+		accepts: looksMadeUp,
+	},
+	{
+		form: /(?:fernet|hmac\.new|aes\.new|secretbox|secretkeyspec)\(\s?(?:\[\]byte\()?b?["']([^"'\n]{8,200})["']/i,
 		accepts: looksMadeUp,
 	},
 ];
@@ -152,7 +156,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using )["'`]?([^\s"'`/)<][^\s"'`<>]{4,78}[^\s"'`.,;:)])/i,
+		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )["'`]?([^\s"'`/)<][^\s"'`<>]{4,78}[^\s"'`.,;:)])/i,
 		accepts: looksMadeUp,
 	},
 ];
@@ -164,8 +168,8 @@ const FILES: readonly Rule[] = [
 	},
 	// passwords: { bob: "…" }
 	{
-		form: /(?:passwords|secrets|credentials|apikeys|api_keys)["']?(?:: Record<string, ?string>)?\s{0,3}[:=]\s{0,5}\{?(?:\s{0,20}(?:- )?["']?[\w.@-]{1,40}["']?[ \t]{0,2}:[ \t]{1,3}["']?[^\s"',{}]{4,100}["']?,?){1,40}/i,
-		each: /:[ \t]{1,3}["']?([^\s"',{}]{4,100})/,
+		form: /(?:passwords|secrets|credentials|apikeys|api_keys|github-oauth|gitlab-token|bearer)["']?(?:: Record<string, ?string>)?\s{0,3}[:=]\s{0,5}\{?(?:\s{0,20}(?:- )?["']?[\w.@-]{1,40}["']?[ \t]{0,2}:(?:[ \t]{1,3}|(?=["']))["']?[^\s"',{}]{4,100}["']?,?){1,40}/i,
+		each: /:(?:[ \t]{1,3}|(?=["']))["']?([^\s"',{}]{4,100})/,
 		accepts: looksMadeUp,
 	},
 	// This matches Kubernetes secrets without their `kind`, and the keys of Azure storage accounts.
@@ -180,7 +184,7 @@ const FILES: readonly Rule[] = [
 	// A JSON Web Key contains these private members (RFC 7518, section 6.3.2).
 	{ form: /"kty"[^{}]{0,4000}/, each: /"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}"([\w-]{16,})"/ },
 	// .pgpass
-	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)(?<=(?:^|[\s"'])[\w.*-]{1,80}:(?:\*|\d+):)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
+	/(?::5432:|:6432:|:5433:|:3306:|\*:\*:)(?<=(?:^|[\s"']|:\d{1,6}:)[\w.*-]{1,80}:(?:\*|\d+):)[^:\s]{1,60}:[^:\s]{1,60}:((?:[^\s\\]|\\.){2,100}?)(?=["')]{0,2}(?:\s|$))/,
 	// The secret of an AWS key follows the id of the key.
 	{
 		form: /(?:akia|asia)[A-Z0-9]{16}[\s\S]{0,240}/i,
@@ -190,7 +194,7 @@ const FILES: readonly Rule[] = [
 	// Wallets of cryptocurrencies
 	/(?:wallet|privatekeytoaccount|fromprivatekey|fromsecretkey)\(\s{0,5}["'](?:0x)?([\da-f]{32,128})["']/i,
 	/(?:mnemonic|seed phrase|seed words|recovery phrase|recovery words|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
-	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}((?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}[\s,"']{1,4}){0,20}(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4})/i,
+	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}(?=[a-z\s,"'-]{0,60}\d)((?:(?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}|[a-z\d]{4,6}-[a-z\d]{4,6}(?![\w-]))[\s,"']{0,4}){1,20})/i,
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
 	// Scripts for expect
 	/expect\s[^\n;]{0,60}(?:assword|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}send (?:-- )?"([^"\n]{2,80}?)(?:\\[rn])*"/i,
@@ -222,6 +226,19 @@ const FILES: readonly Rule[] = [
 	/(?:d-i|debconf) [^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
 	// HAProxy
 	/stats auth [^\s:]{1,60}:(\S{2,100})/i,
+	// A user and a password: monit, Traefik, Squid, curl and Bundler
+	{
+		form: /(?:allow |users|user|login|bundle_|\/:)(?:(?<= |:)|[A-Z\d_]{0,100}["']?\s?[=:])\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:([^\s"'`]{4,100})/i,
+		accepts: looksMadeUp,
+	},
+	// Passwords of wireless networks on Windows
+	/key content\s{1,20}:\s{1,5}(\S[^\n]{1,100})/i,
+	// A table of Vault
+	{
+		form: /key {1,40}value\s{1,5}-{3,} {1,40}-{3,}[\s\S]{0,2000}/i,
+		each: /(?<=^[\w.-]{1,60} {2,60})(?!\d{4}-)\S{4,400}(?=[ \t]*$)/m,
+		accepts: looksMadeUp,
+	},
 	// The secrets files of pppd
 	{
 		form: /client\s{1,9}server\s{1,9}secret[^\n]{0,100}\n[\s\S]{0,4000}/i,

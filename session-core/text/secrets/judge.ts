@@ -32,7 +32,7 @@ function isReference(text: string, name: Name, next: string): boolean {
 
 /** Returns true if the text is the key of another pair, such as `"b"` in `{ "A_TOKEN": "…", "b": … }`. */
 function isOtherKey(text: string, isQuoted: boolean, next: string): boolean {
-	if (/^(?:[A-Z\d]+_[A-Z\d_]+|[a-z]+_[a-z_]+)=/.test(text)) return true;
+	if (/^(?:[A-Z][A-Z\d]*(?:_[A-Z][A-Z\d]*)+|[a-z]+_[a-z_]+)=/.test(text)) return true;
 	return isQuoted ? /^["'`]\s?:(?!:)/.test(next) : /^[A-Za-z_]+$/.test(text) && /^:\s/.test(next);
 }
 

@@ -100,8 +100,9 @@ interface Kind {
 }
 
 const TIME = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?[ \t]|\d\d:\d\d:\d\d[.,\d]*[ \t]`;
-const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|\d{1,6}(?:[ \t]{0,4}[│|→] ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
-const WORD_PREFIX = String.raw`[ \t]{0,8}(?:[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
+const PREFIX = String.raw`[ \t]{0,8}(?:${TIME}|\d{1,6}(?:[ \t]{0,4}→ ?|[\t:-]| {2})|\[[\w ./:,+-]{1,60}\][ \t]|[│|>](?:[ \t]|(?=\r?$))|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,60} \S{1,60}: )`;
+/** Only one prefix of this kind is removed, because the next one may be a cell of a table. */
+const FIRST_PREFIX = String.raw`[ \t]{0,8}(?:\d{1,6}[ \t]{0,4}[│|] ?|[\w.@+/-]{1,100}?(?:[:-]\d{1,6}[:-]|[ \t]{0,20}\|[ \t])|\w[^\t\n]{0,60}?\t[^\t\n]{1,60}?\t(?=\d{4}-))`;
 const BEFORE_KEY = String.raw`.{1,80}[ \t:|>→│\]+-](?=[A-Za-z\d+/]{40,}={0,2}\\?\r?$)`;
 /** A line continues after a backslash in a shell, a backtick in PowerShell, or a caret in cmd.exe. */
 const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
@@ -109,7 +110,7 @@ const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
 
 function linesWith(sign: string): Kind {
-	const prefix = `^(?:(?:${sign})?(?:${PREFIX}|${WORD_PREFIX}){1,4}|${BEFORE_KEY}|${sign})`;
+	const prefix = `^(?:(?:${sign})?(?:${FIRST_PREFIX}(?:${PREFIX}){0,3}|(?:${PREFIX}){1,4})|${BEFORE_KEY}|${sign})`;
 	return { each: new RegExp(`${prefix}|${CONTINUED}`, "gm"), plain: () => "" };
 }
 const LINES = linesWith(ADDED);

@@ -31,6 +31,9 @@ const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
 const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}`;
 
+/** A long value with digits and letters in both cases, a key in hexadecimal digits, or one in base32. */
+const LONG = String.raw`(?!A[KS]IA)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)[^\s"'\x60()[\]{}<>]{16})`;
+
 /** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
 
@@ -131,12 +134,13 @@ export const LINKS: readonly Row[] = [
 	["prose", /[^\n]{0,200}\n(?=\S+[ \t]*(?:\r?\n|$))/y, /(?<=^[ \t]*[$%❯] [^\n]{0,200})/my],
 	["prose", /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e「『])/y],
 	["prose", /[*_]{0,2}[ \t](?:[([]|(?:[—–→]|->) )|,[ \t](?=["'`“])/y],
-	// Only a long value with letters in both cases and digits, because `secret` is often followed by an ordinary name.
-	["prose", /[ \t]{1,3}(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?=[^\s"'`()[\]{}<>]{16})/y],
+	// `secret` is often followed by an ordinary name.
+	["prose", new RegExp(`[ \\t]{1,3}${LONG}`, "y")],
+	["prose", new RegExp(`[*_]{0,2}[ \\t]*\\r?\\n[ \\t]*${LONG}(?=\\S+[ \\t]*(?:\\r?\\n|$))`, "y")],
 	[
 		"prose",
-		/[ \t]{1,3}/y,
-		/identified by|pass|pw|api[ _-]?key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
+		/[ \t]{1,3}(?!--?[A-Za-z])/y,
+		/identified by|[\w-]*pass|pw|api[ _-]?key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
 	],
 ];
 
