@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Answer, type Answerer, fail, say } from "../host/answer.ts";
+import { type Answer, type Answerer, fail, hang, say } from "../host/answer.ts";
 import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { testOnce } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { MODELS } from "../host/models.ts";
+import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
 
@@ -30,10 +31,27 @@ test("a reasoning model without a level map writes recaps and titles even if its
 });
 
 testOnce(
-	"/recap model stores the choice, which recaps and titles then use, and /recap model active undoes it",
+	"/recap off, on and model are stored without changing the settings file, and /recap model active undoes the choice",
 	async () => {
-		const host = await recapHost({ ...PAST, script: (model) => model.always("recap", RECAP) });
-		await host.screen.waitFor(/the tests have not run since the last edit/);
+		const settings = '{\n  // mine\n  "recap": { "awaySeconds": 600 }\n}\n';
+		const host = await recapHost({
+			...PAST,
+			suiteSettings: settings,
+			script: (model) => model.queue("recap", hang()).always("recap", RECAP),
+		});
+		const state = () =>
+			JSON.parse(readFileSync(join(host.sandbox.agentDir, "session-suite/state.json"), "utf8"));
+		await host.model.waitForCall("recap");
+		host.submit("/recap off");
+		await host.screen.waitFor(/automatic recaps are off/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		await until(() => host.model.calls("recap")[0]?.state === "aborted", {
+			what: "the request to be aborted",
+		});
+		host.submit("/recap status");
+		await host.screen.waitFor(/recap: off \(type \/recap on to turn recaps on/);
+		host.submit("/recap on");
+		await host.screen.waitFor(/automatic recaps are on\./);
 		host.submit("/recap model");
 		await host.screen.waitFor(
 			/scripted-large · about \$0\.0092 · the active model[\s\S]*scripted-small · about \$0\.00076/,
@@ -43,16 +61,13 @@ testOnce(
 		await host.screen.waitFor(
 			/recaps use scripted\/scripted-small, about \$0\.00076 each \(saved in \S+state\.json\)/,
 		);
-		const state = () =>
-			JSON.parse(readFileSync(join(host.sandbox.agentDir, "session-suite/state.json"), "utf8"));
-		expect(state()).toEqual({ model: "scripted/scripted-small" });
+		expect(state()).toEqual({ model: "scripted/scripted-small", recap: { enabled: true } });
 		host.submit("/recap --force");
 		await host.model.waitForCall("recap", 2);
 		expect(host.model.calls("recap").map(({ model }) => model)).toEqual([MODELS.large, MODELS.small]);
-		host.submit("/recap off");
-		await host.screen.waitFor(/automatic recaps are off/);
-		expect(state()).toEqual({ model: "scripted/scripted-small", recap: { enabled: false } });
 		host.submit("/recap model active");
 		await host.screen.waitFor(/recaps use scripted\/scripted-large, about \$0\.0092 each/);
+		expect(state()).toEqual({ recap: { enabled: true } });
+		expect(readFileSync(join(host.sandbox.agentDir, "session-suite.json"), "utf8")).toBe(settings);
 	},
 );

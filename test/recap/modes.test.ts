@@ -3,10 +3,12 @@ import { say, useTool } from "../host/answer.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapRpc } from "./recap-host.ts";
 
-test("in RPC mode, clients get plain lines, even from /recap, without escape sequences, and stdout is pure JSON", async () => {
+test("in RPC mode, clients get plain lines, even from /recap, without escape sequences, stdout is pure JSON, and doctor --prompt shows the exact text that is sent", async () => {
 	const rpc = await recapRpc({
 		args: ["-c"],
 		sessions: [yesterdaySession],
+		files: { "AGENTS.md": "Use tabs. Keep `parseDate` pure.\n" },
+		suiteSettings: '{ "recap": { "includeProjectContext": true } }',
 		script: (model) =>
 			model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
 	});
@@ -23,6 +25,10 @@ test("in RPC mode, clients get plain lines, even from /recap, without escape seq
 		"Fixing src/parse-date.js for invalid days.",
 		"src/parse-date.js · test/parse-date.test.js",
 	]);
+	const [sent] = rpc.model.calls("recap");
+	expect(sent?.user).toContain("Keep `parseDate` pure.");
+	await rpc.request({ type: "prompt", message: "/recap doctor --prompt" });
+	await rpc.waitFor(({ message }) => message === `${sent?.system}\n\n${sent?.user}`, { what: "the text" });
 	rpc.model.queue("agent", useTool("bash", { command: "echo built" }), say("Built it. Shall I deploy it?"));
 	rpc.model.queue("recap", say("<recap>It waits for your word on the deployment.</recap>"));
 	await rpc.request({ type: "prompt", message: "build the project" });

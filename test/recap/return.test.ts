@@ -1,7 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Answerer, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
-import { testOnce } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { attached } from "./attached.ts";
@@ -16,86 +15,69 @@ async function finishesWhileAway(
 	answer: Answerer = say("Built it. Shall I deploy it?"),
 ): Promise<void> {
 	const gate = new Gate();
+	const turns = host.model.calls("agent").length + 2;
 	await attached(host);
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, answer));
 	host.submit("build the project");
 	// The focus report is sent with the line, because a later report could arrive after the answer.
 	host.focusOut();
-	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
+	await until(() => host.model.calls("agent").length === turns, { what: "the agent to be at its last turn" });
 	gate.open();
 }
 
 /** Milliseconds without a new frame after which the screen counts as idle. */
 const AT_REST_MS = 250;
 
-const drafted = (host: TerminalHost) =>
-	until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
+const drafted = (host: TerminalHost, nth = 0) =>
+	until(() => host.model.calls("recap")[nth]?.state === "answered", { what: "the draft" });
 
-describe("back from away", () => {
-	test("after a run that ended meanwhile, the first frame shows the recap of one call, and no focus report reaches the editor", async () => {
-		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
-		await finishesWhileAway(host);
-		await drafted(host);
-		expect(host.screen.text()).not.toContain("✦ recap");
-		// The host may still be painting the end of the run.
-		const painted = () => performance.now() - (host.screen.frames.at(-1)?.at ?? 0);
-		await until(() => painted() > AT_REST_MS, { what: "the screen to be at rest" });
-		const before = host.screen.text();
-		const frames = host.screen.frames.length;
-		host.focusIn();
-		await host.screen.waitFor(/✦ recap/);
-		await host.screen.waitFor(/waits for your word on the deployment\./);
-		// On a busy machine, frames may still show the earlier screen, or only a part of the next one.
-		const known = `${before}\n${host.screen.text()}`.split("\n");
-		const others = host.screen.frames
-			.slice(frames)
-			.flatMap(({ text }) => text.split("\n"))
-			.filter((line) => !known.some((one) => one.startsWith(line.trimEnd())));
-		expect(others).toEqual([]);
-		for (let i = 0; i < 40; i++) {
-			host.focusOut();
-			host.focusIn();
-		}
-		host.focusOut();
-		host.type("typed-after");
-		await host.screen.waitFor(/typed-after/);
-		host.focusIn();
-		host.type("-more");
-		await host.screen.waitFor(/typed-after-more/);
-		expect(host.screen.text()).not.toMatch(/\[[IO]/);
-		expect(host.model.calls("recap")).toHaveLength(1);
-	});
-
-	test("waits while the user types, appears when they pause, and keeps the text in the editor", async () => {
-		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
-		await finishesWhileAway(host);
-		await drafted(host);
-		host.type("half a thought");
-		await host.screen.waitFor(/half a thought/);
-		host.focusIn();
-		host.type(" more");
-		const lastKey = performance.now();
-		await host.screen.waitFor(/half a thought more/);
-		expect(host.screen.text()).not.toContain("✦ recap");
-		await host.screen.waitFor(/waits for your word on the deployment/);
-		expect(performance.now() - lastKey).toBeGreaterThan(1_900);
-		expect(host.screen.text()).toContain("half a thought more");
-		expect(host.model.calls("recap")).toHaveLength(1);
-	});
-});
-
-testOnce("at a terminal that keeps the focus, the recap is shown after the idle time", async () => {
-	const host = await recapHost({ args: ["--recap-idle-seconds", "1.5"] });
-	await attached(host);
-	host.focusOut();
+test("back from away after a run that ended meanwhile, the first frame shows the recap of one call, no focus report reaches the editor, and a recap waits while the user types", async () => {
+	const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
+	await finishesWhileAway(host);
+	await drafted(host);
+	expect(host.screen.text()).not.toContain("✦ recap");
+	// The host may still be painting the end of the run.
+	const painted = () => performance.now() - (host.screen.frames.at(-1)?.at ?? 0);
+	await until(() => painted() > AT_REST_MS, { what: "the screen to be at rest" });
+	const before = host.screen.text();
+	const frames = host.screen.frames.length;
 	host.focusIn();
-	host.model.queue("recap", RECAP);
-	host.model.queue("agent", useTool("bash", { command: "echo built" }), say("Built it. Shall I deploy it?"));
-	host.submit("build the project");
-	await host.screen.waitFor(/Shall I deploy it/);
-	host.key("left");
-	const lastKey = performance.now();
-	await host.screen.waitFor(/waits for your word/);
-	expect(performance.now() - lastKey).toBeGreaterThan(1_400);
+	await host.screen.waitFor(/✦ recap/);
+	await host.screen.waitFor(/waits for your word on the deployment\./);
+	// On a busy machine, frames may still show the earlier screen, or only a part of the next one.
+	const known = `${before}\n${host.screen.text()}`.split("\n");
+	const others = host.screen.frames
+		.slice(frames)
+		.flatMap(({ text }) => text.split("\n"))
+		.filter((line) => !known.some((one) => one.startsWith(line.trimEnd())));
+	expect(others).toEqual([]);
+	for (let i = 0; i < 40; i++) {
+		host.focusOut();
+		host.focusIn();
+	}
+	host.focusOut();
+	host.type("typed-after");
+	await host.screen.waitFor(/typed-after/);
+	host.focusIn();
+	host.type("-more");
+	await host.screen.waitFor(/typed-after-more/);
+	expect(host.screen.text()).not.toMatch(/\[[IO]/);
 	expect(host.model.calls("recap")).toHaveLength(1);
+
+	// While the user types, the next recap waits, and the text in the editor remains.
+	host.key("ctrl+u");
+	host.model.queue("recap", RECAP);
+	await finishesWhileAway(host);
+	await drafted(host, 1);
+	host.type("half a thought");
+	await host.screen.waitFor(/half a thought/);
+	host.focusIn();
+	host.type(" more");
+	const lastKey = performance.now();
+	await host.screen.waitFor(/half a thought more/);
+	expect(host.screen.text()).not.toContain("✦ recap");
+	await host.screen.waitFor(/✦ recap/);
+	expect(performance.now() - lastKey).toBeGreaterThan(1_900);
+	expect(host.screen.text()).toContain("half a thought more");
+	expect(host.model.calls("recap")).toHaveLength(2);
 });

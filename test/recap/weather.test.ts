@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { paused, say } from "../host/answer.ts";
+import { held, paused, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testOnce } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
@@ -102,17 +102,31 @@ describe("bad input", () => {
 		await host.screen.waitFor(/✦ recap/);
 	});
 
-	testOnce("--no-session works and writes nothing", async () => {
-		const host = await recapHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
-		host.model.queue("agent", say("word ".repeat(40)));
-		host.model.always("recap", say("<recap>Forty words were asked for and written.</recap>"));
-		host.submit("say forty words");
-		await host.screen.waitFor(/word word/);
-		await attached(host);
-		host.focusOut();
-		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
-		host.focusIn();
-		await host.screen.waitFor(/Forty words were asked for/);
-		expect(host.sessionFile()).toBeUndefined();
-	});
+	testOnce(
+		"--no-session works and writes nothing, and /recap reports if there is nothing to show yet",
+		async () => {
+			const host = await recapHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
+			const gate = new Gate();
+			host.model.queue("agent", held(gate, say("word ".repeat(40))));
+			host.model.always("recap", say("<recap>Forty words were asked for and written.</recap>"));
+			host.submit("/recap clear");
+			await host.screen.waitFor(/nothing to clear/);
+			host.submit("/recap");
+			await host.screen.waitFor(/nothing to recap yet/);
+			expect(host.model.requests).toEqual([]);
+			host.submit("say forty words");
+			await host.model.waitForCall("agent");
+			host.submit("/recap");
+			await host.screen.waitFor(/agent is still working/);
+			expect(host.model.calls("recap")).toEqual([]);
+			gate.open();
+			await host.screen.waitFor(/word word/);
+			await attached(host);
+			host.focusOut();
+			await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
+			host.focusIn();
+			await host.screen.waitFor(/Forty words were asked for/);
+			expect(host.sessionFile()).toBeUndefined();
+		},
+	);
 });

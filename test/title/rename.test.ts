@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say } from "../host/answer.ts";
@@ -13,7 +13,7 @@ const LARGE = "scripted/scripted-large";
 
 describe("/rename", () => {
 	testOnce(
-		"works in all its forms when automatic calls are stopped, and uses the fastModel setting",
+		"works in all its forms when automatic calls are stopped, uses the fastModel setting, and never blocks the editor",
 		async () => {
 			const host = await titleHost({ suiteSettings: `{ "dailyCostLimit": 0, "fastModel": "${LARGE}" }` });
 			host.submit("/rename --auto");
@@ -65,40 +65,22 @@ describe("/rename", () => {
 				true,
 				false,
 			]);
-		},
-	);
 
-	testOnce(
-		"never blocks the editor, shows the request in flight and why it failed, and uses even an expensive model",
-		async () => {
-			const model = await testModel();
-			const sandbox = testSandbox({ modelUrl: model.url });
-			const file = join(sandbox.agentDir, "models.json");
-			const all = JSON.parse(readFileSync(file, "utf8"));
-			const large = all.providers.scripted.models.find(({ id }: { id: string }) => LARGE.endsWith(id));
-			// A title costs more than automatic calls may spend.
-			Object.assign(large.cost, { input: 30, output: 150 });
-			all.providers.scripted.models = [large];
-			writeFileSync(file, JSON.stringify(all));
-			const host = await titleHost({ model, sandbox });
-			await ask(host, TASK);
-			expect(model.calls("title")).toEqual([]);
+			host.key("ctrl+u");
 			const gate = new Gate();
-			host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"));
+			host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"), hang());
 			host.submit("/rename --auto");
 			await host.screen.waitFor(/rename: asking scripted\/scripted-large …/);
 			host.type("typing on");
 			await host.screen.waitFor(/typing on/);
 			gate.open();
-			await logged(host, /title\.failed .*reason="provider_error".*detail="too many requests"/);
 			await host.screen.waitFor(/scripted\/scripted-large failed[\s\S]*The name is unchanged/);
 			await host.screen.waitFor((text) => !text.includes("rename: asking"), {
-				what: "the status to disappear",
+				what: "the end of the status",
 			});
 			host.key("ctrl+u");
 			host.submit("/rename --auto");
 			await host.screen.waitFor(/scripted\/scripted-large gave no usable title/);
-			host.model.queue("title", hang());
 			host.submit("/rename --auto");
 			await host.screen.waitFor(/rename: asking .*\(esc to cancel\)/);
 			host.key("escape");
@@ -106,7 +88,7 @@ describe("/rename", () => {
 			await until(() => host.model.calls("title").at(-1)?.state === "aborted", {
 				what: "the request to be aborted",
 			});
-			expect(namesOf(host.entries())).toEqual([]);
+			expect(namesOf(host.entries()).at(-1)).toBe("--literal name");
 		},
 	);
 
