@@ -89,7 +89,7 @@ export class RecapSession {
 
 	state(): Prepared | undefined {
 		const hasMessages = this.isLive && !this.commons.records.isCurrent(undefined);
-		return hasMessages ? this.commons.prepared() : undefined;
+		return hasMessages ? this.commons.records.prepared() : undefined;
 	}
 
 	last() {

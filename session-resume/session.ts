@@ -72,7 +72,7 @@ export class ResumeSession {
 	}
 
 	state(): Prepared | undefined {
-		return this.isLive ? this.commons.prepared() : undefined;
+		return this.isLive ? this.commons.records.prepared() : undefined;
 	}
 
 	claims(): boolean {

@@ -65,7 +65,7 @@ export class TitleSession {
 
 	noted(): void {
 		// If the provider has failed for the agent and for the note, a request for a title would fail as well.
-		const isFailed = this.#commons.state()?.timeline.outcome === "error";
+		const isFailed = this.#commons.records.reading()?.timeline.outcome === "error";
 		if (!isFailed || this.#topicOfNote() !== undefined) this.#nameIfIdle();
 	}
 
@@ -92,7 +92,7 @@ export class TitleSession {
 	}
 
 	read(): TitleReading {
-		const state = this.#commons.state();
+		const state = this.#commons.records.reading();
 		if (!state) throw new Error("the session cannot be read");
 		return readingOf(state.timeline, this.#commons.language);
 	}
@@ -154,7 +154,7 @@ export class TitleSession {
 
 	#nameIfIdle() {
 		// The agent may have started its next run in the meantime.
-		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.state()) return;
+		if (!this.#isLive || !this.#ctx.isIdle() || !this.#commons.records.reading()) return;
 		const reason = this.#whyNot();
 		if (reason) return this.#commons.log("title.skipped", { reason });
 		const land = (made: MadeTitle) => {
@@ -179,16 +179,16 @@ export class TitleSession {
 			isOff: ports.resume.isDamaged || this.#off() !== undefined,
 			isNoteSoon: ports.recap.isNoting(),
 			hasModel: this.#automaticModels().length > 0,
-			attempts: this.#budget.attempts,
+			attempts: () => this.#budget.attempts(),
 			reading: () => this.read(),
-			wasRequested: this.#budget.wasRequested,
-			isUsedUp: this.#budget.isUsedUp,
+			wasRequested: (stamp) => this.#budget.wasRequested(stamp),
+			isUsedUp: () => this.#budget.isUsedUp(),
 			refusal: () => namingRefusal(this.naming),
 		});
 	}
 
 	#topicOfNote(): MadeTitle | undefined {
-		const { shown, recap } = this.#commons.prepared() ?? {};
+		const { shown, recap } = this.#commons.records.prepared() ?? {};
 		// If a note contains no topic, its headline was written without a model, so the headline is not used as a title.
 		if (shown?.generator.type !== "llm" || shown.headline === recap?.headline) return undefined;
 		return { title: shown.headline, model: `${shown.generator.provider}/${shown.generator.model}` };

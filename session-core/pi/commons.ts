@@ -10,7 +10,7 @@ import {
 } from "./host/index.ts";
 import type { Shared } from "./hub.ts";
 import { namedModels, openSettings } from "./load-settings.ts";
-import { chooseModels, createBudget, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
+import { Budget, chooseModels, type Feature, type SideCallRequest, sideCall } from "./model/index.ts";
 import { NoteRequests } from "./note-requests.ts";
 import { hostSession, SessionRecords } from "./session-records.ts";
 
@@ -47,7 +47,7 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		keptNote: () => keptNote(agentDir, host.source.getSessionFile() ?? ""),
 	});
 	const budget = (feature: Feature, session = host.id) =>
-		createBudget({
+		new Budget({
 			...{ agentDir, session, feature, log, ui, sayOnce, catalog, now: Date.now },
 			limit: () => current().dailyCostLimit,
 		});
@@ -84,12 +84,10 @@ function createCommons(ctx: ExtensionContext, shared: Shared) {
 		choose: (feature: Feature, flags: FlagValues = {}) =>
 			chooseModels(namedModels(feature, flags, settings.current()), ctx),
 		asking,
-		state: () => records.reading(),
 		repository,
 		words,
 		records,
 		notes,
-		prepared: () => records.prepared(),
 	};
 }
 

@@ -49,7 +49,7 @@ export class Attention {
 	}
 
 	isAsked(): boolean {
-		const state = this.#commons.prepared();
+		const state = this.#commons.records.prepared();
 		return state !== undefined && openOf(state.shown).waits;
 	}
 
@@ -80,7 +80,7 @@ export class Attention {
 	answering(isRunning: () => boolean): Answering | undefined {
 		if (!isInTerminal(this.#ctx)) return undefined;
 		const isOn = () => this.#settings().live.answers;
-		const stamp = () => this.#commons.prepared()?.reading.stamp;
+		const stamp = () => this.#commons.records.prepared()?.reading.stamp;
 		return new Answering({ pi: this.#pi, ctx: this.#ctx, isOn, stamp, isRunning });
 	}
 

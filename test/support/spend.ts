@@ -1,7 +1,7 @@
 // One of several processes that share a budget: reserves a call for each of several states and prints the states for which it reserved a
 // call.
 
-import { createBudget } from "../../session-core/pi/model/budget.ts";
+import { Budget } from "../../session-core/pi/model/budget.ts";
 import { modelOf, NO_CATALOG } from "../../session-core/pi/model/model.test-support.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto", user] =
@@ -11,7 +11,7 @@ const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "a
 if (user === "nobody" && process.getuid?.() === 0) process.setuid?.(65534);
 const said: string[] = [];
 const keys = new Set<string>();
-const budget = createBudget({
+const budget = new Budget({
 	agentDir,
 	session: prefix,
 	feature: "recap",

@@ -38,109 +38,134 @@ const RETRY_SLACK_MS = 1_000;
  * retry does not start in time.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
-	let ctx: ExtensionContext | undefined;
-	let opened: object | undefined;
-	let timer: NodeJS.Timeout | undefined;
-	let outcome: RunOutcome | undefined;
-	let failures = 0;
-	let hostSettles = false;
-	let isRunning = false;
-	/** A compaction counts as work of the agent, even if the user requested it with `/compact`. */
-	let endCompaction: (() => void) | undefined;
+	new Follower(handlers).listen(pi);
+}
 
-	const arm = (ms: number): void => {
-		clearTimeout(timer);
-		timer = setTimeout(settle, ms).unref();
-	};
-	function settle(): void {
-		clearTimeout(timer);
-		if (!ctx || outcome === undefined) return;
-		if (!ctx.isIdle() || ctx.hasPendingMessages() || endCompaction) {
-			arm(SETTLE_MS);
+class Follower {
+	readonly #handlers: SessionHandlers;
+	#ctx: ExtensionContext | undefined;
+	#opened: object | undefined;
+	#isRunning = false;
+	/** How the run ended. Undefined while the agent is working, and after the run has settled. */
+	#outcome: RunOutcome | undefined;
+	#failures = 0;
+	#hostSettles = false;
+	#settling: NodeJS.Timeout | undefined;
+	/** A compaction counts as work of the agent, even if the user requested it with `/compact`. */
+	#compaction: NodeJS.Timeout | undefined;
+	#turn: unknown[] = [];
+
+	constructor(handlers: SessionHandlers) {
+		this.#handlers = handlers;
+	}
+
+	listen(pi: Pick<ExtensionAPI, "on">): void {
+		const handlers = this.#handlers;
+		pi.on("session_start", ({ reason }, ctx) => this.#open(reason, ctx) as undefined);
+		pi.on("session_shutdown", ({ reason }) => this.#close(reason) as undefined);
+		pi.on("agent_start", (_event, ctx) => this.#startRun(ctx));
+		pi.on("session_before_compact", ({ signal }, ctx) => this.#startCompaction(ctx, signal));
+		pi.on("session_compact", () => this.#endCompaction());
+		onNewer(pi, "session_compact_failed", () => this.#endCompaction());
+		// Messages are collected here, because pi 1.6.0 shows an error if an extension listens to `turn_end` and a message was not saved.
+		pi.on("message_end", ({ message }) => {
+			if (message.role === "assistant" || message.role === "toolResult") this.#turn.push(message);
+		});
+		pi.on("turn_start", () => this.#endTurn());
+		pi.on("agent_end", ({ messages }) => this.#endRun(messages));
+		onNewer<{ aborted?: boolean }>(pi, "agent_settled", ({ aborted }) => {
+			this.#hostSettles = true;
+			if (aborted && this.#outcome !== undefined) this.#outcome = "aborted";
+			this.#settle();
+		});
+		pi.on("input", () => handlers.submitted?.());
+		pi.on("user_bash", () => handlers.submitted?.());
+		pi.on("session_tree", () => handlers.moved?.());
+		onNewer(pi, "session_info_changed", () => handlers.renamed?.());
+		onNewer<{ title?: string }>(pi, "ui_prompt_start", ({ title }) => {
+			if (ownDialogs === 0) handlers.dialog?.(true, title);
+		});
+		onNewer(pi, "ui_prompt_end", () => handlers.dialog?.(false));
+	}
+
+	#open(reason: StartReason, ctx: ExtensionContext): unknown {
+		// In RPC mode, pi 0.73.1 emits `session_start` twice.
+		if (this.#opened === ctx.sessionManager) return undefined;
+		this.#opened = ctx.sessionManager;
+		this.#ctx = ctx;
+		// A new session must be recognized here, because the extensions load late and could mistake its first run for an earlier run.
+		const isNew = reason === "startup" && !hasMessages(ctx);
+		return this.#handlers.opened(isNew ? "new" : reason, ctx);
+	}
+
+	#close(reason: EndReason): unknown {
+		clearTimeout(this.#settling);
+		this.#ctx = undefined;
+		this.#opened = undefined;
+		this.#endCompaction();
+		return this.#handlers.closed(reason);
+	}
+
+	#startRun(ctx: ExtensionContext): void {
+		clearTimeout(this.#settling);
+		this.#outcome = undefined;
+		this.#isRunning = true;
+		this.#handlers.runStarted?.(ctx);
+	}
+
+	#endTurn(): void {
+		const ended = this.#turn;
+		this.#turn = [];
+		if (ended.length > 0) this.#handlers.turnEnded?.(ended);
+	}
+
+	#endRun(messages: readonly { role: string }[]): void {
+		this.#endTurn();
+		this.#outcome = runOutcome(messages);
+		this.#failures = this.#outcome === "failed" ? this.#failures + 1 : 0;
+		if (!this.#hostSettles) this.#settleIn(settleDelay(this.#failures));
+	}
+
+	#startCompaction(ctx: ExtensionContext, signal: AbortSignal | undefined): void {
+		this.#endCompaction();
+		clearTimeout(this.#settling);
+		if (!this.#isRunning) this.#handlers.runStarted?.(ctx);
+		// Versions of pi before 1.0 do not report that a compaction has failed.
+		this.#compaction = setTimeout(() => this.#endCompaction(), COMPACTION_MS).unref();
+		signal?.addEventListener("abort", () => this.#endCompaction(), { once: true });
+	}
+
+	#endCompaction(): void {
+		if (!this.#compaction) return;
+		clearTimeout(this.#compaction);
+		this.#compaction = undefined;
+		if (!this.#ctx) return;
+		// Versions of pi before 1.0 do not report that `/compact` has ended a run, so this code checks whether the agent is idle.
+		if (!this.#isRunning) this.#handlers.settled?.("done");
+		else if (this.#outcome !== undefined || this.#ctx.isIdle()) {
+			this.#outcome ??= "aborted";
+			this.#settleIn(SETTLE_MS);
+		}
+	}
+
+	#settleIn(ms: number): void {
+		clearTimeout(this.#settling);
+		this.#settling = setTimeout(() => this.#settle(), ms).unref();
+	}
+
+	#settle(): void {
+		clearTimeout(this.#settling);
+		const outcome = this.#outcome;
+		if (!this.#ctx || outcome === undefined) return;
+		if (!this.#ctx.isIdle() || this.#ctx.hasPendingMessages() || this.#compaction) {
+			this.#settleIn(SETTLE_MS);
 			return;
 		}
-		const ended = outcome;
-		outcome = undefined;
-		failures = 0;
-		isRunning = false;
-		handlers.settled?.(ended);
+		this.#outcome = undefined;
+		this.#failures = 0;
+		this.#isRunning = false;
+		this.#handlers.settled?.(outcome);
 	}
-
-	function compactionStarted(started: ExtensionContext, signal: AbortSignal | undefined): void {
-		endCompaction?.();
-		clearTimeout(timer);
-		if (!isRunning) handlers.runStarted?.(started);
-		// Versions of pi before 1.0 do not report that a compaction has failed.
-		const late = setTimeout(() => endCompaction?.(), COMPACTION_MS).unref();
-		endCompaction = () => {
-			clearTimeout(late);
-			endCompaction = undefined;
-			if (!ctx) return;
-			// Versions of pi before 1.0 do not report that `/compact` has ended a run, so this code checks whether the agent is idle.
-			if (!isRunning) handlers.settled?.("done");
-			else if (outcome !== undefined || ctx.isIdle()) {
-				outcome ??= "aborted";
-				arm(SETTLE_MS);
-			}
-		};
-		signal?.addEventListener("abort", () => endCompaction?.(), { once: true });
-	}
-
-	pi.on("session_start", (event, started) => {
-		// In RPC mode, pi 0.73.1 emits `session_start` twice.
-		if (opened === started.sessionManager) return undefined;
-		opened = started.sessionManager;
-		ctx = started;
-		// A new session must be recognized here, because the extensions load late and could mistake its first run for an earlier run.
-		const isNew = event.reason === "startup" && !hasMessages(started);
-		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
-	});
-	pi.on("session_shutdown", (event) => {
-		clearTimeout(timer);
-		ctx = undefined;
-		opened = undefined;
-		endCompaction?.();
-		return handlers.closed(event.reason) as undefined;
-	});
-	pi.on("agent_start", (_event, started) => {
-		clearTimeout(timer);
-		outcome = undefined;
-		isRunning = true;
-		handlers.runStarted?.(started);
-	});
-	pi.on("session_before_compact", ({ signal }, started) => compactionStarted(started, signal));
-	pi.on("session_compact", () => endCompaction?.());
-	onNewer(pi, "session_compact_failed", () => endCompaction?.());
-	// Messages are collected here, because pi 1.6.0 shows an error if an extension listens to `turn_end` and a message was not saved.
-	let turn: unknown[] = [];
-	const endTurn = () => {
-		const ended = turn;
-		turn = [];
-		if (ended.length > 0) handlers.turnEnded?.(ended);
-	};
-	pi.on("message_end", ({ message }) => {
-		if (message.role === "assistant" || message.role === "toolResult") turn.push(message);
-	});
-	pi.on("turn_start", endTurn);
-	pi.on("agent_end", ({ messages }) => {
-		endTurn();
-		outcome = runOutcome(messages);
-		failures = outcome === "failed" ? failures + 1 : 0;
-		if (!hostSettles) arm(settleDelay(failures));
-	});
-	onNewer<{ aborted?: boolean }>(pi, "agent_settled", ({ aborted }) => {
-		hostSettles = true;
-		if (aborted && outcome !== undefined) outcome = "aborted";
-		settle();
-	});
-	pi.on("input", () => handlers.submitted?.());
-	pi.on("user_bash", () => handlers.submitted?.());
-	pi.on("session_tree", () => handlers.moved?.());
-	onNewer(pi, "session_info_changed", () => handlers.renamed?.());
-	onNewer<{ title?: string }>(pi, "ui_prompt_start", ({ title }) => {
-		if (ownDialogs === 0) handlers.dialog?.(true, title);
-	});
-	onNewer(pi, "ui_prompt_end", () => handlers.dialog?.(false));
 }
 
 function settleDelay(failures: number): number {

@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { useTemporaryFolder } from "../../log/session.test-support.ts";
 import type { LogFields } from "../../text/debug-log.ts";
-import { type BudgetOptions, createBudget, type PlannedCall } from "./budget.ts";
+import { Budget, type BudgetOptions, type PlannedCall } from "./budget.ts";
 import { modelOf, NO_CATALOG } from "./model.test-support.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -52,7 +52,7 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 	const logged: [string, LogFields][] = [];
 	const notices: string[] = [];
 	const keys = new Set<string>();
-	const budget = createBudget({
+	const budget = new Budget({
 		agentDir: agentDir(),
 		session: "s1",
 		feature: "recap",

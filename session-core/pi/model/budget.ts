@@ -34,8 +34,6 @@ export interface Spending {
 	unpriced: number;
 }
 
-export type Budget = ReturnType<typeof createBudget>;
-
 export interface BudgetOptions {
 	agentDir: string;
 	session: string;
@@ -53,33 +51,82 @@ export interface BudgetOptions {
  * together have reached the daily limit, or when calls cannot be counted. Calls that the user requests with a command count toward the
  * limit but are never blocked.
  */
-export function createBudget(options: BudgetOptions) {
-	const { agentDir, feature, limit, now, log, ui, sayOnce } = options;
-	const session = safeName(options.session);
-	const { calls, append, problem, path } = openLedger(agentDir, now);
+export class Budget {
+	readonly #options: BudgetOptions;
+	readonly #session: string;
+	readonly #ledger: ReturnType<typeof openLedger>;
 
-	/** If two processes start a call at the same time, the call on the later line of the ledger is refused, so no lock is needed. */
-	function refusal(call: LedgerCall): Refusal | undefined {
-		const all = calls();
-		const place = all.findIndex(({ id }) => id === call.id);
-		if (place < 0) return "uncounted";
-		const before = all.slice(0, place);
-		if (isRequested(before, call)) return "asked";
-		const { cost } = sumOf(before, now());
-		return cost < limit() && cost + call.cost <= limit() ? undefined : "daily_limit";
+	constructor(options: BudgetOptions) {
+		this.#options = options;
+		this.#session = safeName(options.session);
+		this.#ledger = openLedger(options.agentDir, options.now);
 	}
 
 	/** Reserves the maximum cost of a call. This function must be called before the model is called. */
-	function reserve({ question, state, by, model, characters, maxTokens }: PlannedCall): Reservation {
+	reserve(planned: PlannedCall): Reservation {
+		const { feature, log, now } = this.#options;
+		const { call, inputCost } = this.#reservation(planned);
+		this.#ledger.append(call);
+		this.#warnIfUncounted(call);
+		const reason = call.by === "auto" ? this.#refusal(call) : undefined;
+		if (reason) {
+			this.#ledger.append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
+			log("call.refused", { feature, model: call.model, stamp: call.state, reason });
+			return { ok: false, reason };
+		}
+		const startedAt = now();
+		return {
+			ok: true,
+			settle: (result) => {
+				this.#settle(call, result, { inputCost, startedAt });
+				if (call.by === "auto" && result.ok) this.#announce(planned.model);
+			},
+		};
+	}
+
+	wasRequested(state: string): boolean {
+		return isRequested(this.#ledger.calls(), { feature: this.#options.feature, state: safeName(state) });
+	}
+
+	attempts(): number {
+		const { feature } = this.#options;
+		const counted = this.#ofSession().filter(
+			(call) => call.feature === feature && call.by === "auto" && call.outcome !== "aborted",
+		);
+		return new Set(counted.map(({ question }) => question)).size;
+	}
+
+	isUsedUp(): boolean {
+		return this.spentToday("all").cost >= this.#options.limit();
+	}
+
+	spentToday(by: "all" | "session"): Spending {
+		return sumOf(by === "all" ? this.#ledger.calls() : this.#ofSession(), this.#options.now());
+	}
+
+	problem(): string | undefined {
+		return this.#ledger.problem();
+	}
+
+	path(): string {
+		return this.#ledger.path();
+	}
+
+	#ofSession(): LedgerCall[] {
+		return this.#ledger.calls().filter(({ session }) => session === this.#session);
+	}
+
+	#reservation({ question, state, by, model, characters, maxTokens }: PlannedCall) {
+		const { session, feature, now } = this.#options;
 		const { input: inputPrice, output: outputPrice } = model.cost;
 		const input = Math.ceil(characters / CHARACTERS_PER_TOKEN);
 		const inputCost = figureOf((input * inputPrice) / TOKENS_PER_PRICE);
 		const call: LedgerCall = {
 			at: Math.floor(now() / 1000),
 			id: randomUUID(),
-			session,
+			session: this.#session,
 			feature,
-			state: safeName(state ?? options.session),
+			state: safeName(state ?? session),
 			by,
 			question,
 			model: safeName(formatSpec(model)),
@@ -89,53 +136,43 @@ export function createBudget(options: BudgetOptions) {
 			outcome: "reserved",
 			...(inputPrice === 0 && outputPrice === 0 && { unpriced: true }),
 		};
-		append(call);
-		const fault = problem();
-		// The user sees only one warning for all automatic calls, but a separate warning for each typed command.
-		if (fault !== undefined && by === "auto")
-			sayOnce("uncounted", () => ui.notify(uncountedText(fault), "warning"));
-		else if (fault !== undefined)
-			sayOnce(question, () => ui.notify(`This model call is not counted: ${fault}`, "warning"));
-		const reason = by === "auto" ? refusal(call) : undefined;
-		if (reason) {
-			append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
-			log("call.refused", { feature, model: call.model, stamp: call.state, reason });
-			return { ok: false, reason };
-		}
-		const startedAt = now();
-		const settle = (result: SideCallResult) => {
-			const over = settled(call, result, inputCost);
-			append(over);
-			const status = result.ok ? undefined : result.status;
-			log("call.done", {
-				feature,
-				by,
-				model: call.model,
-				outcome: over.outcome,
-				status,
-				ms: now() - startedAt,
-			});
-			if (by === "auto" && result.ok && isFirst("call", agentDir))
-				ui.notify(firstCallText(feature, model, options.catalog), "info");
-		};
-		return { ok: true, settle };
+		return { call, inputCost };
 	}
 
-	const ofSession = () => calls().filter((call) => call.session === session);
-	return {
-		reserve,
-		wasRequested: (state: string) => isRequested(calls(), { feature, state: safeName(state) }),
-		attempts() {
-			const counted = ofSession().filter(
-				(call) => call.feature === feature && call.by === "auto" && call.outcome !== "aborted",
-			);
-			return new Set(counted.map(({ question }) => question)).size;
-		},
-		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
-		spentToday: (by: "all" | "session") => sumOf(by === "all" ? calls() : ofSession(), now()),
-		problem,
-		path,
-	};
+	/** The user sees only one warning for all automatic calls, but a separate warning for each typed command. */
+	#warnIfUncounted({ by, question }: LedgerCall): void {
+		const { ui, sayOnce } = this.#options;
+		const fault = this.problem();
+		if (fault === undefined) return;
+		if (by === "auto") sayOnce("uncounted", () => ui.notify(uncountedText(fault), "warning"));
+		else sayOnce(question, () => ui.notify(`This model call is not counted: ${fault}`, "warning"));
+	}
+
+	/** If two processes start a call at the same time, the call on the later line of the ledger is refused, so no lock is needed. */
+	#refusal(call: LedgerCall): Refusal | undefined {
+		const limit = this.#options.limit();
+		const all = this.#ledger.calls();
+		const place = all.findIndex(({ id }) => id === call.id);
+		if (place < 0) return "uncounted";
+		const before = all.slice(0, place);
+		if (isRequested(before, call)) return "asked";
+		const { cost } = sumOf(before, this.#options.now());
+		return cost < limit && cost + call.cost <= limit ? undefined : "daily_limit";
+	}
+
+	#settle(call: LedgerCall, result: SideCallResult, at: { inputCost: number; startedAt: number }): void {
+		const { feature, log, now } = this.#options;
+		const over = settled(call, result, at.inputCost);
+		this.#ledger.append(over);
+		const status = result.ok ? undefined : result.status;
+		const { by, model, outcome } = over;
+		log("call.done", { feature, by, model, outcome, status, ms: now() - at.startedAt });
+	}
+
+	#announce(model: Model<Api>): void {
+		const { agentDir, feature, catalog, ui } = this.#options;
+		if (isFirst("call", agentDir)) ui.notify(firstCallText(feature, model, catalog), "info");
+	}
 }
 
 /** Forks and clones keep message ids, so an id identifies the same state of the session in all of them. */

@@ -1,5 +1,5 @@
 export { type AskPorts, askModel, createRequestSlot, wantedLanguage } from "./ask.ts";
-export { type Budget, createBudget, type Spending, uncountedText } from "./budget.ts";
+export { Budget, type Spending, uncountedText } from "./budget.ts";
 export {
 	byPrice,
 	type Candidate,
