@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readDoing } from "../session-core/log/timeline/index.ts";
 import { type ChangedFile, LeaseHolder } from "../session-core/sessions/live/lease-files.ts";
-import { leasesWith, overlapsOf } from "../session-core/sessions/live/overlaps.ts";
+import { leasesWith, overlapsOf } from "../session-core/sessions/overlaps.ts";
 import { replaceFile } from "../session-core/text/files/atomic-file.ts";
 import { OverlapWarning } from "../session-resume/live/overlapping.ts";
 import { alternately, type BenchRow, inFolder } from "./lib/harness.ts";
@@ -43,7 +43,7 @@ export function rows(): Promise<BenchRow[]> {
 			const at = Date.now();
 			const changed = overlapping.add(paths.map((path) => ({ path, at })));
 			own.report({ doing, ...(changed && { changed }) });
-			return overlapsOf(leasesWith(agentDir, Date.now(), named));
+			return overlapsOf(leasesWith(agentDir, at, named), { agentDir, now: at });
 		};
 		const writing = () => replaceFile(join(agentDir, "lease.json"), JSON.stringify(files(0)));
 		const [value = 0, write = 0] = (await alternately(RUNS, editing, writing)).map((all) => Math.min(...all));

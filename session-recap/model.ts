@@ -14,7 +14,7 @@ import {
 	recapSwitchPath,
 	regionOf,
 } from "../session-core/pi/index.ts";
-import { projectOf } from "../session-core/sessions/index.ts";
+import { shownPath } from "../session-core/text/index.ts";
 
 interface Picking {
 	commons: { agentDir: string };
@@ -85,7 +85,7 @@ const LOG_IN = "Type /login or set a provider's API key.";
 export function useModel({ commons: { agentDir }, choose, ctx }: Picking, spec: string | undefined): Answer {
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];
-	const file = projectOf(recapSwitchPath(agentDir));
+	const file = shownPath(recapSwitchPath(agentDir));
 	const saved = spec === undefined ? `no model is stored in ${file} any more` : `saved in ${file}`;
 	const [first] = choose().candidates;
 	if (!first || !ctx.modelRegistry.hasConfiguredAuth(first.model))

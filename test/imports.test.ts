@@ -155,7 +155,7 @@ describe("imports", () => {
 		"bin/page/sessions.js",
 		"session-core/pi/settings.ts",
 		"session-core/sessions/session-list.mjs",
-		"session-core/sessions/view-json.ts",
+		"session-core/sessions/view.ts",
 		"session-resume/command/doctor.ts",
 	];
 

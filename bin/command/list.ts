@@ -13,7 +13,6 @@ import {
 	PLANTED_MARK,
 	projectFolder,
 	projectFolders,
-	projectOf,
 	sessionJson,
 	sessionNames,
 	sessionsRoot,
@@ -21,10 +20,9 @@ import {
 	summarize,
 	toldApart,
 	viewOf,
-	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns, redact, shortAge } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, redact, shortAge, shownPath } from "../../session-core/text/index.ts";
 import { listed, openSessions } from "../sessions/find.ts";
 import { pickSession } from "../sessions/pick.ts";
 import { isTorn } from "../sessions/shared.ts";
@@ -68,9 +66,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const leases = openLeases(world.agentDir, world.now(), world.env);
 	const leaseOf = leaseFinder(leases);
 	const overlaps: ReadonlyMap<string, Overlap[]> =
-		json || isTable
-			? await overlapsOf(await withForeignChanges(leases, { ...world, now: world.now() }))
-			: new Map();
+		json || isTable ? await overlapsOf(leases, { ...world, now: world.now() }) : new Map();
 	const wanted = rows
 		.map((row): ListedView => {
 			const lease = leaseOf(row);
@@ -114,7 +110,7 @@ function overlapLines(views: readonly ListedView[]): string[] {
 		const by = views.filter(({ overlaps = [] }) => overlaps.some((one) => one.path === path));
 		const titles = by.map(({ title }) => `"${clipColumns(title, 60)}"`);
 		if (titles.length < 2) titles.push("another session");
-		const [file, sessions] = [projectOf(path), titles.join(" and ")];
+		const [file, sessions] = [shownPath(path), titles.join(" and ")];
 		return [OVERLAPPING, `${file} has uncommitted changes from ${sessions}.`].join(" ");
 	});
 	const more = lines.length - NAMED;

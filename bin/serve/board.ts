@@ -18,7 +18,6 @@ import {
 	stampOf,
 	viewOf,
 	watchSessions,
-	withForeignChanges,
 	withLease,
 } from "../../session-core/sessions/index.ts";
 import { cleanText, outgoing } from "../../session-core/text/index.ts";
@@ -120,8 +119,7 @@ export class SessionBoard {
 	}
 
 	async overlaps(): Promise<ReadonlyMap<string, Overlap[]>> {
-		const { agentDir } = this.#place;
-		return overlapsOf(await withForeignChanges(this.leases(), { agentDir, now: Date.now() }));
+		return overlapsOf(this.leases(), { agentDir: this.#place.agentDir, now: Date.now() });
 	}
 
 	/** Live sessions come first, ordered by urgency. Closed sessions follow, ordered by the time of their last message. */

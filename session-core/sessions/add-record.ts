@@ -12,10 +12,9 @@ import {
 	type TypedRefusal,
 	type WordsFor,
 } from "../recap/index.ts";
-import { type Checkout, errorText } from "../text/files/index.ts";
-import type { DebugLog } from "../text/index.ts";
+import { type Checkout, type DebugLog, errorText } from "../text/index.ts";
 import { leaseFinder, liveLeases } from "./live/index.ts";
-import type { SessionSummary } from "./summary.ts";
+import { recordKind, type SessionSummary } from "./summary.ts";
 
 export interface AddRecordDeps {
 	agentDir: string;
@@ -86,7 +85,7 @@ async function added(
 	const made = makeRecord(reading, {
 		subjectId: row.id,
 		now: deps.now(),
-		kind: row.kind === "headless" ? "job" : "session",
+		kind: recordKind(row),
 		before: row.recap,
 		cwd: row.cwd,
 		checkout,

@@ -10,7 +10,7 @@ import {
 	partOf,
 	replaceByLines,
 	sweepFolder,
-} from "../text/files/index.ts";
+} from "../text/index.ts";
 import type { SummaryRecord } from "./summary.ts";
 
 /**

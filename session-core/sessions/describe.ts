@@ -17,9 +17,8 @@ import {
 	type WordsFor,
 	wholeRequest,
 } from "../recap/index.ts";
-import { Pace } from "../text/files/index.ts";
-import type { LeaseState } from "./live/index.ts";
-import type { SessionSummary } from "./summary.ts";
+import { Pace } from "../text/index.ts";
+import { recordKind, type SessionSummary } from "./summary.ts";
 
 export interface Description {
 	record: SessionRecord | undefined;
@@ -44,7 +43,7 @@ type Describable = Pick<SessionSummary, "path" | "id" | "kind" | "recap" | "cwd"
 export async function describeSession(
 	row: Describable,
 	{ now, words: wordsFor }: DescribeDeps,
-	live?: LeaseState,
+	live?: Parameters<typeof duringRun>[1],
 ): Promise<DescribeOutcome> {
 	const opened = await openSession(row);
 	if (!opened.ok) return opened;
@@ -85,8 +84,4 @@ export async function openSession(
 	const { session: file } = opened;
 	await searchInSlices(file.slice.entries, new Pace());
 	return { ok: true, file, reading: readSession(file.slice, file.header ?? {}, row.cwd) };
-}
-
-export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
-	return kind === "headless" ? "job" : "session";
 }

@@ -1,8 +1,7 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type Env, FOREIGN, FORMATS_SETTING, type Format, foldersIn } from "../log/index.ts";
-import { errorCode, isFolder, isSameFolder } from "../text/files/index.ts";
-import { readSettingsFile } from "../text/index.ts";
+import { errorCode, isFolder, isSameFolder, readSettingsFile } from "../text/index.ts";
 
 export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");

@@ -16,12 +16,11 @@ import {
 	originLine,
 	recapText,
 } from "../recap/index.ts";
-import { inTags, redact, safeText, shownLine, shownName } from "../text/index.ts";
+import { inTags, redact, safeText, shownLine, shownName, shownPath } from "../text/index.ts";
 import { openSession } from "./describe.ts";
 import { sessionAt } from "./listing.ts";
 import { stepPrompt } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
-import { projectOf } from "./view.ts";
 
 export type HandOverOutcome = { ok: true; prompt: string; cwd: string } | { ok: false; detail: string };
 
@@ -66,7 +65,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const facts = [
 		originLine(format, row.id),
 		longAge(row.modified, now),
-		projectOf(row.cwd),
+		shownPath(row.cwd),
 		branch && `branch ${shownName(branch)}`,
 		model && shownName(`${model.provider}/${model.id}`),
 	];

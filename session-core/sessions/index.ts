@@ -1,6 +1,6 @@
 export { type AddFailure, type AddRecordDeps, addRecord } from "./add-record.ts";
 export { indexBytes } from "./cache.ts";
-export { type Description, describeSession, openSession, recordKind } from "./describe.ts";
+export { type Description, describeSession, openSession } from "./describe.ts";
 export { type FindPlace, findInSessions, searchListed } from "./find.ts";
 export {
 	logFolders,
@@ -11,7 +11,6 @@ export {
 	startedIn,
 	wantedFormats,
 } from "./folders.ts";
-export { changesOf, withForeignChanges } from "./foreign-changes.ts";
 export { handOverFile } from "./hand-over.ts";
 export { listSessions, type ScanOptions, type ScanReport, scanSessions, sessionAt } from "./listing.ts";
 export {
@@ -31,24 +30,21 @@ export {
 	type LiveAnswer,
 	type LiveTarget,
 	leaseFinder,
-	leasesWith,
 	liveFolder,
 	liveLeases,
 	lostSessions,
 	MAX_ANSWER,
-	type Overlap,
 	offerRestore,
 	openInbox,
 	openLeases,
 	outerTerminal,
-	overlapsOf,
-	realPath,
 	sendAnswer,
 	terminalName,
 	whyNotAnswered,
 } from "./live/index.ts";
 export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
-export { findSessions, meant, Offers, type SessionPlace, TITLE_COLUMNS, titleOf } from "./match.ts";
+export { findSessions, meant, Offers, TITLE_COLUMNS } from "./match.ts";
+export { changesOf, leasesWith, type Overlap, overlapsOf, realPath, withForeignChanges } from "./overlaps.ts";
 export { couldBePlanted } from "./planted.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
 export {
@@ -131,17 +127,18 @@ export {
 	type StateColor,
 	type StateLook,
 } from "./session-looks.mjs";
-export { type SessionSummary, summarize } from "./summary.ts";
+export { recordKind, type SessionSummary, summarize, titleOf } from "./summary.ts";
 export { dayMarkdown, dayText, listToday } from "./today.ts";
 export {
 	liveTitle,
 	noteOf,
-	projectOf,
+	type SessionJson,
 	type SessionView,
+	seconds,
+	sessionJson,
 	stampOf,
 	toldApart,
 	viewOf,
 	withLease,
 } from "./view.ts";
-export { type SessionJson, seconds, sessionJson } from "./view-json.ts";
 export { watchSessions } from "./watch.ts";

@@ -10,7 +10,7 @@ import {
 	PI,
 } from "../log/index.ts";
 import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
-import { errorCode, type FileStamp, Pace } from "../text/files/index.ts";
+import { errorCode, type FileStamp, Pace } from "../text/index.ts";
 import { FolderCache, isSame, sweepCaches } from "./cache.ts";
 import {
 	logFolders,

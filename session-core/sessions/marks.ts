@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { errorCode, errorText, makeFolder, type WriteOutcome } from "../text/files/index.ts";
+import { errorCode, errorText, makeFolder, type WriteOutcome } from "../text/index.ts";
 import { cacheFolder } from "./cache.ts";
 
 /**

@@ -1,14 +1,10 @@
 import { foldCase } from "../text/index.ts";
 import { listSessions } from "./listing.ts";
 import { fileIdOf } from "./session-list.mjs";
-import type { SessionSummary } from "./summary.ts";
+import { type SessionSummary, titleOf } from "./summary.ts";
 
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt" | "path"> &
 	Partial<Pick<SessionSummary, "work">>;
-
-export function titleOf({ name, work, firstPrompt }: Omit<Called, "id" | "path">): string {
-	return name ?? (work?.title || firstPrompt) ?? "";
-}
 
 export interface Offer<Row = SessionSummary> {
 	row: Row;

@@ -1,9 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { glanceAt, type Line, parseLine, type Rates, wholeLines } from "../log/index.ts";
-import { isObject, type JsonObject, partOf } from "../text/files/index.ts";
-import { shownName } from "../text/index.ts";
-import type { SessionView } from "./view.ts";
+import { isObject, type JsonObject, type ModelName, partOf, shownName } from "../text/index.ts";
 
 export interface PreviewFacts {
 	messages: number | undefined;
@@ -23,7 +21,7 @@ interface PreviewFactsDeps {
 const LARGEST = 64 * 1024 * 1024;
 
 export async function readPreviewFacts(
-	row: Pick<SessionView, "path" | "cwd" | "size" | "modelName">,
+	row: { path: string; cwd: string; size: number; modelName: ModelName | undefined },
 	{ model, signal }: PreviewFactsDeps,
 ): Promise<PreviewFacts> {
 	const counted = { messages: 0, cost: 0 };

@@ -27,8 +27,17 @@ import {
 	type SessionRecord,
 	topicOf,
 } from "../recap/index.ts";
-import { type FileStamp, type Pace, type RegularFile, readTime } from "../text/files/index.ts";
-import { type ModelName, modelNamed, redact, safeSessionId, shownLine } from "../text/index.ts";
+import {
+	type FileStamp,
+	type ModelName,
+	modelNamed,
+	type Pace,
+	type RegularFile,
+	readTime,
+	redact,
+	safeSessionId,
+	shownLine,
+} from "../text/index.ts";
 
 /**
  * `headless` means that the session had no user. `fork` means that it began with another session's history. `child` means that an agent
@@ -69,6 +78,18 @@ export interface SessionSummary {
 	/** Whether a repository could have written the file. The value is never cached, because it depends on the current folder. */
 	planted?: boolean;
 	work: SessionWork | undefined;
+}
+
+export function titleOf({
+	name,
+	work,
+	firstPrompt,
+}: Pick<SessionSummary, "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>): string {
+	return name ?? (work?.title || firstPrompt) ?? "";
+}
+
+export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
+	return kind === "headless" ? "job" : "session";
 }
 
 export interface SummaryRecord {

@@ -11,11 +11,11 @@ import {
 	ownBullets,
 	type WordsFor,
 } from "../recap/index.ts";
-import { cleanLine, clipColumns, codeSpan, inert } from "../text/index.ts";
+import { cleanLine, clipColumns, codeSpan, inert, shownPath } from "../text/index.ts";
 import { type Description, describeSession } from "./describe.ts";
 import { listSessions, type ScanOptions, type ScanReport } from "./listing.ts";
 import { type Lease, leaseFinder } from "./live/index.ts";
-import { projectOf, type SessionView, toldApart, viewOf } from "./view.ts";
+import { type SessionView, toldApart, viewOf } from "./view.ts";
 
 export interface DaySession {
 	view: SessionView;
@@ -54,7 +54,7 @@ function paragraphOf({ view, described }: DaySession, { since, now }: DayView): 
 		...(record ? openPoints(record).map((point) => actionLine(point, words)) : []),
 	];
 	return {
-		project: projectOf(view.cwd) || "?",
+		project: shownPath(view.cwd) || "?",
 		title,
 		facts: facts.filter(Boolean),
 		items: items.filter(Boolean),

@@ -1,16 +1,7 @@
 import { expect, test } from "vitest";
-import { noteOf, projectOf, type SessionView, toldApart } from "./view.ts";
+import { noteOf, type SessionView, toldApart } from "./view.ts";
 
 const step = (text: string) => ({ kind: "step" as const, text });
-
-test.each([
-	["/home/u/code/app", "~/code/app"],
-	["/home/u", "~"],
-	["/home/user2/app", "/home/user2/app"],
-	["/opt/\x1b[31mapp", "/opt/app"],
-])("the folder %j reads %s", (cwd, text) => {
-	expect(projectOf(cwd, "/home/u")).toBe(text);
-});
 
 const row = (fields: Partial<SessionView>): SessionView =>
 	({ title: "Port the theme", state: "closed", waits: false, ...fields }) as SessionView; // No other fields are read.

@@ -1,12 +1,11 @@
-import { homedir } from "node:os";
 import { readableError } from "../log/timeline/index.ts";
 import { type Ending, endingText, type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
-import { baseName, cleanLine, clipColumns, foldCase, type ModelName, redact } from "../text/index.ts";
+import { baseName, cleanLine, clipColumns, foldCase, type ModelName, shownPath } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
-import { titleOf } from "./match.ts";
+import type { Overlap } from "./overlaps.ts";
 import { fileIdOf, searchedText } from "./session-list.mjs";
 import { type RowNote, rowNote } from "./session-looks.mjs";
-import { type SessionSummary, type SessionWork, summarize } from "./summary.ts";
+import { type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
 
 /**
  * `manual` means that the user chose the name, and `auto` means that a model wrote it. Without a name, the title comes from the topic or
@@ -60,7 +59,7 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const title = line(titleOf(summary));
 	const isNamed = line(name) !== undefined;
 	const source = isNamed ? (nameSource ?? "manual") : (work?.title && work.source) || "prompt";
-	const project = projectOf(cwd);
+	const project = shownPath(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
 	const next = line(open.next?.text);
 	// Spreading the summary instead of copying each field would take ten times as long.
@@ -161,15 +160,6 @@ export function stampOf({ size, changed, name, recap }: SessionSummary): string 
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 
-const HOME = homedir();
-
-/** The returned path is sanitized and redacted. `~` stands for the home folder. */
-export function projectOf(cwd: string, home = HOME): string {
-	const path = cleanLine(cwd);
-	const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
-	return redact(isBelow ? `~${path.slice(home.length)}` : path);
-}
-
 /** Another agent's unfinished session is probably still running if its log was modified within this number of milliseconds. */
 const RECENT_MS = 10 * 60_000;
 
@@ -208,4 +198,55 @@ export function liveTitle(
 		views.set(lease.sessionId, { ...view, title: called(view) });
 	}
 	return toldApart([...views.values()]).find(({ id }) => id === sessionId)?.title;
+}
+
+export type SessionJson = ReturnType<typeof sessionJson>;
+
+export function sessionJson(view: SessionView, overlaps: readonly Overlap[] = []) {
+	const { recap: newest } = view;
+	return {
+		id: view.id,
+		agent: view.format.name,
+		mark: view.format.mark,
+		title: view.title,
+		title_source: view.titleSource,
+		kind: view.kind,
+		branch: view.branch ?? null,
+		state: view.state,
+		interactive: view.interactive,
+		since: view.since === undefined ? null : seconds(view.since),
+		pid: view.pid ?? null,
+		doing: view.doing ?? null,
+		steps: view.steps ?? null,
+		dialog: view.dialog ?? null,
+		waiting_since: view.waitingSince === undefined ? null : seconds(view.waitingSince),
+		cwd: view.cwd,
+		project: view.project,
+		path: view.path,
+		...(view.newerFile !== undefined && { newer_file: view.newerFile }),
+		created_at: seconds(view.created),
+		modified_at: seconds(view.modified),
+		model: view.model ?? null,
+		size: view.size,
+		first_prompt: view.firstPrompt ?? null,
+		parent_session: view.parentSession ?? null,
+		...(view.planted && { planted: true }),
+		readable: view.hostReads,
+		failed: view.state === "failed" || view.ending?.outcome === "error",
+		ending: view.ending ? endingText(view.ending) : null,
+		waits: view.waits,
+		last_message_id: view.last?.id ?? null,
+		next: view.next?.text ?? null,
+		next_kind: (view.next?.kind === "suggestion" ? "step" : view.next?.kind) ?? null,
+		overlaps: overlaps.map(({ path, session, at }) => ({ path, session, at: seconds(at) })),
+		recap: newest ? recapJson(newest, view.record !== undefined) : null,
+	};
+}
+
+export function seconds(ms: number): number {
+	return Math.floor(ms / 1_000);
+}
+
+function recapJson({ id, headline, outcome, bullets, next_actions }: SessionRecord, fresh: boolean) {
+	return { id, fresh, headline, outcome, bullets, next_actions };
 }

@@ -1,4 +1,4 @@
-import { type FolderWatch, watchFolder } from "../text/files/index.ts";
+import { type FolderWatch, watchFolder } from "../text/index.ts";
 import { logFolders, projectFolders, sessionsRoot, wantedFormats } from "./folders.ts";
 
 interface WatchOptions {

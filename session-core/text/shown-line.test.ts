@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { headAndTail, safeSessionId, shownLine, shownName } from "./shown-line.ts";
+import { headAndTail, safeSessionId, shownLine, shownName, shownPath } from "./shown-line.ts";
 
 test("a line is clean and fits, and a secret is redacted before the line is cut", () => {
 	expect(shownLine("a\n\u001b[31mb\u0007  c", 40)).toBe("a b c");
@@ -43,4 +43,13 @@ describe("headAndTail", () => {
 		for (const room of [120, 420, 1_500])
 			expect(headAndTail(text, room).length).toBeLessThanOrEqual(room + 8);
 	});
+});
+
+test.each([
+	["/home/u/code/app", "~/code/app"],
+	["/home/u", "~"],
+	["/home/user2/app", "/home/user2/app"],
+	["/opt/\x1b[31mapp", "/opt/app"],
+])("the folder %j is shown as %s", (path, text) => {
+	expect(shownPath(path, "/home/u")).toBe(text);
 });

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { homedir } from "node:os";
 import { clipColumns, headUnits, tailUnits } from "./clip.ts";
+import { redact } from "./redact.ts";
 import { safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
@@ -24,6 +26,15 @@ const NAME = 4_000;
 /** Use this function for names, paths, hashes and URLs. Anything in them that looks like a secret is redacted. */
 export function shownName(text: string): string {
 	return cleanLine(safeText(text)).slice(0, NAME).toWellFormed();
+}
+
+const HOME = homedir();
+
+/** The returned path is sanitized and redacted. `~` stands for the home folder. */
+export function shownPath(path: string, home = HOME): string {
+	const clean = cleanLine(path);
+	const isBelow = home !== "" && (clean === home || clean.startsWith(`${home}/`));
+	return redact(isBelow ? `~${clean.slice(home.length)}` : clean);
 }
 
 /** Ids and roles are sanitized but not redacted, because they are needed for lookups. */

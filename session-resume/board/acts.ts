@@ -55,7 +55,6 @@ import {
 	sendAnswer,
 	sessionAt,
 	setMark,
-	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, costText, isFolder, isWritable, readCheckout } from "../../session-core/text/index.ts";
 import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
@@ -84,9 +83,7 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 			if (!shared) return { ok: false, detail: "this session is still being opened." };
 			return askNote(row, request, commonsOf(shared, ctx));
 		},
-		async overlaps(live: readonly Lease[]) {
-			return overlapsOf(await withForeignChanges(live, { agentDir, now: Date.now() }));
-		},
+		overlaps: (live: readonly Lease[]) => overlapsOf(live, { agentDir, now: Date.now() }),
 		marks: () => readMarks(agentDir),
 		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),
 		live: () => liveStates(agentDir),

@@ -12,11 +12,10 @@ import {
 	describeState,
 	findSessions,
 	listSessions,
-	projectOf,
 	sessionAt,
 	toldApart,
 } from "../../session-core/sessions/index.ts";
-import { cleanLine, clipColumns, isFolder, shortAge } from "../../session-core/text/index.ts";
+import { cleanLine, clipColumns, isFolder, shortAge, shownPath } from "../../session-core/text/index.ts";
 import { openInText, otherWriter, permits } from "../live/leases.ts";
 import { type Acts, createActs, type Facts } from "./acts.ts";
 import type { BoardQuestion, Leaving } from "./board.ts";
@@ -77,7 +76,7 @@ function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQues
 		busy && "The agent is still working here. Leaving this session stops it.",
 		isGone &&
 			!isRepair &&
-			`Its folder ${projectOf(row.cwd) || "?"} is gone. A fork would continue in ${projectOf(here)}.`,
+			`Its folder ${shownPath(row.cwd) || "?"} is gone. A fork would continue in ${shownPath(here)}.`,
 	].filter(Boolean);
 	if (doubts.length === 0) return undefined;
 	const fork = forkChoice(facts, here);
@@ -102,7 +101,7 @@ function forkQuestion(facts: Facts, here: string): BoardQuestion<Leaving> {
 }
 
 function forkChoice({ row, cwdExists }: Facts, here: string): Choice<Leaving> {
-	const where = cwdExists ? "" : `, in ${projectOf(here)}`;
+	const where = cwdExists ? "" : `, in ${shownPath(here)}`;
 	return { label: `Fork: continue in a copy${where}`, value: to("fork", row) };
 }
 
@@ -148,7 +147,7 @@ function pickRow(
 	const labels = rows.map((row) => {
 		const title = clipColumns(row.title, TITLE_COLUMNS);
 		const state = row.live && describeState(row.live, now);
-		const project = showProject && projectOf(row.cwd);
+		const project = showProject && shownPath(row.cwd);
 		const facts = [title, state, project, shortAge(row.modified, now), row.id.slice(-8)];
 		return facts.filter(Boolean).join(" · ");
 	});
@@ -156,7 +155,7 @@ function pickRow(
 		const label = labels[index] ?? "";
 		// Copies of a session file share a session id, so the dialog shows their paths.
 		const isCopied = labels.indexOf(label) !== labels.lastIndexOf(label);
-		return { label: isCopied ? `${label} · ${projectOf(row.path)}` : label, value: row };
+		return { label: isCopied ? `${label} · ${shownPath(row.path)}` : label, value: row };
 	});
 	return pickFrom(ui, question, choices);
 }

@@ -14,10 +14,9 @@ import {
 	OUTCOME_COLORS,
 	type Overlap,
 	overlapLine,
-	projectOf,
 	resumePriceText,
 } from "../../session-core/sessions/index.ts";
-import { costText } from "../../session-core/text/index.ts";
+import { costText, shownPath } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
 import type { List, Row } from "./list.ts";
 import type { Preview } from "./previews.ts";
@@ -57,7 +56,7 @@ export function previewLines(
 
 function overlapText({ path, session, at }: Overlap, rows: readonly Row[]): string {
 	const title = rows.find(({ id }) => id === session)?.title;
-	return overlapLine({ path: projectOf(path), time: clockOf(at), title });
+	return overlapLine({ path: shownPath(path), time: clockOf(at), title });
 }
 
 const KINDS: Partial<Record<Row["kind"], string>> = {
@@ -79,7 +78,7 @@ function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: 
 		longAge(row.modified, now),
 		!live && described && resumePriceText(described, now, rates),
 		KINDS[row.kind],
-		row.cwd !== "" && clipStart(projectOf(row.cwd), FOLDER_COLUMNS),
+		row.cwd !== "" && clipStart(shownPath(row.cwd), FOLDER_COLUMNS),
 		branch !== undefined && `branch ${branch}`,
 		worktree !== undefined && `worktree ${worktree}`,
 		facts && `started ${dateOf(row.created)} ${clockOf(row.created)}`,

@@ -84,14 +84,14 @@ export class OverlapWarning {
 	async #look(): Promise<void> {
 		const { agentDir, instance, isOn } = this.#deps;
 		if (!isOn()) return;
-		const withOthers = (leases: Lease[]) => withForeignChanges(leases, { agentDir, now: Date.now() });
-		const near = await withOthers(leasesWith(agentDir, Date.now(), this.#files));
-		const found = (await overlapsOf(near)).get(instance) ?? [];
+		const place = { agentDir, now: Date.now() };
+		const near = leasesWith(agentDir, place.now, this.#files);
+		const found = (await overlapsOf(near, place)).get(instance) ?? [];
 		const news = found.filter(({ path, session }) => !this.#told.has(`${session} ${path}`));
 		if (this.#isOver || news.length === 0) return;
 		for (const { path, session } of news) this.#told.add(`${session} ${path}`);
 		this.#shown.push(...news);
-		this.#show(await withOthers(liveLeases(agentDir, Date.now())));
+		this.#show(await withForeignChanges(liveLeases(agentDir, place.now), place));
 	}
 
 	#show(live: readonly Lease[]): void {

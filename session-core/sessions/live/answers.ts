@@ -18,7 +18,7 @@ import {
 	replaceFile,
 	smallFile,
 	watchFolder,
-} from "../../text/files/index.ts";
+} from "../../text/index.ts";
 import type { Lease, LeaseState } from "./lease-files.ts";
 import { liveFolder, namesIn, processStat, storedLeases } from "./liveness.mjs";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { lstatSync } from "node:fs";
-import { homedir, hostname } from "node:os";
-import { cleanLine, commandLine, headUnits, tailUnits } from "../../text/index.ts";
+import { hostname } from "node:os";
+import { cleanLine, commandLine, headUnits, shownPath, tailUnits } from "../../text/index.ts";
 import type { Lease } from "./lease-files.ts";
 import { placeFrom, type TerminalPlace } from "./terminal-place.ts";
 
@@ -47,8 +47,7 @@ const MAX_FOLDER = 80;
 
 function whereItIs(target: LiveTarget): string {
 	const { pid, host, cwd, terminal = {} } = target;
-	const path = cleanLine(cwd ?? "");
-	const folder = path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path;
+	const folder = shownPath(cwd ?? "");
 	// A long path is cut at its beginning, because its end is more informative.
 	const shown = folder.length <= MAX_FOLDER ? folder : `…${tailUnits(folder, MAX_FOLDER - 1)}`;
 	return [

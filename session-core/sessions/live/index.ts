@@ -19,6 +19,7 @@ export {
 } from "./go-to-terminal.ts";
 export {
 	type ChangedFile,
+	isChangedFile,
 	type Lease,
 	LeaseHolder,
 	type LeaseOf,
@@ -30,4 +31,3 @@ export {
 } from "./lease-files.ts";
 export { HEARTBEAT_MS, liveFolder } from "./liveness.mjs";
 export { openLeases } from "./open-leases.ts";
-export { leasesWith, type Overlap, overlapsOf, realPath } from "./overlaps.ts";

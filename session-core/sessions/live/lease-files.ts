@@ -3,14 +3,14 @@ import { existsSync, unlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import {
+	cleanLine,
 	isObject,
 	makeFolder,
 	renamePatiently,
 	replaceFile,
 	smallFile,
 	sweepFolder,
-} from "../../text/files/index.ts";
-import { cleanLine } from "../../text/index.ts";
+} from "../../text/index.ts";
 import { liveFolder, namesIn, processStat, readRaw, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 

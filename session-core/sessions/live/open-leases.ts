@@ -7,7 +7,7 @@ import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Env, FOREIGN, foldersIn } from "../../log/index.ts";
-import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/files/index.ts";
+import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/index.ts";
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
 import { isAlive, namesIn, processStat } from "./liveness.mjs";
 

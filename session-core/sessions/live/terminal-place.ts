@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { type Check, type Checked, hasFields, isObject, maybe } from "../../text/files/index.ts";
+import { type Check, type Checked, hasFields, isObject, maybe } from "../../text/index.ts";
 
 const isLike =
 	(pattern: RegExp): Check<string> =>

@@ -9,15 +9,17 @@ import {
 	withoutPrintedSecret,
 } from "../../log/index.ts";
 import {
+	cleanText,
 	inSlices,
 	isObject,
 	type JsonObject,
 	objectsIn,
 	type Pace,
 	readTime,
+	safeSteps,
 	textOf,
-} from "../../text/files/index.ts";
-import { cleanText, safeSteps, withoutLeadingThought } from "../../text/index.ts";
+	withoutLeadingThought,
+} from "../../text/index.ts";
 
 /** An `action` is a command or an edit, a `result` is its output, and a `note` is a summary or an extension's message. */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";

@@ -11,7 +11,7 @@ import {
 	wholeLines,
 	withoutImages,
 } from "../../log/index.ts";
-import { Pace, type RegularFile, readSpan } from "../../text/files/index.ts";
+import { Pace, type RegularFile, readSpan } from "../../text/index.ts";
 import { type EntryText, entriesOn, type Speaker, safeEntries, type TextEntry } from "./entry-text.ts";
 import { sum } from "./rank.ts";
 

@@ -1,7 +1,7 @@
 /** Finds lines that contain words of the query. For speed, the lines are not parsed as JSON. */
 
 import { piecesOf, readLogSlowly, withoutImages } from "../../log/index.ts";
-import { type Pace, readTime } from "../../text/files/index.ts";
+import { type Pace, readTime } from "../../text/index.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
 export interface ScannedLine {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { partOfLog, secretsInFile, secretsInLines, withoutImages } from "../../log/index.ts";
-import { Pace } from "../../text/files/index.ts";
+import { Pace } from "../../text/index.ts";
 import { isUnmistakable } from "../../text/secrets/values.ts";
 import { entriesOn, type Speaker, safeEntries } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ClaudeLog } from "../log/logs.test-support.ts";
 import { put, useTemporaryFolder } from "../log/session.test-support.ts";
-import { withForeignChanges } from "./foreign-changes.ts";
-import { LeaseHolder, liveLeases, overlapsOf } from "./live/index.ts";
+import { LeaseHolder, liveLeases } from "./live/index.ts";
+import { overlapsOf } from "./overlaps.ts";
 
 const folder = useTemporaryFolder();
 
@@ -32,8 +32,8 @@ test("a session of another agent that has just changed a file overlaps, if the a
 	own.report({ changed: [{ path: realpathSync(file), at: Date.now() }] });
 	const found = async () => {
 		const now = Date.now();
-		const leases = await withForeignChanges(liveLeases(agentDir, now), { agentDir, now, env });
-		return overlapsOf(leases, async () => ({ isClean: false, committedAt: 0 }));
+		const look = async () => ({ isClean: false, committedAt: 0 });
+		return overlapsOf(liveLeases(agentDir, now), { agentDir, now, env }, look);
 	};
 	expect(await found()).toEqual(new Map());
 	put(join(agentDir, "session-suite.json"), '{ "agents": ["claude-code"] }');

@@ -1,28 +1,90 @@
-/** Other agents write no leases, so the files that they have changed are read from their session logs. */
-import { lstatSync } from "node:fs";
-import { join } from "node:path";
+/** An overlap is a file that two live sessions have changed and that has not been committed yet. */
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type Entry, type Env, openSessionFile, roleOf, type SessionHeader } from "../log/index.ts";
 import { readDoing } from "../log/timeline/index.ts";
-import { Pace, readTime } from "../text/files/index.ts";
+import { fileState, Pace, readTime } from "../text/index.ts";
 import { logFolders, sessionNames, wantedFormats } from "./folders.ts";
-import { type ChangedFile, type Lease, realPath } from "./live/index.ts";
+import { type ChangedFile, isChangedFile, type Lease, liveLeases } from "./live/index.ts";
+
+export interface Overlap {
+	path: string;
+	session: string;
+	sessionFile?: string | undefined;
+	at: number;
+}
+
+interface Place {
+	agentDir: string;
+	now: number;
+	env?: Env;
+}
+
+/**
+ * Returns the overlaps of each lease, keyed by `instance`. A file that was committed or restored after the change does not count.
+ */
+export async function overlapsOf(
+	leases: readonly Lease[],
+	place: Place,
+	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,
+): Promise<Map<string, Overlap[]>> {
+	const changes = (await withForeignChanges(leases, place)).flatMap((lease) =>
+		(lease.changed ?? []).map(({ path, at }) => ({ path, at, lease })),
+	);
+	const byPath = new Map<string, typeof changes>();
+	for (const change of changes) byPath.set(change.path, [...(byPath.get(change.path) ?? []), change]);
+	const found = new Map<string, Overlap[]>();
+	for (const [path, by] of byPath) {
+		if (new Set(by.map(({ lease }) => lease.sessionId)).size < 2) continue;
+		const { isClean, committedAt } = await look(path);
+		const open = isClean ? [] : by.filter(({ at }) => at > committedAt);
+		for (const { lease } of open) {
+			const others = open.filter((other) => other.lease.sessionId !== lease.sessionId);
+			for (const { at, lease: other } of others) {
+				const { sessionId: session, sessionFile } = other;
+				const before = found.get(lease.instance) ?? [];
+				found.set(lease.instance, [...before, { path, session, sessionFile, at }]);
+			}
+		}
+	}
+	return found;
+}
+
+/** All sessions call this function after each edit, so it must be fast. */
+export function leasesWith(agentDir: string, now: number, files: Pick<ReadonlySet<string>, "has">): Lease[] {
+	const isAmong = (file: unknown) => isChangedFile(file) && files.has(file.path);
+	return liveLeases(agentDir, now, ({ changed }) => Array.isArray(changed) && changed.some(isAmong));
+}
+
+/** Git's answer is reused for this number of milliseconds, because the board asks for the overlaps once a second. */
+const GIT_KNOWN_MS = 3_000;
+const known = new Map<string, { at: number; state: ReturnType<typeof fileState> }>();
+
+function lookedAt(path: string): ReturnType<typeof fileState> {
+	const now = performance.now();
+	for (const [name, { at }] of known) if (now - at > GIT_KNOWN_MS) known.delete(name);
+	const before = known.get(path) ?? { at: now, state: fileState(path) };
+	known.set(path, before);
+	return before.state;
+}
 
 /** A session without a lease counts as live if its log was modified within this number of milliseconds. */
 const RECENT_MS = 10 * 60_000;
 /** The result is reused for this number of milliseconds, because the board asks for it once a second. */
-const KNOWN_MS = 5_000;
+const LOGS_KNOWN_MS = 5_000;
 
 const read = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
 let last: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
+/** Other agents write no leases, so the files that they have changed are read from their session logs. */
 export async function withForeignChanges(
 	leases: readonly Lease[],
-	{ agentDir, now, env = process.env }: { agentDir: string; now: number; env?: Env },
+	{ agentDir, now, env = process.env }: Place,
 ): Promise<Lease[]> {
 	const formats = wantedFormats(agentDir);
 	if (formats.length === 0) return [...leases];
 	const key = [agentDir, ...formats.map(({ name }) => name)].join();
-	if (!last || last.key !== key || Math.abs(now - last.at) > KNOWN_MS)
+	if (!last || last.key !== key || Math.abs(now - last.at) > LOGS_KNOWN_MS)
 		last = { at: now, key, found: recentlyWritten(logFolders(formats, env), now) };
 	const others = new Map((await last.found).map((lease) => [lease.sessionId, lease]));
 	const known = leases.map((lease) => {
@@ -86,4 +148,15 @@ function changesIn(path: string): { header: SessionHeader; changed: ChangedFile[
 	}
 	endTurn();
 	return { header, changed: [...files].map(([changed, at]) => ({ path: changed, at })) };
+}
+
+/** Resolves symlinks, because two sessions may use different paths for the same file. */
+export function realPath(path: string): string {
+	for (const known of [path, dirname(path)])
+		try {
+			return known === path ? realpathSync(path) : join(realpathSync(known), basename(path));
+		} catch {
+			// The file no longer exists.
+		}
+	return path;
 }
