@@ -14,24 +14,41 @@ const hasZstd = execFileSync(HOST_NODE, ["-p", "'zstdCompressSync' in require('n
 	encoding: "utf8",
 }).startsWith("true");
 
-test.skipIf(!hasZstd)("a compressed log of Codex is listed, shown and handed over like any other", () => {
+interface Compressed {
+	folder: string;
+	path: string;
+	run: (...args: string[]) => string;
+}
+
+function compressed(write: (folder: string) => string): Compressed {
 	const folder = mkdtempSync(join(tmpdir(), "compressed-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	const log = new CodexLog({ cwd: folder })
-		.user("Make the zebra login work")
-		.says("It works. Shall I commit it?");
 	const path = join(folder, "codex/sessions/2026/03/02", `rollout-2026-03-02T10-00-00-${CODEX_ID}.jsonl.zst`);
-	execFileSync(HOST_NODE, ["-e", COMPRESS, path], { input: String(log) });
+	execFileSync(HOST_NODE, ["-e", COMPRESS, path], { input: write(folder) });
 	const run = (...args: string[]): string =>
 		execFileSync(HOST_NODE, [join(PROJECT_ROOT, "bin/pi-sessions.mjs"), ...args], {
 			cwd: folder,
 			encoding: "utf8",
 			env: { PATH: process.env["PATH"], HOME: folder, CODEX_HOME: join(folder, "codex"), LANG: "C" },
 		});
+	return { folder, path, run };
+}
+
+test.skipIf(!hasZstd)("a compressed log of Codex is listed, shown and handed over like any other", () => {
+	const { path, run } = compressed((cwd) =>
+		String(new CodexLog({ cwd }).user("Make the zebra login work").says("It works. Shall I commit it?")),
+	);
 	expect(JSON.parse(run("list", "--agents", "--json"))).toMatchObject({
 		sessions: [{ id: CODEX_ID, path, waits: true }],
 	});
 	expect(run("show", path)).toMatch(/Make the zebra login work[\s\S]*Shall I commit it\?/);
 	expect(run("read", path)).toContain("Make the zebra login work");
 	expect(run("resume", path, "--in-pi", "--dry-run")).toContain("pi");
+});
+
+test.skipIf(!hasZstd)("a small file that decompresses to a huge log is not read", () => {
+	const { run } = compressed((cwd) =>
+		String(new CodexLog({ cwd }).user("Make the zebra login work").says("zebra ".repeat(2_000_000))),
+	);
+	expect(() => run("list", "--agents", "--json")).toThrow("1 session file cannot be read");
 });
