@@ -95,6 +95,9 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/** A log is text, which shrinks to no less than about a fiftieth. A file that grows more is a decompression bomb. */
+const MAX_GROWTH = 200;
+const ALWAYS_READ = 4 * 1024 * 1024;
 
 /** The installed types describe the oldest supported version of Node, which has no zstd. */
 const platform: {
@@ -120,7 +123,8 @@ function decompressedLog(path: string, file: RegularFile): Buffer {
 	if (known) return known;
 	const decompress = platform.zstdDecompressSync;
 	if (!decompress) throw new files.FileError("ENOTSUP", "a compressed log, which needs Node 22.15 or newer");
-	const bytes = decompress(files.readSpan(file, 0, size), { maxOutputLength: MAX_BYTES });
+	const maxOutputLength = Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * size));
+	const bytes = decompress(files.readSpan(file, 0, size), { maxOutputLength });
 	latest = { key, bytes: new WeakRef(bytes) };
 	return bytes;
 }

@@ -204,6 +204,12 @@ test("the session that is open here is neither opened nor deleted", () => {
 	expect(it.acts).toEqual([]);
 });
 
+test("a session that is open in two tabs is marked", () => {
+	const it = running({ rows: someRows(2) });
+	it.live(liveState("r0"), liveState("r0", { pid: 7 }), liveState("r1"));
+	expect(it.board.list.rows.map(({ openIn }) => openIn)).toEqual([2, 1]);
+});
+
 test("the hint for Enter says whether it resumes or switches to a live session's terminal", () => {
 	const label = (canGo: boolean) => {
 		const { list } = running({ rows: someRows(1) }).live(liveState("r0", { canGo })).board;
@@ -402,12 +408,23 @@ describe("answering", () => {
 
 	test.each([
 		["is waiting", { state: "waiting" }, true, undefined],
+		["asked, and is idle because it was opened again", { state: "idle" }, true, undefined],
+		["has finished, and nobody has looked since", { state: "finished" }, false, undefined],
+		["has failed, and nobody has looked since", { state: "failed" }, false, undefined],
 		[
 			"is idle and asks nothing",
 			{ state: "idle" },
 			false,
 			/has not asked anything.* Press Enter to go there/,
 		],
+		["waits, which is not known to be for an answer yet", { state: "waiting" }, false, undefined],
+		[
+			"waits in a dialog",
+			{ state: "waiting", dialog: "May I?" },
+			false,
+			/a dialog is open in the session.* Press Enter/,
+		],
+		["is working", { state: "working" }, true, /the agent is working/],
 		["is open here", { state: "waiting", own: true }, true, /^Only a session that is open in another pi/],
 	] as const)("F2 on a session that %s", (_, state, waits, refused) => {
 		const it = boardWith(state, waits);
@@ -439,6 +456,13 @@ describe("a request for a note", () => {
 		gate.open();
 		await notice(it, "Noted: Rename the queue");
 		expect(it.board.list.sessions[0]?.next).toEqual(next);
+	});
+
+	test("says why it failed", async () => {
+		const { it, gate } = asked({ ok: false, detail: "no model is available." });
+		gate.open();
+		await notice(it, "No note: no model is available.");
+		expect(it.board.notice?.kind).toBe("warning");
 	});
 
 	test("is canceled by Esc, which keeps the board open", () => {
