@@ -272,24 +272,21 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		take(event);
 	}
 
+	/** This function runs for every key press and mouse event, so it must be fast. */
+	function used(last: "lastKeyAt" | "lastMouseAt"): void {
+		const at = now();
+		if (isReturn(state, at)) dispatch({ type: "key" });
+		else state = { ...state, [last]: at };
+	}
+
 	return {
 		get state() {
 			return state;
 		},
 		dispatch,
 		followSettings,
-		/** This function runs for every key press, so it must be fast. */
-		key() {
-			const at = now();
-			if (isReturn(state, at)) dispatch({ type: "key" });
-			else state = { ...state, lastKeyAt: at };
-		},
-		/** This function runs for every mouse event, so it must be fast. */
-		mouse() {
-			const at = now();
-			if (isReturn(state, at)) dispatch({ type: "key" });
-			else state = { ...state, lastMouseAt: at };
-		},
+		key: () => used("lastKeyAt"),
+		mouse: () => used("lastMouseAt"),
 		end() {
 			isOver = true;
 			clearTimeout(timer);

@@ -108,6 +108,11 @@ describe("/recap doctor", () => {
 		],
 		["one that has not yet", /no focus report yet/],
 		["none", /a program runs pi/, { terminal: () => ({ isTerminal: false, focusSeen: false }) }],
+		[
+			"one without focus reports",
+			/xterm: focus reports are off/,
+			{ config: () => recapConfig(settings, { "recap-disable-focus": true }, {}) },
+		],
 		["tmux that keeps them", /set -g focus-events on/, {}, { tmuxFocus: "off" }],
 		["tmux that passes them on", /tmux forwards focus reports/, {}, { tmuxFocus: "on" }],
 		["tmux that does not say", /unknown whether/, {}, { tmuxFocus: "" }],

@@ -4,13 +4,14 @@ import type { LeaseState } from "../sessions/live/index.ts";
 import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import {
+	bugText,
 	type Deferred,
 	inProcess,
 	isStale,
 	lazily,
 	StartQueue,
 	startWork,
-	whyOf,
+	warn,
 } from "./host/start-work.ts";
 
 type Doctor = Promise<DoctorSection | undefined>;
@@ -157,7 +158,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 
 	/** Catches errors per extension, so that a bug in one extension affects neither pi nor the other extensions. */
 	const failed = (name: string, error: unknown): undefined => {
-		const text = `${name}: an unexpected error occurred (${whyOf(error)}). If it occurs again, please report it.`;
+		const text = bugText(name, error);
 		if (!ui) process.stderr.write(`${text}\n`);
 		// The UI object throws an error if it is used after its session has ended.
 		else if (shared?.starts.isOver === false) ui.notify(text, "error");
@@ -339,11 +340,9 @@ export function registerExtensions(
 	const names = elsewhere.map(({ extension }) => extension).join(", ");
 	const text = `${names}: another copy is already loaded from ${first.by}, so the copy in ${own} is off. Run pi list to see both, and pi remove <source> to remove one.`;
 	let isSaid = false;
-	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
+	pi.on("session_start", ({ reason }, ctx) => {
 		// In RPC mode, pi 0.73.1 emits `session_start` twice.
-		if (isSaid || (reason !== "startup" && reason !== "reload")) return;
+		if (!isSaid && (reason === "startup" || reason === "reload")) warn(ctx, text);
 		isSaid = true;
-		if (hasUI) ui.notify(text, "warning");
-		else process.stderr.write(`${text}\n`);
 	});
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Answer, type Answerer, fail, hang, say } from "../host/answer.ts";
@@ -68,6 +68,13 @@ testOnce(
 		host.submit("/recap model active");
 		await host.screen.waitFor(/recaps use scripted\/scripted-large, about \$0\.0092 each/);
 		expect(state()).toEqual({ recap: { enabled: true } });
-		expect(readFileSync(join(host.sandbox.agentDir, "session-suite.json"), "utf8")).toBe(settings);
+		const file = join(host.sandbox.agentDir, "session-suite.json");
+		expect(readFileSync(file, "utf8")).toBe(settings);
+		writeFileSync(file, '{ "recap": { "ena');
+		host.submit("/recap on");
+		await host.screen.waitFor(
+			/saved, but automatic recaps stay off \(because a settings file cannot be read/,
+		);
+		await host.screen.waitFor(/session-suite\.json.*; automatic features are off until it is fixed/);
 	},
 );

@@ -68,14 +68,4 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		await host.exit;
 		expect(host.focusSwitches().at(-1)).toBe("l");
 	});
-
-	test("never on with --recap-disable-focus", async () => {
-		// In fullscreen mode the host requests focus reports itself.
-		const host = await recapHost({ args: ["--recap-disable-focus"], settings: { tuiMode: "regular" } });
-		host.submit("/recap doctor");
-		await host.screen.waitFor(/focus reports are off/);
-		host.key("ctrl+d");
-		await host.exit;
-		expect(host.focusSwitches().at(-1)).toBeUndefined();
-	});
 });

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { held, paused, say } from "../host/answer.ts";
@@ -89,19 +88,6 @@ describe("which model", () => {
 });
 
 describe("bad input", () => {
-	testOnce("a settings file that becomes invalid turns recaps off, and one line says so", async () => {
-		const host = await recapHost({ ...PAST, cols: 160 });
-		await host.screen.waitFor(/✦ recap/);
-		writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), '{ "recap": { "ena');
-		host.submit("/recap on");
-		await host.screen.waitFor(
-			/saved, but automatic recaps stay off \(because a settings file cannot be read/,
-		);
-		await host.screen.waitFor(/session-suite\.json.*; automatic features are off until it is fixed/);
-		host.submit("/recap");
-		await host.screen.waitFor(/✦ recap/);
-	});
-
 	testOnce(
 		"--no-session works and writes nothing, and /recap reports if there is nothing to show yet",
 		async () => {

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say } from "../host/answer.ts";
 import { logged, logOf } from "../host/debug-log.ts";
-import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
-import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
+import { testOnce } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
 
@@ -146,24 +145,6 @@ describe("a name that a person chose", () => {
 		await host.screen.waitFor((text) => text.includes("New session started") && !text.includes(TASK));
 		await ask(host, "hi");
 		expect(namesOf(host.entries())).toEqual([]);
-	});
-
-	testOnce("in another process during a request is kept", async () => {
-		const model = await testModel();
-		const past = session().user("hi").assistant("Hello!").build();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [past] });
-		const options = { sandbox, model, args: ["-c"] };
-		const [mine, theirs] = await Promise.all([titleHost(options), titleHost(options)]);
-		const gate = new Gate();
-		model.queue("title", held(gate, titled("Login redirect after token expiry")));
-		await ask(mine, TASK);
-		theirs.submit("/name theirs");
-		await theirs.screen.waitFor(/project • theirs/);
-		gate.open();
-		await logged(mine, /title\.written/);
-		await ask(mine, "now add a regression test for it");
-		expect(namesOf(mine.entries()).at(-1)).toBe("theirs");
-		expect(model.calls("title")).toHaveLength(1);
 	});
 });
 

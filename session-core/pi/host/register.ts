@@ -6,7 +6,7 @@ import {
 	getAgentDir,
 } from "@mariozechner/pi-coding-agent";
 import type { KeyId } from "@mariozechner/pi-tui";
-import { isStale, lazily } from "./start-work.ts";
+import { isStale, lazily, warn } from "./start-work.ts";
 
 export type FlagTable = Readonly<Record<string, readonly [type: "boolean" | "string", description: string]>>;
 
@@ -20,12 +20,11 @@ export function registerFlags(
 		const description = type === "boolean" ? `${text} (before a prompt, write --${name}=true)` : text;
 		pi.registerFlag(name, { type, description });
 	}
-	pi.on("session_start", ({ reason }, { hasUI, ui }) => {
+	pi.on("session_start", ({ reason }, ctx) => {
 		if (reason !== "startup") return;
 		for (const { flag, word } of swallowedWords(process.argv.slice(2), table)) {
 			const text = `--${flag}: pi read "${word.replace(/\p{Cc}/gu, "").slice(0, 60)}" as the value of this flag, so it was not sent as a prompt. Write --${flag}=true, or put the prompt before the flag.`;
-			if (hasUI) ui.notify(text, "warning");
-			else process.stderr.write(`${text}\n`);
+			warn(ctx, text);
 		}
 	});
 	return () => Object.fromEntries(Object.keys(table).map((name) => [name, pi.getFlag(name)]));

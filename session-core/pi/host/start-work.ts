@@ -103,11 +103,7 @@ export function startWork(
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
-		if (!isOver())
-			ui.notify(
-				`${name}: an unexpected error occurred (${whyOf(error)}). If it occurs again, please report it.`,
-				"error",
-			);
+		if (!isOver()) ui.notify(bugText(name, error), "error");
 	});
 	return undefined;
 }
@@ -120,13 +116,13 @@ export interface Deferred<T> {
 /** Starts parts of the extensions one after another after a delay, so that pi can paint its first frames before it loads their code. */
 export class StartQueue {
 	isOver = false;
+	readonly #afterMs: number;
 	#timer: NodeJS.Timeout | undefined;
-	#last: Promise<void>;
+	#last: Promise<void> | undefined;
 
+	/** The delay begins when the first part is added. */
 	constructor(afterMs: number) {
-		this.#last = new Promise((resolve) => {
-			this.#timer = setTimeout(resolve, afterMs);
-		});
+		this.#afterMs = afterMs;
 	}
 
 	/** If `start` throws an error, `failed` receives the first line of the message. `module` is preloaded in idle time. */
@@ -149,6 +145,9 @@ export class StartQueue {
 				return starting;
 			},
 		};
+		this.#last ??= new Promise((resolve) => {
+			this.#timer = setTimeout(resolve, this.#afterMs);
+		});
 		this.#last = this.#last.then(async () => {
 			if (module) await preload(module, () => this.isOver || starting !== undefined);
 			if (!this.isOver) await part.begin();
@@ -162,6 +161,16 @@ export class StartQueue {
 	}
 }
 
-export function whyOf(error: unknown): string {
+/** Without a user, the text is written to stderr, because stdout is reserved for the output of the run. */
+export function warn({ hasUI, ui }: Pick<ExtensionContext, "hasUI" | "ui">, text: string): void {
+	if (hasUI) ui.notify(text, "warning");
+	else process.stderr.write(`${text}\n`);
+}
+
+export function bugText(name: string, error: unknown): string {
+	return `${name}: an unexpected error occurred (${whyOf(error)}). If it occurs again, please report it.`;
+}
+
+function whyOf(error: unknown): string {
 	return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "unknown error";
 }
