@@ -1,15 +1,8 @@
 import { Command, CommanderError } from "commander";
 import { cleanLine, cleanText, clipColumns, errorFields } from "../session-core/text/index.ts";
 import { addCommands } from "./commands.ts";
-import {
-	columnsOf,
-	DONE,
-	NOT_FOUND,
-	type Surroundings,
-	surroundings,
-	versionOf,
-	worldFor,
-} from "./shell/world.ts";
+import { versionOf } from "./place.mjs";
+import { columnsOf, DONE, NOT_FOUND, type Surroundings, surroundings, worldFor } from "./shell/world.ts";
 
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {
 	const around = given ?? surroundings(process);

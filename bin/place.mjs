@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,4 +33,9 @@ export function hostIn(env, here = fileURLToPath(import.meta.url)) {
 export function withHome(path) {
 	if (path === "~") return homedir();
 	return path.startsWith("~/") ? homedir() + path.slice(1) : path;
+}
+
+/** @returns {string} */
+export function versionOf() {
+	return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }

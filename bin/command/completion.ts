@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { Offers, titleOf } from "../../session-core/sessions/index.ts";
-import { clipColumns } from "../../session-core/text/index.ts";
-import { listed } from "../sessions/find.ts";
+import { listed } from "../sessions/index.ts";
 import { DONE, SESSION, type World } from "../shell/world.ts";
 
 /** The completion scripts call this hidden command instead of listing commands and options themselves. */
@@ -75,7 +74,7 @@ async function titles(world: World): Promise<Offered> {
 	const offers = new Offers(rows.filter(({ kind }) => kind !== "child"));
 	return offers.matching("").map((offer) => {
 		const value = offers.valueOf(offer);
-		const about = clipColumns(titleOf(offer.row), 60);
+		const about = world.line(titleOf(offer.row), 60);
 		return [value, value === about ? offers.shortId(offer.row.id) : about];
 	});
 }

@@ -1,4 +1,3 @@
-import { basename, dirname, join } from "node:path";
 import {
 	foldOf,
 	inUsualOrder,
@@ -11,22 +10,22 @@ import {
 	openLeases,
 	overlapsOf,
 	PLANTED_MARK,
-	projectFolder,
-	projectFolders,
 	sessionJson,
-	sessionNames,
 	sessionsRoot,
 	startedIn,
-	summarize,
 	toldApart,
 	viewOf,
 } from "../../session-core/sessions/index.ts";
-import { isFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns, redact, shortAge, shownPath } from "../../session-core/text/index.ts";
-import { listed, openSessions } from "../sessions/find.ts";
-import { pickSession } from "../sessions/pick.ts";
-import { isTorn } from "../sessions/shared.ts";
-import { type ListedView, shownId, tableOf } from "../sessions/table.ts";
+import {
+	formerPlaces,
+	isTorn,
+	type ListedView,
+	listed,
+	openSessions,
+	pickSession,
+	shownId,
+	tableOf,
+} from "../sessions/index.ts";
 import { DONE, FAILED, type World } from "../shell/world.ts";
 
 /**
@@ -88,7 +87,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 			? fieldLines(views, world)
 			: tableOf(views, world.columns, { ...world, all, among });
 	for (const line of lines) world.print(line);
-	for (const line of overlapLines(views)) world.say(line);
+	for (const line of overlapLines(views, world)) world.say(line);
 	const torn = views.filter((view) => view.state === "closed" && isTorn(view));
 	if (torn.length > 0) {
 		const ids = torn.slice(0, NAMED).map((view) => shownId(view, among));
@@ -104,11 +103,11 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	return code;
 }
 
-function overlapLines(views: readonly ListedView[]): string[] {
+function overlapLines(views: readonly ListedView[], { line, path: shownPath }: World): string[] {
 	const paths = new Set(views.flatMap(({ overlaps = [] }) => overlaps.map(({ path }) => path)));
 	const lines = [...paths].map((path) => {
 		const by = views.filter(({ overlaps = [] }) => overlaps.some((one) => one.path === path));
-		const titles = by.map(({ title }) => `"${clipColumns(title, 60)}"`);
+		const titles = by.map(({ title }) => `"${line(title, 60)}"`);
 		if (titles.length < 2) titles.push("another session");
 		const [file, sessions] = [shownPath(path), titles.join(" and ")];
 		return [OVERLAPPING, `${file} has uncommitted changes from ${sessions}.`].join(" ");
@@ -122,7 +121,7 @@ function overlapLines(views: readonly ListedView[]): string[] {
 function noneFound({ all, state }: ListOptions, world: World): string {
 	const sessions = state ? `${state} sessions` : "sessions";
 	const root = sessionsRoot(world.agentDir);
-	if (all) return `No ${sessions} in ${cleanLine(world.sessionDir ?? root)}.\n`;
+	if (all) return `No ${sessions} in ${world.sessionDir ?? root}.\n`;
 	const former = world.sessionDir === undefined ? formerPlaces(root, world.cwd) : [];
 	return [
 		`No ${sessions} in this project. Use --all to include all projects.\n`,
@@ -132,37 +131,14 @@ function noneFound({ all, state }: ListOptions, world: World): string {
 	].join("");
 }
 
-const PLACES = 3;
-
-/**
- * Finds the folders in which a renamed or moved project may have been located earlier. A renamed project keeps its parent folder, and a
- * moved project keeps its name.
- */
-function formerPlaces(root: string, here: string): { project: string; folder: string }[] {
-	const sibling = projectFolder(root, join(dirname(here), "_")).slice(0, -"_--".length);
-	const namesake = `-${basename(projectFolder(root, `/${basename(here)}`)).slice("--".length)}`;
-	const isFormer = (cwd: string) =>
-		cwd !== "" && !isFolder(cwd) && (dirname(cwd) === dirname(here) || basename(cwd) === basename(here));
-	return projectFolders(root)
-		.filter((folder) => folder.startsWith(sibling) || folder.endsWith(namesake))
-		.flatMap((folder) => {
-			const newest = sessionNames(folder).sort().at(-1);
-			const read = newest === undefined ? undefined : summarize(join(folder, newest));
-			return read?.ok && isFormer(read.record.summary.cwd) ? [{ folder, ...read.record.summary }] : [];
-		})
-		.sort((a, b) => b.modified - a.modified)
-		.slice(0, PLACES)
-		.map(({ cwd, folder }) => ({ project: cleanLine(cwd), folder: cleanLine(folder) }));
-}
-
 /** Scripts parse this output. If several files share a session id, the output contains the file's path instead of the id. */
-function fieldLines(rows: readonly ListedView[], { now }: World): string[] {
+function fieldLines(rows: readonly ListedView[], { age, name: shown }: World): string[] {
 	const counts = new Map<string, number>();
 	for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1);
 	return rows.map(({ id, path, state, modified, title, project, next, format, planted }) => {
-		const name = redact(counts.get(id) === 1 ? id : cleanLine(path));
+		const name = shown(counts.get(id) === 1 ? id : path);
 		const origin = planted ? PLANTED_MARK : format.mark && format.name;
-		const fields = [state, shortAge(modified, now()), name, title, project || "?", next?.text ?? ""];
+		const fields = [state, age(modified), name, title, project || "?", next?.text ?? ""];
 		return [...fields, ...(origin ? [origin] : [])].join("\t");
 	});
 }

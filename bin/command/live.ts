@@ -1,24 +1,20 @@
-import { spawnSync } from "node:child_process";
-import { homedir } from "node:os";
-import { createInterface } from "node:readline";
-import { checkSession } from "../../session-core/log/index.ts";
 import {
 	agentAbove,
 	explainAnswer,
+	fileObstacle,
 	goTo,
 	liveLeases,
 	lostSessions,
 	MAX_ANSWER,
-	type SessionView,
 	sendAnswer,
 	shellLine,
 	titleOf,
 	whyNotAnswered,
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns, safeText } from "../../session-core/text/index.ts";
-import { findSession, listed } from "../sessions/find.ts";
-import { openWindow } from "../shell/programs.ts";
+import { ask, findSession, listed } from "../sessions/index.ts";
+import { runInTerminal } from "../shell/programs.ts";
+import { openWindow } from "../shell/tmux.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 export async function attach(_: object, world: World, wanted: string): Promise<number> {
@@ -28,10 +24,9 @@ export async function attach(_: object, world: World, wanted: string): Promise<n
 	if (!found.lease) return world.fail(`this session is not open. Run pi-sessions resume ${id} to open it.`);
 	const gone = await goTo(found.lease, world.env);
 	const isDetached = !gone.ok && gone.reason === "detached" && !world.env["TMUX"];
-	const [program, ...args] = isDetached ? gone.command : [];
-	if (program !== undefined && world.out.isTTY)
-		return spawnSync(program, args, { stdio: "inherit" }).status ?? FAILED;
-	return world.fail(gone.message, gone.ok ? DONE : FAILED);
+	if (!isDetached || !world.out.isTTY) return world.fail(gone.message, gone.ok ? DONE : FAILED);
+	const ended = await runInTerminal(gone.command, { folders: [world.cwd], env: world.env });
+	return ended.ok ? ended.code : world.fail(ended.detail);
 }
 
 const EMPTY_ANSWER = 'the answer is empty. Run pi-sessions answer <title|id> "text" to send an answer.';
@@ -60,7 +55,8 @@ export async function answer(
 		);
 	const remedy = `Run pi-sessions attach ${row.id} to go to the session's terminal.`;
 	if (reason) return fail(`not answered: ${explainAnswer(reason)} ${remedy}`);
-	const text = typed || (await askFor(view, world));
+	const text =
+		typed || (await ask(`${view.title}\n${view.next?.text ?? view.record?.headline ?? ""}`, world));
 	if (text === "") return fail(EMPTY_ANSWER, NOT_FOUND);
 	if (text.length > MAX_ANSWER)
 		return fail(`the answer is longer than ${MAX_ANSWER} characters. Shorten it and try again.`, NOT_FOUND);
@@ -73,21 +69,8 @@ export async function answer(
 		return fail(`not answered: ${explainAnswer(outcome.reason)}${detail} ${remedy}`);
 	}
 	const question = typed !== "" && view.waits && view.next ? ` “${view.next.text}”` : "";
-	world.print(`answered${question}; the session "${clipColumns(view.title, 60)}" is now working.`);
+	world.print(`answered${question}; the session "${world.line(view.title, 60)}" is now working.`);
 	return DONE;
-}
-
-function askFor({ title, next, record }: SessionView, { keyboard, out }: World): Promise<string> {
-	if (!keyboard) return Promise.resolve("");
-	out.write(`${title}\n${next?.text ?? record?.headline ?? ""}\n> `);
-	const lines = createInterface({ input: keyboard, terminal: false });
-	return new Promise((resolve) => {
-		lines.once("line", (line) => {
-			resolve(line.trim());
-			lines.close();
-		});
-		lines.once("close", () => resolve(""));
-	});
 }
 
 export async function restore({ dryRun = false }: { dryRun?: boolean }, world: World): Promise<number> {
@@ -100,18 +83,17 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 	let failed = 0;
 	for (const { sessionFile, cwd = "" } of lost) {
 		const row = rows.find(({ path }) => path === sessionFile);
-		const title = clipColumns(cleanLine(safeText((row && titleOf(row)) || "(no messages)")), 80);
+		const title = world.line((row && titleOf(row)) || "(no messages)", 80);
 		const folder = isFolder(cwd) ? cwd : "";
-		const gone = folder === "" ? ` Its folder ${clipColumns(cleanLine(cwd), 80)} no longer exists.` : "";
-		const check = await checkSession(sessionFile);
+		const gone = folder === "" ? ` Its folder ${world.line(cwd, 80)} no longer exists.` : "";
 		// A crash may have left an incomplete last line in the session file. If pi appended to that line, the conversation would be lost.
-		const isSound = check.ok && check.sound;
+		const isSound = !(await fileObstacle(sessionFile, () => undefined));
 		const command = isSound
 			? [world.program, "--session", sessionFile]
 			: ["pi-sessions", "resume", sessionFile, "--repair"];
 		const isOpened = isSound && isInTmux && !dryRun;
 		if (isOpened) {
-			const opened = await openWindow(command, folder || homedir(), { env, agentDir, isBehind: true });
+			const opened = await openWindow(command, folder || undefined, { env, agentDir, isBehind: true });
 			if (!opened.ok) failed++;
 		} else world.print(shellLine(command, folder, {}));
 		const damaged = isSound ? "" : " Its file is damaged, so the command opens a repaired copy.";

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { constants, homedir } from "node:os";
 import { dirname } from "node:path";
 import {
 	copySession,
@@ -14,12 +12,10 @@ import {
 	type ResumePlan,
 	type SessionSummary,
 } from "../../session-core/sessions/index.ts";
-import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, cleanText, clipColumns, safeText } from "../../session-core/text/index.ts";
-import { currentSession, findSession, listed, openSessions } from "../sessions/find.ts";
+import { currentSession, findSession, listed, openSessions, unreadableText } from "../sessions/index.ts";
 import { prepareResume, type ResumeRefused, resumeFacts } from "../sessions/prepare-resume.ts";
-import { unreadableText } from "../sessions/shared.ts";
-import { startProgram } from "../shell/programs.ts";
+import { runInTerminal } from "../shell/programs.ts";
 import { DONE, NOT_FOUND, type World, wordsFor } from "../shell/world.ts";
 
 interface ResumeOptions {
@@ -60,9 +56,18 @@ export async function resume(options: ResumeOptions, world: World, wanted: strin
 	const copy = isCopied ? await writeCopy(row, point.end, world) : undefined;
 	if (typeof copy === "number") return copy;
 	const copied = copy ? prepareResume(row, facts, { ...wish, copy }) : prepared;
-	const { canOpen, mark } = row.format;
-	const remedy = ` Install ${mark}, or use --in-pi to continue in a new pi session.`;
-	return run(copied.ok ? copied.plan : plan, world, canOpen || options.inPi ? "" : remedy);
+	const final = copied.ok ? copied.plan : plan;
+	const ended = await runInTerminal(final.command, {
+		// If the session's folder no longer exists, pi starts in another folder and asks where to continue.
+		folders: [final.cwd, world.cwd],
+		env: { ...world.env, ...final.env },
+		// A job receives its prompt as an argument, so it must not wait for the end of piped input.
+		input: final.kind === "job" ? "ignore" : "inherit",
+	});
+	if (ended.ok) return ended.code;
+	const isElsewhere = ended.isMissing && !row.format.canOpen && !options.inPi;
+	const remedy = ` Install ${row.format.mark}, or use --in-pi to continue in a new pi session.`;
+	return world.fail(ended.detail + (isElsewhere ? remedy : ""));
 }
 
 async function chooseSession(
@@ -175,26 +180,4 @@ async function writeCopy(
 	const copy = await copySession({ path, cwd, folder, now: new Date(world.now()), ...end });
 	world.log("session.copied", { of: path.slice(folder.length + 1), ok: copy.ok });
 	return copy.ok ? copy.path : world.fail(cleanLine(copy.detail));
-}
-
-async function run(plan: ResumePlan, world: World, remedy: string): Promise<number> {
-	// pi is using the terminal, so Ctrl+C must not end the `pi-sessions` process.
-	const ignore = () => undefined;
-	process.on("SIGINT", ignore);
-	try {
-		const started = await startProgram(plan.command, {
-			// If the session's folder no longer exists, pi starts in another folder and asks where to continue.
-			cwd: [plan.cwd, world.cwd].find(isFolder) ?? homedir(),
-			env: { ...world.env, ...plan.env },
-			// A job receives its prompt as an argument, so it must not wait for the end of piped input.
-			stdio: [plan.kind === "job" ? "ignore" : "inherit", "inherit", "inherit"],
-		});
-		if (!started.ok) return world.fail(started.detail + (started.isMissing ? remedy : ""));
-		// TypeScript's type of `once` does not include the event's arguments.
-		const exit = await once(started.child, "exit");
-		const [code, signal] = exit as [number | null, NodeJS.Signals | null];
-		return code ?? 128 + (signal ? constants.signals[signal] : 0);
-	} finally {
-		process.off("SIGINT", ignore);
-	}
 }

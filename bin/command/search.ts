@@ -17,9 +17,15 @@ import {
 	titleOf,
 	viewOf,
 } from "../../session-core/sessions/index.ts";
-import { cleanLine, clipColumns, safeText, shortAge } from "../../session-core/text/index.ts";
-import { type FoundSession, findSession, listed, openSessions } from "../sessions/find.ts";
-import { hitJson, searchIn } from "../sessions/shared.ts";
+import { safeText } from "../../session-core/text/index.ts";
+import {
+	type FoundSession,
+	findSession,
+	hitJson,
+	listed,
+	openSessions,
+	searchIn,
+} from "../sessions/index.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
 type SearchOptions = { all?: boolean; since?: string; limit: number; json?: boolean };
@@ -53,14 +59,15 @@ export async function search(options: SearchOptions, world: World, query: string
 	return DONE;
 }
 
-function hitLines(hit: SearchHit, session: SessionSummary, { columns, fold, now, paint }: World): string[] {
-	const id = cleanLine(safeText(session.id));
-	const title = cleanLine(safeText(titleOf(session)));
-	const age = shortAge(hit.at ?? session.modified, now());
+function hitLines(hit: SearchHit, session: SessionSummary, world: World): string[] {
+	const { columns, fold, line, name, paint } = world;
+	const id = name(session.id);
+	const title = line(titleOf(session), columns);
+	const age = world.age(hit.at ?? session.modified);
 	const place = placeOf(hit);
 	if (columns === undefined) return [[id, place, age, hit.by, title, hit.excerpt].join("\t")];
 	return [
-		paint.bold(clipColumns(title, columns)),
+		paint.bold(title),
 		...fold(`${id} ${place} · ${age}`).map(paint.dim),
 		...fold(`  ${speakerOf(hit.by)}: ${hit.excerpt}${remarksOn(hit)}`, "  "),
 		"",
@@ -86,7 +93,7 @@ export async function read(options: ReadOptions, world: World, typed: string): P
 	const session = sessionJson(found.view);
 	const near = at === undefined ? undefined : await readAround(row.path, at, around);
 	if (near?.ok === false) {
-		const entry = clipColumns(cleanLine(at ?? ""), 40);
+		const entry = world.line(at ?? "", 40);
 		const unknown = `this session has no entry "${entry}". Run pi-sessions search <words> to find entries.`;
 		const why = near.reason === "not_found" ? unknown : "the session's file cannot be read.";
 		return world.fail(why, NOT_FOUND);

@@ -7,7 +7,7 @@ import {
 	type ScanReport,
 	sinceTime,
 } from "../../session-core/sessions/index.ts";
-import { foldersOf, inProject, unreadLines } from "../sessions/find.ts";
+import { foldersOf, inProject, unreadLines } from "../sessions/index.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
 
 type TodayOptions = { since?: string; all?: boolean; markdown?: boolean };

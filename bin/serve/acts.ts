@@ -2,7 +2,6 @@ import { editedRecord, type SessionRecord, tidyHeadline } from "../../session-co
 import {
 	type AddRecordDeps,
 	type AnswerRefusal,
-	addRecord,
 	explainAnswer,
 	type GoOutcome,
 	type LiveTarget,
@@ -12,10 +11,10 @@ import {
 	sendAnswer,
 	whyNotAnswered,
 } from "../../session-core/sessions/index.ts";
-import { readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanText, commandLine, outgoing } from "../../session-core/text/index.ts";
+import { saveRecap } from "../sessions/index.ts";
 import { prepareResume, type ResumeRefused, resumeFacts } from "../sessions/prepare-resume.ts";
-import type { OpenOutcome } from "../shell/programs.ts";
+import type { OpenOutcome } from "../shell/tmux.ts";
 import { type Item, type SessionBoard, viewWith } from "./board.ts";
 import { type Answer, answered, invalid, type Refused, refused, refusedAs } from "./http.ts";
 import type { AnswerRequest, RecapBody, ResumeRequest } from "./requests.ts";
@@ -96,7 +95,7 @@ export class SessionActs {
 		const isEdited = generator === "user_edited";
 		if (isEdited && tidyHeadline(headline) === "") return refused("no_headline");
 		const edit = isEdited ? (made: SessionRecord) => editedRecord(made, request) : undefined;
-		const added = await addRecord(summary, { force, edit }, { ...this.#deps, checkout: readCheckout });
+		const added = await saveRecap(summary, { force, edit }, this.#deps);
 		this.#deps.board.touch();
 		return added.ok ? answered({ recap: added.recap }, [], 201) : refused(added.reason);
 	}

@@ -19,8 +19,8 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { commandLine } from "../../session-core/text/index.ts";
+import { versionOf } from "../place.mjs";
 import { hitJson, isDamaged, searchIn } from "../sessions/shared.ts";
-import { versionOf } from "../shell/world.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";
 import { type Item, isIn, type SessionName, storedRecords, viewWith } from "./board.ts";
 import type { Access } from "./guard.ts";

@@ -1,8 +1,6 @@
-import { on } from "node:events";
-import { emitKeypressEvents, type Key } from "node:readline";
-import { stripVTControlCharacters } from "node:util";
+import { createInterface, emitKeypressEvents, type Key } from "node:readline";
 import { filtered, type Offers, readFilter, type SessionView } from "../../session-core/sessions/index.ts";
-import { clipColumns, displayWidth } from "../../session-core/text/index.ts";
+import { cleanText, clipColumns, displayWidth } from "../../session-core/text/index.ts";
 import { columnsOf, type World } from "../shell/world.ts";
 import { tableOf } from "./table.ts";
 
@@ -53,15 +51,17 @@ export async function pickSession(
 	out.write("\x1b[?1049h\x1b[?25l");
 	out.on?.("resize", draw);
 	draw();
-	// TypeScript's type of `on` does not include the arguments of a keypress event.
-	const keypresses = on(input, "keypress") as AsyncIterable<[string | undefined, Key]>;
-	input.resume();
 	try {
-		for await (const [text, key] of keypresses) {
-			state = press(state, text, key, found().views.length);
-			if (state.end !== undefined) break;
-			draw();
-		}
+		await new Promise<void>((resolve) => {
+			const onKey = (text: string | undefined, key: Key) => {
+				state = press(state, text, key, found().views.length);
+				if (state.end === undefined) return draw();
+				input.off("keypress", onKey);
+				resolve();
+			};
+			input.on("keypress", onKey);
+			input.resume();
+		});
 	} finally {
 		out.off?.("resize", draw);
 		input.setRawMode?.(false);
@@ -82,9 +82,7 @@ function screen(
 	const first = Math.max(0, Math.min(state.selectedIndex - Math.floor(room / 2), views.length - room));
 	const shown = views.slice(first, first + room);
 	const lines = tableOf(shown, columns - 2, { now, among, all, paint }).map((line, index) =>
-		first + index === state.selectedIndex
-			? paint.inverse(`› ${stripVTControlCharacters(line)}`)
-			: `  ${line}`,
+		first + index === state.selectedIndex ? paint.inverse(`› ${cleanText(line)}`) : `  ${line}`,
 	);
 	const tab = isOnly ? "" : ` · tab: ${all ? "this project" : "all projects"}`;
 	const keys = `${views.length} found · enter: choose${tab} · esc: leave`;
@@ -92,4 +90,18 @@ function screen(
 	let query = state.query;
 	while (displayWidth(query) > columns - 3) query = [...query].slice(1).join("");
 	return [`> ${query}${paint.inverse(" ")}`, ...lines, paint.dim(clipColumns(keys, columns))];
+}
+
+/** Resolves to an empty string if there is no keyboard, or if the input ends before a line has been typed. */
+export function ask(question: string, { keyboard, out }: World): Promise<string> {
+	if (!keyboard) return Promise.resolve("");
+	out.write(`${question}\n> `);
+	const lines = createInterface({ input: keyboard, terminal: false });
+	return new Promise((resolve) => {
+		lines.once("line", (line) => {
+			resolve(line.trim());
+			lines.close();
+		});
+		lines.once("close", () => resolve(""));
+	});
 }

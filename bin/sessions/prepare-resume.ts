@@ -1,4 +1,4 @@
-import { beginsWithTitle } from "../../session-core/log/index.ts";
+import { beginsWithTitle, EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/index.ts";
 import { isOwnJob } from "../../session-core/recap/index.ts";
 import {
 	type AddRecordDeps,
@@ -18,7 +18,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, shownWord } from "../../session-core/text/index.ts";
-import { whyTooLarge } from "../shell/programs.ts";
+import { outputOf } from "../shell/programs.ts";
 
 type Wished = "recap" | "branch" | "send" | "message" | "again" | "copy" | "inPi";
 
@@ -63,7 +63,7 @@ export async function resumeFacts(
 	if (!format.canOpen)
 		return { ...known, recap: undefined, obstacle: undefined, isQuoted: false, isOwnJob: true };
 	// The other process may be writing the last line at this moment, which would look like damage.
-	const file = lease ? undefined : await obstacleIn(path, wish, env);
+	const file = lease ? undefined : await obstacleIn(path, wish, deps);
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
 	const isGone = !card.ok && !file && !isCopied && wish.recap === undefined;
@@ -87,12 +87,21 @@ export async function resumeFacts(
 async function obstacleIn(
 	path: string,
 	{ at, repair }: ResumeWish,
-	env: ResumeDeps["env"],
+	deps: ResumeDeps,
 ): Promise<ResumeFacts["obstacle"]> {
-	const found = await fileObstacle(path, (size) => (at === undefined ? whyTooLarge(size, env) : undefined));
+	const isWhole = at === undefined;
+	const found = await fileObstacle(path, (size) => (isWhole ? whyTooLarge(size, deps) : undefined));
 	if (found?.reason !== "damaged" || repair) return found;
-	if (at !== undefined) return undefined;
+	if (!isWhole) return undefined;
 	return beginsWithTitle(path) ? { ...found, reason: "titled" } : found;
+}
+
+/** The largest file that pi can open depends on pi's version. The version is checked only for files that some versions cannot open. */
+async function whyTooLarge(size: number, { env, program }: ResumeDeps): Promise<string | undefined> {
+	if (size <= EVERY_HOST_OPENS) return undefined;
+	const asked = await outputOf([program, "--version"], { env, timeout: 10_000 });
+	// If pi does not print its version, this check finds no problem. pi itself reports a problem when it opens the session.
+	return tooLargeText(size, asked.ok ? cleanLine(asked.output) : "");
 }
 
 export interface ResumeRefused {

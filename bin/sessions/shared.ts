@@ -1,15 +1,22 @@
+import { basename, dirname, join } from "node:path";
 import { beginsWithTitle, checkSession, NEWLINE, readLogSlowly } from "../../session-core/log/index.ts";
 import {
 	type AddFailure,
+	type AddRecordDeps,
+	addRecord,
 	type Lease,
+	projectFolder,
+	projectFolders,
 	type SearchHit,
 	type SearchOptions,
 	type SessionJson,
 	type SessionSummary,
 	type SessionView,
 	searchListed,
+	sessionNames,
+	summarize,
 } from "../../session-core/sessions/index.ts";
-import { chunksOf, Pace, partOf } from "../../session-core/text/files/index.ts";
+import { chunksOf, isFolder, Pace, partOf, readCheckout } from "../../session-core/text/files/index.ts";
 import { cleanLine, clipColumns, type DebugLog } from "../../session-core/text/index.ts";
 
 type Search = Pick<SearchOptions, "query" | "since" | "limit" | "signal"> & { cwd?: string };
@@ -112,3 +119,34 @@ export const RECAP_PROBLEMS: Readonly<
 		"Check the file's permissions and the free space on the disk.",
 	],
 };
+
+const PLACES = 3;
+
+/**
+ * Finds the folders in which a renamed or moved project may have been located earlier. A renamed project keeps its parent folder, and a
+ * moved project keeps its name.
+ */
+export function formerPlaces(root: string, here: string): { project: string; folder: string }[] {
+	const sibling = projectFolder(root, join(dirname(here), "_")).slice(0, -"_--".length);
+	const namesake = `-${basename(projectFolder(root, `/${basename(here)}`)).slice("--".length)}`;
+	const isFormer = (cwd: string) =>
+		cwd !== "" && !isFolder(cwd) && (dirname(cwd) === dirname(here) || basename(cwd) === basename(here));
+	return projectFolders(root)
+		.filter((folder) => folder.startsWith(sibling) || folder.endsWith(namesake))
+		.flatMap((folder) => {
+			const newest = sessionNames(folder).sort().at(-1);
+			const read = newest === undefined ? undefined : summarize(join(folder, newest));
+			return read?.ok && isFormer(read.record.summary.cwd) ? [{ folder, ...read.record.summary }] : [];
+		})
+		.sort((a, b) => b.modified - a.modified)
+		.slice(0, PLACES)
+		.map(({ cwd, folder }) => ({ project: cleanLine(cwd), folder: cleanLine(folder) }));
+}
+
+export function saveRecap(
+	session: SessionSummary,
+	options: Parameters<typeof addRecord>[1],
+	deps: Omit<AddRecordDeps, "checkout">,
+) {
+	return addRecord(session, options, { ...deps, checkout: readCheckout });
+}

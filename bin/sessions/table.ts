@@ -6,6 +6,7 @@ import {
 	type Overlap,
 	PLANTED_MARK,
 	type SessionView,
+	type StateColor,
 } from "../../session-core/sessions/index.ts";
 import {
 	cleanLine,
@@ -15,7 +16,7 @@ import {
 	safeText,
 	shortAge,
 } from "../../session-core/text/index.ts";
-import { paintState, type World } from "../shell/world.ts";
+import type { Painter, World } from "../shell/world.ts";
 
 export interface TableView extends Pick<World, "paint" | "now"> {
 	all: boolean;
@@ -71,4 +72,9 @@ function cellsOf(row: ListedView, isWide: boolean, { all, among, now }: TableVie
 export function shownId({ id }: SessionView, among: Offers | undefined): string {
 	const shown = cleanLine(safeText(id));
 	return shown === id && among ? among.shortId(id) : shown;
+}
+
+export function paintState(color: StateColor, text: string, paint: Painter): string {
+	const { yellow, red, cyan, green, dim } = paint;
+	return { warning: yellow, error: red, accent: cyan, success: green, dim, plain: String }[color](text);
 }

@@ -4,7 +4,8 @@ import { join, relative, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
-import { openWindow, startableInWindows } from "./programs.ts";
+import { startableInWindows } from "./programs.ts";
+import { openWindow } from "./tmux.ts";
 
 const folder = useTemporaryFolder();
 

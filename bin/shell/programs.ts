@@ -1,40 +1,33 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
+import { constants, homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/index.ts";
-import type { ResumePlan } from "../../session-core/sessions/index.ts";
 import { errorCode, isFolder, makeFolder } from "../../session-core/text/files/index.ts";
-import { cleanLine } from "../../session-core/text/index.ts";
-import { hostIn, withHome } from "../place.mjs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-type StartOutcome = { ok: true; child: ChildProcess } | { ok: false; isMissing: boolean; detail: string };
+type NotStarted = { ok: false; isMissing: boolean; detail: string };
 
 /** Starts a program without a shell, so that the shell cannot interpret the arguments. Resolves as soon as the program is running. */
-export async function startProgram(
+async function startProgram(
 	[program = "", ...args]: readonly string[],
 	options: SpawnOptions & { env: NodeJS.ProcessEnv },
-): Promise<StartOutcome> {
+): Promise<{ ok: true; child: ChildProcess } | NotStarted> {
 	const failed = (detail: string, isMissing = false) => ({ ok: false, isMissing, detail }) as const;
+	const missing = `${program} is not installed, or its folder is not in the PATH.`;
 	const startable = startableHere(program);
-	if (!startable) return failed(missingText(program), true);
+	if (!startable) return failed(missing, true);
 	const [file, ...first] = startable.words;
-	const batchFile = cleanLine(startable.path);
 	if (file === undefined)
 		return failed(
-			`pi-sessions cannot start the batch file ${batchFile}. Install ${program} with npm, pnpm or yarn.`,
+			`pi-sessions cannot start the batch file ${startable.path}. Install ${program} with npm, pnpm or yarn.`,
 		);
 	try {
 		const child = spawn(file, [...first, ...args], options);
-		await once(child, "spawn");
+		await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
 		return { ok: true, child };
 	} catch (error) {
 		const code = errorCode(error);
-		if (code === "ENOENT") return failed(missingText(program), true);
+		if (code === "ENOENT") return failed(missing, true);
 		if (code !== "E2BIG" && code !== "ENAMETOOLONG")
 			return failed(`${program} could not be started (${code}).`);
 		return failed(
@@ -43,47 +36,65 @@ export async function startProgram(
 	}
 }
 
-function missingText(program: string): string {
-	return `${program} is not installed, or its folder is not in the PATH.`;
+/** Runs a program in this terminal until it ends, in the first of the folders that exists. */
+export async function runInTerminal(
+	command: readonly string[],
+	{
+		folders,
+		env,
+		input = "inherit",
+	}: { folders: readonly string[]; env: Environment; input?: "inherit" | "ignore" },
+): Promise<{ ok: true; code: number } | NotStarted> {
+	// The program is using the terminal, so Ctrl+C must not end the `pi-sessions` process.
+	const ignore = () => undefined;
+	process.on("SIGINT", ignore);
+	try {
+		const cwd = folders.find(isFolder) ?? homedir();
+		const started = await startProgram(command, { cwd, env, stdio: [input, "inherit", "inherit"] });
+		if (!started.ok) return started;
+		return await new Promise((resolve) =>
+			started.child.once("exit", (code, signal) =>
+				resolve({ ok: true, code: code ?? 128 + (signal ? constants.signals[signal] : 0) }),
+			),
+		);
+	} finally {
+		process.off("SIGINT", ignore);
+	}
 }
 
-const run = promisify(execFile);
-
-/** The largest file that pi can open depends on pi's version. The version is checked only for files that some versions cannot open. */
-export async function whyTooLarge(size: number, env: Environment): Promise<string | undefined> {
-	if (size <= EVERY_HOST_OPENS) return undefined;
-	const [file, ...args] = startableHere(hostIn(env).program)?.words ?? [];
-	if (file === undefined) return undefined;
-	const asked = run(file, [...args, "--version"], { env, timeout: 10_000 });
-	// If pi does not print its version, this check finds no problem. pi itself reports a problem when it opens the session.
-	const version = await asked.then(({ stdout }) => cleanLine(stdout)).catch(() => "");
-	return tooLargeText(size, version);
-}
-
-export type OpenOutcome =
-	| { ok: true; log?: string }
-	| { ok: false; reason: "no_tmux" | "no_folder" | "failed"; detail: string };
-
-function notOpened(reason: "no_tmux" | "no_folder" | "failed", detail: string): OpenOutcome {
-	return { ok: false, reason, detail };
+/** Runs a program that prints little and ends soon. */
+export function outputOf(
+	[program = "", ...args]: readonly string[],
+	{ env, timeout }: { env: Environment; timeout: number },
+): Promise<{ ok: true; output: string } | { ok: false; detail: string }> {
+	const [file = program, ...first] = startableHere(program)?.words ?? [];
+	return new Promise((resolve) =>
+		execFile(file, [...first, ...args], { env, timeout }, (error, stdout, stderr) =>
+			resolve(error ? { ok: false, detail: stderr || error.message } : { ok: true, output: stdout }),
+		),
+	);
 }
 
 /** The job continues after the server ends. Its output is written to a log file, because the job has no terminal. */
-export async function startJob(plan: ResumePlan, agentDir: string, env: Environment): Promise<OpenOutcome> {
-	if (!isFolder(plan.cwd)) return notOpened("no_folder", "The job's folder no longer exists.");
+export async function startJob(
+	{ command, cwd, env: more }: { command: readonly string[]; cwd: string; env: Environment },
+	agentDir: string,
+	env: Environment,
+): Promise<{ ok: true; log: string } | { ok: false; reason: "failed"; detail: string }> {
 	const folder = join(agentDir, "session-suite", "jobs");
 	const time = new Date().toISOString().replaceAll(":", "-");
-	const log = join(folder, `${time}-${randomUUID().slice(0, 8)}.log`);
+	const log = join(folder, `${time}-${crypto.randomUUID().slice(0, 8)}.log`);
 	let output: number;
 	try {
 		makeFolder(folder);
 		output = openSync(log, "wx", 0o600);
 	} catch (error) {
-		return notOpened("failed", `The folder ${folder} cannot be written (${errorCode(error)}).`);
+		const detail = `The folder ${folder} cannot be written (${errorCode(error)}).`;
+		return { ok: false, reason: "failed", detail };
 	}
-	const started = await startProgram(plan.command, {
-		cwd: plan.cwd,
-		env: { ...env, ...plan.env },
+	const started = await startProgram(command, {
+		cwd,
+		env: { ...env, ...more },
 		detached: true,
 		stdio: ["ignore", output, output],
 	});
@@ -93,46 +104,7 @@ export async function startJob(plan: ResumePlan, agentDir: string, env: Environm
 		return { ok: true, log };
 	}
 	rmSync(log, { force: true });
-	const { detail: reason } = started;
-	return notOpened("failed", `pi could not be started: ${reason}`);
-}
-
-/** The folder and the command are arguments of this shell script, so text from a session never becomes part of the script. */
-const IN_FOLDER = 'cd -- "$1" || exit; shift; exec "$@"';
-
-/** tmux starts the window with the environment of the tmux server, so pi's variables are passed with the command. */
-export async function openWindow(
-	command: readonly string[],
-	cwd: string,
-	{ env, agentDir, isBehind = false }: { env: Environment; agentDir: string; isBehind?: boolean },
-): Promise<OpenOutcome> {
-	if (!env["TMUX"]) return notOpened("no_tmux", "The server is not running inside tmux.");
-	if (!isFolder(cwd)) return notOpened("no_folder", "The session's folder no longer exists.");
-	// tmux expands formats such as `#(…)` in a window's name and folder, so these options must not contain text from a session.
-	const words = ["sh", "-c", IN_FOLDER, "sh", cwd, "env", ...piVariables(env, agentDir), ...command];
-	// A semicolon at the end of an argument would begin another tmux command.
-	const escaped = words.map((word) => word.replace(/;$/, "\\;"));
-	const args = ["new-window", ...(isBehind ? ["-d"] : []), "--", ...escaped];
-	try {
-		await run("tmux", args, { env, timeout: 5_000 });
-		return { ok: true };
-	} catch (error) {
-		const { stderr, message } = error as { stderr?: string; message: string };
-		return notOpened("failed", (stderr || message).trim().slice(0, 200));
-	}
-}
-
-/** Variables that describe the current pi process must not be inherited by a new pi process. */
-const OF_A_SESSION = /^PI_(?:SESSION_(?:ID|FILE)|SESSION_SUITE_RESUME\w*|CODING_AGENT)$/;
-
-/** Folders are converted to absolute paths, because the new window starts in a different folder. */
-function piVariables(env: Environment, agentDir: string): string[] {
-	const { prefix } = hostIn(env);
-	const isOurs = (name: string) => name.startsWith("PI_") || name.startsWith(`${prefix}_CODING_AGENT_`);
-	return Object.entries({ ...env, [`${prefix}_CODING_AGENT_DIR`]: agentDir }).flatMap(([name, value]) => {
-		if (!isOurs(name) || value === undefined || OF_A_SESSION.test(name)) return [];
-		return [`${name}=${name.endsWith("_DIR") ? resolve(withHome(value)) : value}`];
-	});
+	return { ok: false, reason: "failed", detail: `pi could not be started: ${started.detail}` };
 }
 
 /** Matches the last line of a batch file that npm, pnpm or yarn created: `… "%dp0%\node_modules\…\cli.js" %*`. */

@@ -1,12 +1,15 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createColors } from "picocolors";
-import type { ScanOptions, StateColor } from "../../session-core/sessions/index.ts";
+import type { ScanOptions } from "../../session-core/sessions/index.ts";
 import {
 	cleanText,
 	openLog,
 	outgoing,
 	readSettingsFile,
+	shortAge,
+	shownLine,
+	shownName,
+	shownPath,
 	wrapColumns,
 } from "../../session-core/text/index.ts";
 import { hostIn, withHome } from "../place.mjs";
@@ -67,6 +70,11 @@ export function worldFor(command: string, around: Surroundings) {
 			return code;
 		},
 		print: (...lines: readonly string[]) => void out.write(`${lines.join("\n")}\n`),
+		/** One line of text from a session or of a name, which is sanitized, redacted and clipped. */
+		line: shownLine,
+		name: shownName,
+		path: shownPath,
+		age: (then: number) => shortAge(then, around.now()),
 		/** The value's strings are sanitized and redacted again before they are printed. */
 		printJson: (value: unknown) => void out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`),
 		paint: painterFor(out, env),
@@ -115,12 +123,6 @@ export function sessionDirOf(
 	return undefined;
 }
 
-export function versionOf(): string {
-	const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-	const found: { version?: unknown } = JSON.parse(text);
-	return String(found.version);
-}
-
 /** The language of labels is the user's `language` setting, the session's language, or the locale, in this order. */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
@@ -130,12 +132,7 @@ export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env"
 	return cardWords(typeof named === "string" ? named : undefined, env);
 }
 
-type Painter = ReturnType<typeof createColors>;
-
-export function paintState(color: StateColor, text: string, paint: Painter): string {
-	const { yellow, red, cyan, green, dim } = paint;
-	return { warning: yellow, error: red, accent: cyan, success: green, dim, plain: String }[color](text);
-}
+export type Painter = ReturnType<typeof createColors>;
 
 /** `NO_COLOR` has an effect only if it is not empty (see no-color.org). As in Node, `FORCE_COLOR=0` turns colors off. */
 function painterFor({ isTTY }: Sink, env: Environment): Painter {

@@ -1,0 +1,22 @@
+export {
+	currentSession,
+	type FoundSession,
+	findSession,
+	foldersOf,
+	inProject,
+	listed,
+	openSessions,
+	unreadLines,
+} from "./find.ts";
+export { ask, pickSession } from "./pick.ts";
+export {
+	formerPlaces,
+	hitJson,
+	isDamaged,
+	isTorn,
+	RECAP_PROBLEMS,
+	saveRecap,
+	searchIn,
+	unreadableText,
+} from "./shared.ts";
+export { type ListedView, paintState, shownId, tableOf } from "./table.ts";
