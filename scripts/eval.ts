@@ -1,6 +1,6 @@
 /**
  * Scores the timeline with labeled sessions. Each session is cut at its labeled line, and the copy is read as the extensions read it.
- * `--what recall` scores the search instead, and `--what note` prints a note.
+ * `--what recall` scores the search instead.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,8 +26,7 @@ interface Point {
 }
 
 const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE
-       npm run --silent eval -- --what recall [--sessions DIR] [--by-point]
-       npm run --silent eval -- --what note --session FILE [--upto LINE] [--answer FILE]`;
+       npm run --silent eval -- --what recall [--sessions DIR] [--by-point]`;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The queries show whether a change has made the search worse, so do not tune the search to them. */
 const SETS = ["questions.jsonl", "questions-2.jsonl"];
@@ -39,9 +38,6 @@ const { values } = parseArgs({
 		what: { type: "string" },
 		out: { type: "string" },
 		"by-point": { type: "boolean", default: false },
-		session: { type: "string" },
-		upto: { type: "string" },
-		answer: { type: "string" },
 	},
 });
 const { labels, sessions, what, out } = values;
@@ -52,12 +48,6 @@ if (what === "recall") {
 		const file = join(ROOT, "test/recall", name);
 		await evalRecall(file, sessions ?? join(ROOT, "../shared/sessions"), values["by-point"]);
 	}
-	process.exit();
-}
-if (what === "note" && values.session !== undefined) {
-	const { evalNote } = await import("./eval-note.ts");
-	const answer = values.answer === undefined ? undefined : readFileSync(values.answer, "utf8");
-	console.log(await evalNote(values.session, Number(values.upto ?? Number.POSITIVE_INFINITY), answer));
 	process.exit();
 }
 const KINDS = ["prompt", "offline", "title-input"];

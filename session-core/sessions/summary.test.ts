@@ -1,7 +1,6 @@
-import { appendFileSync, statSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PI } from "../log/format.ts";
 import { put, SessionText, START, useTemporaryFolder } from "../log/session.test-support.ts";
 import { recapOf } from "../recap/record.test-support.ts";
 import { Pace } from "../text/files/pace.ts";
@@ -45,43 +44,6 @@ describe("a summary", () => {
 			text.user(`Why does the server of the new shop not accept ${token} any more?`),
 		);
 		expect(work?.title).toBe("Why does the server of the new shop not accept [redacted] any more?");
-	});
-
-	it("says what a session is", () => {
-		const text = new SessionText()
-			.entry("model_change", { provider: "acme", modelId: "m-0" })
-			.user("Fix the parser");
-		text.assistant("Done.", { timestamp: START + 5_000 });
-		const { path, size, changed, ...rest } = summaryOf(text);
-		expect(rest).toEqual({
-			id: "s-1",
-			format: PI,
-			cwd: "/code/app",
-			created: START,
-			modified: START + 5_000,
-			name: undefined,
-			nameSource: undefined,
-			nameSettled: true,
-			firstPrompt: "Fix the parser",
-			parentSession: undefined,
-			kind: "session",
-			last: {
-				id: "e0000002",
-				role: "assistant",
-				stopReason: "stop",
-				errorMessage: undefined,
-				at: START + 5_000,
-			},
-			model: { provider: "acme", id: "m-1" },
-			recap: undefined,
-			hostReads: true,
-			work: { title: "Fix the parser", source: "request", waits: false, next: undefined },
-		});
-		expect({ path, size, changed }).toEqual({
-			path: file(),
-			size: statSync(file()).size,
-			changed: statSync(file()).mtimeMs,
-		});
 	});
 
 	it("is the same for a short file and for a long one with the same beginning and end", () => {
@@ -158,15 +120,11 @@ describe("a summary", () => {
 			"child",
 		]);
 		expect(summaryOf(new SessionText().user(delegated)).firstPrompt).toBe("list the routes");
-		for (const hint of [
-			"Complete your task autonomously.",
-			"You are a scout.\n\nComplete your task. When finished, call the subagent_done tool. The user can interact.",
-		]) {
-			const launched = `${hint}\n\nlist the routes\n\nYour FINAL assistant message should summarize what you accomplished.`;
-			for (const prompt of [launched, `<file name="/tmp/task.md">\n${launched}\n</file>\n`]) {
-				expect(kindAfter(prompt)).toBe("child");
-				expect(summaryOf(new SessionText().user(prompt)).firstPrompt).toBe("list the routes");
-			}
+		const launched =
+			"Complete your task autonomously.\n\nlist the routes\n\nYour FINAL assistant message should summarize what you accomplished.";
+		for (const prompt of [launched, `<file name="/tmp/task.md">\n${launched}\n</file>\n`]) {
+			expect(kindAfter(prompt)).toBe("child");
+			expect(summaryOf(new SessionText().user(prompt)).firstPrompt).toBe("list the routes");
 		}
 	});
 
@@ -248,13 +206,6 @@ describe("the recap in a summary", () => {
 		expect(summaryOf(text).recap?.headline).toBe("Newer");
 	});
 
-	it("is safe to show", () => {
-		const text = new SessionText()
-			.user("one")
-			.entry("custom", recap({ headline: "a\u001b[31mb", next_actions: ["x\u202ey"] }));
-		expect(summaryOf(text).recap).toMatchObject({ headline: "ab", next_actions: ["xy"] });
-	});
-
 	it("of a job makes the session headless", () => {
 		expect(summaryOf(new SessionText().user("one").entry("custom", recap({ kind: "job" }))).kind).toBe(
 			"headless",
@@ -319,32 +270,6 @@ function workOf(text: SessionText): SessionWork {
 }
 
 describe("what a session is about", () => {
-	it("the larger work that a short request belongs to", () => {
-		const text = new SessionText()
-			.user("Move the retry queue of the worker from Redis to the SQLite database, with its tests")
-			.edit("src/queue.ts", "a", "b")
-			.assistant("The queue lives in SQLite now.")
-			.user("also rename the lock helper")
-			.edit("src/queue.ts", "b", "c")
-			.assistant("Renamed.");
-		expect(workOf(text).title).toMatch(/^Move the retry queue of the worker from Redis/);
-	});
-
-	it("the slash command that began it if only short answers follow", () => {
-		const text = new SessionText().user("/code-review").edit("src/queue.ts", "a", "b");
-		text.assistant("Keep the expression, or throw?\n\n1. Keep it\n2. Throw").user("1 keep the expression");
-		text.assistant("Kept it.");
-		expect(workOf(text).title).toBe("/code-review");
-	});
-
-	it("a heading is quoted without its marks", () => {
-		const prompt =
-			"## Research Plan\n\n**Question**: \n\nFind out why the nightly import of the parish registers takes four hours";
-		const { title } = workOf(new SessionText().user(prompt).assistant("It reads every file twice."));
-		expect(title).toMatch(/Find out why the nightly import/);
-		expect(title).not.toMatch(/[#*]/);
-	});
-
 	it("a closing question is the next step, and the session waits", () => {
 		const text = new SessionText().user("Reject days that do not exist in the date parser");
 		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");

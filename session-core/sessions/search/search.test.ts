@@ -221,7 +221,7 @@ describe("a file that is searched", () => {
 		);
 		expect(await hits("needle", [long])).toHaveLength(1);
 		expect(await hits("hay", [long])).toHaveLength(1);
-		for (let shift = 0; shift < 60; shift += 3) {
+		for (let shift = 0; shift < 60; shift += 6) {
 			const text = new SessionText().padding(1_048_300 + shift * 2).user("needle");
 			expect(await hits("needle", [file("s", text)])).toHaveLength(1);
 		}
@@ -257,11 +257,6 @@ describe("what is shown", () => {
 		expect(byCall?.excerpt).toBe("bash npm ls -g → @google/jules 0.1.42");
 		expect(byResult?.excerpt).toBe(byCall?.excerpt);
 		expect([byCall?.entryId, byResult?.entryId]).toEqual(["e0000001", "e0000002"]);
-	});
-
-	test("is the fact after the words, too", async () => {
-		const text = `${"before ".repeat(60)}the port of the server is, as of now, 7837 ${"after ".repeat(90)}`;
-		expect((await excerpts("server port", text))[0]).toContain("7837");
 	});
 
 	test("is one hit for the same text in forks and for a repeated prompt, with the number of copies", async () => {

@@ -111,54 +111,38 @@ describe("a repository", () => {
 	});
 });
 
-/** Each function plants a program where git might run it. */
+const attributes = (...lines: string[]) =>
+	writeFileSync(join(folder, ".git", "info", "attributes"), lines.join("\n"));
+const include = () => {
+	writeFileSync(join(folder, "more"), `[filter "x"]\n\tclean = ${program}\n`);
+	return "../more";
+};
+
+/** Each function plants programs where git might run them. Filters are planted separately if one would hide the other. */
 const PLANTED: Record<string, () => void> = {
-	"filter.*.clean": () => {
+	"a clean filter and every other setting that names a program": () => {
 		for (const name of ["x", "A.b", "", "é"]) git("config", `filter.${name}.clean`, program);
-		const lines = ["one filter=x", "two filter=A.b", "three filter=", "four filter=é"];
-		writeFileSync(join(folder, ".git", "info", "attributes"), lines.join("\n"));
+		attributes("one filter=x", "two filter=A.b", "three filter=", "four filter=é");
+		const programs = ["filter.x.smudge", "core.fsmonitor", "core.pager", "diff.external", "diff.x.textconv"];
+		for (const key of [...programs, "gpg.program", "lfs.extension.x.clean"]) git("config", key, program);
+		for (const key of ["filter.x.required", "pager.config", "pager.status", "log.showSignature"])
+			git("config", key, "true");
+		for (const key of ["credential.helper", ..."status config rev-parse rev-list".split(" ").map(aliasOf)])
+			git("config", key, `!${program}`);
 	},
-	"filter.*.clean with a name that git does not take as an option": () => {
+	"a clean filter with a name that git does not take as an option": () => {
 		git("config", "filter.a=b.clean", program);
-		writeFileSync(join(folder, ".git", "info", "attributes"), "* filter=a=b\n");
+		attributes("* filter=a=b");
 	},
-	"filter.*.required": () => {
-		git("config", "filter.x.clean", program);
-		git("config", "filter.x.required", "true");
-	},
-	"filter.*.smudge": () => git("config", "filter.x.smudge", program),
-	"filter.*.process": () => git("config", "filter.x.process", program),
-	"core.fsmonitor": () => git("config", "core.fsmonitor", program),
-	"core.pager": () => {
-		git("config", "core.pager", program);
-		git("config", "pager.config", "true");
-		git("config", "pager.status", "true");
-	},
-	"diff.external": () => git("config", "diff.external", program),
-	"diff.*.textconv": () => git("config", "diff.x.textconv", program),
-	"credential.helper": () => git("config", "credential.helper", `!${program}`),
-	"gpg.program": () => {
-		git("config", "gpg.program", program);
-		git("config", "log.showSignature", "true");
-	},
-	"lfs.extension.*.clean": () => git("config", "lfs.extension.x.clean", program),
-	alias: () => {
-		for (const name of ["status", "config", "rev-parse", "rev-list"])
-			git("config", `alias.${name}`, `!${program}`);
-	},
-	"an included file": () => {
-		writeFileSync(join(folder, "more"), `[filter "x"]\n\tclean = ${program}\n`);
-		git("config", "include.path", "../more");
-	},
-	"a file included on a condition": () => {
-		writeFileSync(join(folder, "more"), `[filter "x"]\n\tclean = ${program}\n`);
-		git("config", `includeIf.gitdir:${root}/.path`, "../more");
-	},
+	"a process filter": () => git("config", "filter.x.process", program),
+	"an included file": () => git("config", "include.path", include()),
+	"a file included on a condition": () => git("config", `includeIf.gitdir:${root}/.path`, include()),
 	"a worktree's configuration": () => {
 		git("config", "extensions.worktreeConfig", "true");
 		git("config", "--worktree", "filter.x.clean", program);
 	},
 };
+const aliasOf = (command: string) => `alias.${command}`;
 
 describe("nothing that a repository configures is run", () => {
 	test.each(Object.keys(PLANTED))("%s", async (name) => {
