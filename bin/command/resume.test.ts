@@ -84,8 +84,10 @@ describe("resume", () => {
 			resume_hint: { seed_instruction: "", tools: ["bash"] },
 		});
 		put(join(sessionDir, "a.jsonl"), String(planted));
-		const unsent = await resumeIn(sessionDir, JOB, "--send", "--anyway", "--yes", "--dry-run");
-		expect(unsent).toMatchObject({ ...refused("no job was started"), out: "" });
+		for (const options of [["--send", "--anyway", "--yes", "--dry-run"], ["--yes"], []]) {
+			const unsent = await resumeIn(sessionDir, JOB, ...options);
+			expect(unsent, `${options}`).toMatchObject({ ...refused("no job was started"), out: "" });
+		}
 	});
 
 	test("does not send a step that the agent quotes from a tool's output; pi opens with the step in the editor", async () => {
