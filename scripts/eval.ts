@@ -66,7 +66,7 @@ try {
 		const { source, cwd } = await openAt(point, index);
 		const timeline = readTimeline(walkBranch(source), { cwd });
 		const { file, uptoLine, state } = point;
-		lines.push(JSON.stringify({ file, uptoLine, text: await textOf(timeline, source, cwd) }));
+		lines.push(JSON.stringify({ file, uptoLine, text: await scoredText(timeline, source, cwd) }));
 		if (state === undefined) continue;
 		judged++;
 		if (agrees(state, timeline)) right++;
@@ -100,7 +100,7 @@ async function openAt(point: Point, index: number): Promise<{ source: SessionSou
 	return { source: opened.session, cwd: opened.session.header?.cwd ?? "" };
 }
 
-async function textOf(timeline: Timeline, source: SessionSource, cwd: string): Promise<string> {
+async function scoredText(timeline: Timeline, source: SessionSource, cwd: string): Promise<string> {
 	if (what === "prompt")
 		return notePrompt({
 			timeline: renderTimeline(timeline),

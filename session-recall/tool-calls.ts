@@ -16,6 +16,7 @@ import {
 	readArguments,
 	Text,
 } from "../session-core/pi/index.ts";
+import { SEARCH_TOOLS } from "../session-core/sessions/index.ts";
 import { cleanLine, clipColumns } from "../session-core/text/index.ts";
 import {
 	type ReadRequest,
@@ -26,15 +27,14 @@ import {
 	searchForPerson,
 } from "./answer.ts";
 
-type ToolName = "session_search" | "session_read";
-const OWN_TOOLS: readonly string[] = ["session_search", "session_read"] satisfies ToolName[];
+type ToolName = (typeof SEARCH_TOOLS)[number];
 
 /** Turns the tools off if the user's settings say so. This function runs before every agent run. */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
 	if (isEnabled(cwd)) return;
 	const active = pi.getActiveTools();
-	if (active.some((name) => OWN_TOOLS.includes(name)))
-		pi.setActiveTools(active.filter((name) => !OWN_TOOLS.includes(name)));
+	const others = active.filter((name) => !SEARCH_TOOLS.some((tool) => tool === name));
+	if (others.length < active.length) pi.setActiveTools(others);
 }
 
 function isEnabled(cwd: string): boolean {

@@ -7,7 +7,7 @@ import { renderTimeline } from "../session-core/log/timeline/render.ts";
 import { quoteRequest, userWords } from "../session-core/log/user-words.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { readQuery } from "../session-core/sessions/search/query.ts";
-import { partsOf } from "../session-core/sessions/search/rank.ts";
+import { partsWith } from "../session-core/sessions/search/rank.ts";
 import { clipColumns, clipSentence, headUnits } from "../session-core/text/clip.ts";
 import { fitsLanguage, languageOf } from "../session-core/text/language.ts";
 import { readBlocks } from "../session-core/text/markdown.ts";
@@ -61,7 +61,7 @@ const READERS: Record<string, (text: string) => unknown> = {
 			.flatMap((patterns) => patterns ?? [])
 			.map((pattern) => pattern.test(Buffer.from(text).toString("latin1"))),
 	"search, in an entry": (text) =>
-		query && [...partsOf({ ...ENTRY, texts: [{ by: "user", text }], thought: text }, query)],
+		query && [...partsWith({ ...ENTRY, texts: [{ by: "user", text }], thought: text }, query)],
 	readQuery,
 };
 

@@ -41,7 +41,7 @@ export function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | P
 }
 
 export function growTree(agentDir: string, { sessions, bytes, projects }: TreeShape): void {
-	const texts = [true, false].map((isNamed) => textOf(bytes, isNamed).split(PLACE));
+	const texts = [true, false].map((isNamed) => sampleText(bytes, isNamed).split(PLACE));
 	for (const cwd of projects) mkdirSync(projectFolder(sessionsRoot(agentDir), cwd), { recursive: true });
 	for (let index = 0; index < sessions; index++) {
 		const cwd = projects[index % projects.length] ?? "";
@@ -74,7 +74,7 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-function textOf(bytes: number, isNamed: boolean): string {
+function sampleText(bytes: number, isNamed: boolean): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	const turns = Math.max(2, Math.floor(bytes / 6_000));
 	for (let turn = 0; turn < turns; turn++) {

@@ -3,7 +3,7 @@ import {
 	aroundText,
 	MAX_QUERY,
 	type Passage,
-	placeOf,
+	placeName,
 	readAround,
 	remarksOn,
 	type SearchHit,
@@ -64,7 +64,7 @@ function hitLines(hit: SearchHit, session: SessionSummary, world: World): string
 	const id = name(session.id);
 	const title = line(titleOf(session), columns);
 	const age = world.age(hit.at ?? session.modified);
-	const place = placeOf(hit);
+	const place = placeName(hit.offset, hit.section);
 	if (columns === undefined) return [[id, place, age, hit.by, title, hit.excerpt].join("\t")];
 	return [
 		paint.bold(title),

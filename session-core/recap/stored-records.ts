@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BranchSlice, recentCustomEntries } from "../log/index.ts";
-import { parseObject, partOf, replaceFile, type WriteOutcome } from "../text/files/index.ts";
+import { namesIn, parseObject, partOf, replaceFile, type WriteOutcome } from "../text/files/index.ts";
 import { RECAP_ENTRY, readRecap, type SessionRecord } from "./record.ts";
 
 export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
@@ -62,12 +62,4 @@ function folderOf(agentDir: string): string {
 
 function fileOf(agentDir: string, path: string): string {
 	return join(folderOf(agentDir), `${createHash("sha256").update(path).digest("hex").slice(0, 40)}.json`);
-}
-
-function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
 }

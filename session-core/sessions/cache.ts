@@ -18,7 +18,7 @@ import type { SummaryRecord } from "./summary.ts";
  */
 export const CACHE_VERSION = 19;
 
-const FORMAT = "session-suite index";
+const INDEX_FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** The size in bytes of the beginning of a cache file that is read for the first rows of a list. */
@@ -53,7 +53,7 @@ export class FolderCache {
 	constructor(agentDir: string, folder: string) {
 		this.folder = folder;
 		this.#path = cachePath(agentDir, folder);
-		this.#header = JSON.stringify({ format: FORMAT, version: CACHE_VERSION, folder });
+		this.#header = JSON.stringify({ format: INDEX_FORMAT, version: CACHE_VERSION, folder });
 	}
 
 	async load(pace: Pace): Promise<void> {
@@ -88,7 +88,7 @@ export class FolderCache {
 
 	current(name: string, stamp: FileStamp): Cached | undefined {
 		const line = this.#lines.get(name);
-		return line && isSame(line, stamp) ? readCached(line) : undefined;
+		return line && isSameStamp(line, stamp) ? readCached(line) : undefined;
 	}
 
 	previous(name: string): SummaryRecord | undefined {
@@ -102,7 +102,7 @@ export class FolderCache {
 		if (/[\t\n]/.test(name)) return;
 		const json = JSON.stringify(known);
 		const line = this.#lines.get(name);
-		if (line && isSame(line, stamp) && String(line.json) === json) return;
+		if (line && isSameStamp(line, stamp) && String(line.json) === json) return;
 		this.#hasChanged = true;
 		this.#lines.set(name, { ...stamp, json });
 	}
@@ -151,7 +151,8 @@ function isOutdated(path: string): boolean {
 		.split("\n", 1);
 	const { format, version, folder } = parseObject(head) ?? {};
 	return (
-		format === FORMAT && !(version === CACHE_VERSION && typeof folder === "string" && existsSync(folder))
+		format === INDEX_FORMAT &&
+		!(version === CACHE_VERSION && typeof folder === "string" && existsSync(folder))
 	);
 }
 
@@ -164,6 +165,6 @@ function readCached({ json }: CacheLine): Cached | undefined {
 	return isCached ? (known as unknown as Cached) : undefined;
 }
 
-export function isSame(one: FileStamp, other: FileStamp): boolean {
+export function isSameStamp(one: FileStamp, other: FileStamp): boolean {
 	return one.size === other.size && one.mtimeMs === other.mtimeMs;
 }

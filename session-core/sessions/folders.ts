@@ -36,7 +36,7 @@ type Unread = (folder: UnreadFolder) => void;
 
 /** Follows symlinks to folders, as pi does, but lists each folder only once. */
 export function projectFolders(root: string, unread?: Unread): string[] {
-	const entries = listed(root, () => readdirSync(root, { withFileTypes: true }), unread);
+	const entries = listFolder(root, () => readdirSync(root, { withFileTypes: true }), unread);
 	const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name));
 	const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(root, name));
 	if (links.length === 0) return folders;
@@ -58,10 +58,10 @@ function targetOf(folder: string): string {
 }
 
 export function sessionNames(folder: string, unread?: Unread, ending = /\.jsonl$/): string[] {
-	return listed(folder, () => readdirSync(folder), unread).filter((name) => ending.test(name));
+	return listFolder(folder, () => readdirSync(folder), unread).filter((name) => ending.test(name));
 }
 
-function listed<T>(folder: string, read: () => T[], unread?: Unread): T[] {
+function listFolder<T>(folder: string, read: () => T[], unread?: Unread): T[] {
 	try {
 		return read();
 	} catch (error) {

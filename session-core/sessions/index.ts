@@ -76,7 +76,9 @@ export {
 } from "./resume-prompt.ts";
 export {
 	MAX_QUERY,
+	placeName,
 	readAround,
+	SEARCH_TOOLS,
 	type SearchHit,
 	type SearchOptions,
 	type SearchProgress,
@@ -89,7 +91,6 @@ export {
 	foundText,
 	inFence,
 	type Passage,
-	placeOf,
 	relatedLines,
 	remarksOn,
 	sessionPassages,

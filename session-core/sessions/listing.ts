@@ -11,7 +11,7 @@ import {
 } from "../log/index.ts";
 import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
 import { errorCode, type FileStamp, Pace } from "../text/index.ts";
-import { FolderCache, isSame, sweepCaches } from "./cache.ts";
+import { FolderCache, isSameStamp, sweepCaches } from "./cache.ts";
 import {
 	logFolders,
 	pathIn,
@@ -250,7 +250,7 @@ class Scan {
 			const known = read();
 			if (!known || !("summary" in known) || folder.names?.has(name) === false) return [];
 			const found = this.#isWanted({ folder, name }, known.summary) && findFile(folder, name);
-			return typeof found === "object" && isSame(found.stamp, stamp) ? [known.summary] : [];
+			return typeof found === "object" && isSameStamp(found.stamp, stamp) ? [known.summary] : [];
 		});
 	}
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { errorCode, errorText, makeFolder, type WriteOutcome } from "../text/index.ts";
+import { errorCode, errorText, makeFolder, namesIn, type WriteOutcome } from "../text/index.ts";
 import { cacheFolder } from "./cache.ts";
 
 /**
@@ -26,7 +26,7 @@ export function markOf(path: string): string {
 
 export function readMarks(agentDir: string): Marks {
 	const found = { pinned: new Set<string>(), archived: new Set<string>() };
-	for (const file of filesIn(folderOf(agentDir))) {
+	for (const file of namesIn(folderOf(agentDir))) {
 		for (const mark of MARKS) if (file.endsWith(`.${mark}`)) found[mark].add(file.slice(0, -mark.length - 1));
 	}
 	return found;
@@ -54,12 +54,4 @@ export function dropMarks(agentDir: string, name: string): void {
 
 function folderOf(agentDir: string): string {
 	return join(cacheFolder(agentDir), "marks");
-}
-
-function filesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder);
-	} catch {
-		return [];
-	}
 }

@@ -27,7 +27,7 @@ const NO_MATCH = 5;
  * A lower number is a better match. Text that no list shows, such as the first prompt of a named session, is not compared, because the user
  * could not see why the session matches.
  */
-function kindOf({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
+function matchRank({ id, fileId, title }: Offer<Called>, text: string, isId: boolean): number {
 	if (isId && (id === text || fileId === text)) return 0;
 	const at = title.indexOf(text);
 	if (at === 0 && title.length === text.length) return 1;
@@ -49,9 +49,9 @@ export function withId<T extends Called>(rows: readonly T[], wanted: string): T[
 function bestMatches<Row extends Called>(among: readonly Offer<Row>[], wanted: string): Offer<Row>[] {
 	const text = fold(wanted);
 	const isId = mayBeId(text);
-	const kinds = among.map((one) => kindOf(one, text, isId));
-	const best = kinds.reduce((one, other) => Math.min(one, other), NO_MATCH);
-	return best === NO_MATCH ? [] : among.filter((_, index) => kinds[index] === best);
+	const ranks = among.map((one) => matchRank(one, text, isId));
+	const best = ranks.reduce((one, other) => Math.min(one, other), NO_MATCH);
+	return best === NO_MATCH ? [] : among.filter((_, index) => ranks[index] === best);
 }
 
 export function matchSessions<Row extends Called>(rows: readonly Row[], wanted: string): Row[] {

@@ -14,7 +14,7 @@ export interface Overlap {
 	at: number;
 }
 
-interface Place {
+interface Surroundings {
 	agentDir: string;
 	now: number;
 	env?: Env;
@@ -25,7 +25,7 @@ interface Place {
  */
 export async function overlapsOf(
 	leases: readonly Lease[],
-	place: Place,
+	place: Surroundings,
 	look: (path: string) => Promise<{ isClean: boolean; committedAt: number }> = lookedAt,
 ): Promise<Map<string, Overlap[]>> {
 	const changes = (await withForeignChanges(leases, place)).flatMap((lease) =>
@@ -68,25 +68,25 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	return before.state;
 }
 
-/** A session without a lease counts as live if its log was modified within this number of milliseconds. */
-const RECENT_MS = 10 * 60_000;
+/** Another agent's session counts as live if its log was modified within this number of milliseconds. */
+export const AGENT_LIVE_MS = 10 * 60_000;
 /** The result is reused for this number of milliseconds, because the board asks for it once a second. */
 const LOGS_KNOWN_MS = 5_000;
 
-const read = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
-let last: { at: number; key: string; found: Promise<Lease[]> } | undefined;
+const readLogs = new Map<string, { size: number; mtimeMs: number; lease: Lease | undefined }>();
+let lastFound: { at: number; key: string; found: Promise<Lease[]> } | undefined;
 
 /** Other agents write no leases, so the files that they have changed are read from their session logs. */
 export async function withForeignChanges(
 	leases: readonly Lease[],
-	{ agentDir, now, env = process.env }: Place,
+	{ agentDir, now, env = process.env }: Surroundings,
 ): Promise<Lease[]> {
 	const formats = wantedFormats(agentDir);
 	if (formats.length === 0) return [...leases];
 	const key = [agentDir, ...formats.map(({ name }) => name)].join();
-	if (!last || last.key !== key || Math.abs(now - last.at) > LOGS_KNOWN_MS)
-		last = { at: now, key, found: recentlyWritten(logFolders(formats, env), now) };
-	const others = new Map((await last.found).map((lease) => [lease.sessionId, lease]));
+	if (!lastFound || lastFound.key !== key || Math.abs(now - lastFound.at) > LOGS_KNOWN_MS)
+		lastFound = { at: now, key, found: recentlyWritten(logFolders(formats, env), now) };
+	const others = new Map((await lastFound.found).map((lease) => [lease.sessionId, lease]));
 	const known = leases.map((lease) => {
 		const { changed, sessionFile } = others.get(lease.sessionId) ?? {};
 		others.delete(lease.sessionId);
@@ -103,12 +103,12 @@ async function recentlyWritten(folders: ReturnType<typeof logFolders>, now: numb
 			await step();
 			const path = join(folder, name);
 			const stat = lstatSync(path, { throwIfNoEntry: false });
-			if (!stat?.isFile() || now - stat.mtimeMs > RECENT_MS) continue;
+			if (!stat?.isFile() || now - stat.mtimeMs > AGENT_LIVE_MS) continue;
 			const { size, mtimeMs } = stat;
-			let known = read.get(path);
+			let known = readLogs.get(path);
 			if (known?.size !== size || known.mtimeMs !== mtimeMs) {
 				known = { size, mtimeMs, lease: leaseOf(path, mtimeMs) };
-				read.set(path, known);
+				readLogs.set(path, known);
 			}
 			if (known.lease) found.push(known.lease);
 		}

@@ -33,7 +33,14 @@ export function speakerOf(by: Speaker): string {
 /** The number of characters of a session id that are shown. The first 13 characters of a UUIDv7 encode its time of creation. */
 const HANDLE = 13;
 
-export function foundText({ sessions, total, searched }: Found, query: string, now: number): string {
+/** Returns text such as `3 weaker matches`, or an empty string if all matches are shown. */
+function weakerMatches({ sessions, total }: Found): string {
+	const count = total - sum(sessions.flatMap(({ hits }) => hits.map((hit) => hit.count)));
+	return count > 0 ? `${count} weaker ${count === 1 ? "match" : "matches"}` : "";
+}
+
+export function foundText(found: Found, query: string, now: number): string {
+	const { sessions, searched } = found;
 	const [first] = sessions;
 	if (!first) {
 		const scope = searched === 1 ? "1 session" : `${searched} sessions`;
@@ -42,19 +49,18 @@ export function foundText({ sessions, total, searched }: Found, query: string, n
 	const blocks = sessions.map(({ session, hits }) =>
 		[headOf(session, handleOf(session), now), ...hits.map((hit) => `  ${hitLine(hit)}`)].join("\n"),
 	);
-	const more = total - sum(sessions.flatMap(({ hits }) => hits.map(({ count }) => count)));
-	const narrow =
-		more > 0
-			? `${more} weaker ${more === 1 ? "match" : "matches"}: add words, or set project, since, until or limit. `
-			: "";
-	const next = { session: handleOf(first.session), at: first.hits[0] ? placeOf(first.hits[0]) : "" };
+	const weaker = weakerMatches(found);
+	const narrow = weaker && `${weaker}: add words, or set project, since, until or limit. `;
+	const [hit] = first.hits;
+	const next = { session: handleOf(first.session), at: hit ? placeName(hit.offset, hit.section) : "" };
 	return [inFence(blocks.join("\n")), `${narrow}Read on: session_read ${JSON.stringify(next)}`].join("\n");
 }
 
 export function foundForPerson(
-	{ sessions, total, searched }: Found,
+	found: Found,
 	{ query, now, isHere }: { query: string; now: number; isHere: boolean },
 ): string {
+	const { sessions, searched } = found;
 	const scope = `${searched} ${searched === 1 ? "session" : "sessions"}${isHere ? " of this project" : ""}`;
 	const first = sessions[0]?.session;
 	if (!first) {
@@ -63,23 +69,22 @@ export function foundForPerson(
 	}
 	const blocks = sessions.map(({ session, hits }) =>
 		[
-			[shownLine(titleOf(session), TITLE_COLUMNS), handleOf(session), ...factsOf(session, now)].join(" · "),
+			[shownLine(titleOf(session), TITLE_COLUMNS), handleOf(session), ...agentAgeFolder(session, now)].join(
+				" · ",
+			),
 			...hits.map(
 				(hit) => `  ${speakerOf(hit.by)}: ${hit.excerpt}${hit.count > 1 ? ` (×${hit.count})` : ""}`,
 			),
 		].join("\n"),
 	);
-	const shown = sum(sessions.flatMap(({ hits }) => hits.map(({ count }) => count)));
-	const more =
-		total > shown
-			? ` ${total - shown} weaker matches are not shown. To find them, add words to the query.`
-			: "";
+	const weaker = weakerMatches(found);
+	const more = weaker && ` Not shown: ${weaker}. To find them, add words to the query.`;
 	const next = `Searched ${scope}.${more} Open a session with /resume-from ${handleOf(first)}.`;
 	return redact([...blocks, next].join("\n\n"));
 }
 
 function hitLine(hit: SearchHit): string {
-	return `${placeOf(hit)} ${SPEAKERS[hit.by]}: ${hit.excerpt}${remarksOn(hit)}`;
+	return `${placeName(hit.offset, hit.section)} ${SPEAKERS[hit.by]}: ${hit.excerpt}${remarksOn(hit)}`;
 }
 
 export function remarksOn({ count, later, at }: SearchHit): string {
@@ -87,10 +92,6 @@ export function remarksOn({ count, later, at }: SearchHit): string {
 	const remarks = [count > 1 && `×${count}`, later && `later: ${placeName(later.offset)}${after}`];
 	const said = remarks.filter(Boolean).join("; ");
 	return said && ` (${said})`;
-}
-
-export function placeOf({ offset, section }: SearchHit): string {
-	return placeName(offset, section);
 }
 
 /** Ids from other agents are shown in full, because they may differ only at their end. */
@@ -160,10 +161,10 @@ export async function aroundText(
 
 function headOf(session: SessionSummary, id: string, now: number): string {
 	const title = `${id} "${shownLine(titleOf(session), TITLE_COLUMNS)}"`;
-	return [title, ...factsOf(session, now)].join(" · ");
+	return [title, ...agentAgeFolder(session, now)].join(" · ");
 }
 
-function factsOf({ format, modified, cwd }: SessionSummary, now: number): string[] {
+function agentAgeFolder({ format, modified, cwd }: SessionSummary, now: number): string[] {
 	return [format.mark, longAge(modified, now), shownPath(cwd)].filter(Boolean);
 }
 

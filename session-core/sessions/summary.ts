@@ -238,12 +238,12 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	if (last === undefined || (isNamed && isRecorded)) return undefined;
 	const slice = requests(TOPIC_REQUESTS);
 	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
-	let { waits, next } = openIn(timeline);
+	let { waits, next } = openWork(timeline);
 	const turn = lastTurn(timeline.turns);
 	// Some secrets are recognized only by the lines around them. Redacting a whole reply is slow, so it must contain a next step.
 	if (next && turn?.reply?.includes("\n")) {
 		turn.reply = redact(turn.reply);
-		({ waits, next } = openIn(timeline));
+		({ waits, next } = openWork(timeline));
 	}
 	const topic = topicOf(timeline);
 	const isTitled = topic !== undefined || head.firstPrompt !== undefined;
@@ -256,6 +256,6 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	};
 }
 
-function openIn(timeline: ReturnType<typeof readBriefly>): Pick<SessionWork, "waits" | "next"> {
+function openWork(timeline: ReturnType<typeof readBriefly>): Pick<SessionWork, "waits" | "next"> {
 	return openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
 }

@@ -2,7 +2,7 @@ import { readableError } from "../log/timeline/index.ts";
 import { type Ending, endingText, type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import { baseName, cleanLine, clipColumns, foldCase, type ModelName, shownPath } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
-import type { Overlap } from "./overlaps.ts";
+import { AGENT_LIVE_MS, type Overlap } from "./overlaps.ts";
 import { fileIdOf, searchedText } from "./session-list.mjs";
 import { type RowNote, rowNote } from "./session-looks.mjs";
 import { type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
@@ -56,12 +56,12 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialo
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const { path, cwd, modified, last, recap, name, nameSource, work, model, newerFile, isArchived } = summary;
 	const record = last && recap?.last_message_id === last.id ? recap : undefined;
-	const title = line(titleOf(summary));
-	const isNamed = line(name) !== undefined;
+	const title = cleaned(titleOf(summary));
+	const isNamed = cleaned(name) !== undefined;
 	const source = isNamed ? (nameSource ?? "manual") : (work?.title && work.source) || "prompt";
 	const project = shownPath(cwd);
 	const open = record ? openOf(record) : (work ?? NOTHING_OPEN);
-	const next = line(open.next?.text);
+	const next = cleaned(open.next?.text);
 	// Spreading the summary instead of copying each field would take ten times as long.
 	const view: SessionView = {
 		path,
@@ -90,13 +90,13 @@ export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 		project,
 		title: title ?? "(no messages)",
 		titleSource: title === undefined ? "none" : source,
-		firstPrompt: line(summary.firstPrompt),
+		firstPrompt: cleaned(summary.firstPrompt),
 		ending: endingOf(summary, record ?? (open.waits ? WAITING : undefined)),
 		waits: open.waits,
 		waitingSince: open.waits ? modified : undefined,
 		next: open.next && next !== undefined ? { kind: open.next.kind, text: next } : undefined,
 		record,
-		model: line(model && `${model.provider}/${model.id}`),
+		model: cleaned(model && `${model.provider}/${model.id}`),
 		modelName: model,
 		planted: summary.planted ?? false,
 		branch: recap?.workspace?.git_branch,
@@ -139,7 +139,7 @@ export function toldApart<View extends SessionView>(
 	for (const view of among) {
 		const same = among.filter(({ title }) => title === view.title);
 		const differs = (one: (of: SessionView) => string) => new Set(same.map(one)).size === same.length;
-		const what = same.length > 1 ? [baseNameOf, promptOf, shortIdOf].find(differs)?.(view) : undefined;
+		const what = same.length > 1 ? [baseNameOf, promptMark, shortIdOf].find(differs)?.(view) : undefined;
 		if (what) titled.set(view, `${view.title} (${what})`);
 	}
 	if (titled.size === 0) return [...views];
@@ -147,7 +147,7 @@ export function toldApart<View extends SessionView>(
 }
 
 const baseNameOf = ({ project }: SessionView) => baseName(project);
-const promptOf = ({ firstPrompt = "" }: SessionView) => clipColumns(firstPrompt, 30);
+const promptMark = ({ firstPrompt = "" }: SessionView) => clipColumns(firstPrompt, 30);
 const shortIdOf = ({ id }: SessionView) => cleanLine(id).slice(-6);
 
 export function noteOf(view: SessionView): RowNote | undefined {
@@ -160,15 +160,12 @@ export function stampOf({ size, changed, name, recap }: SessionSummary): string 
 	return `${size}:${changed}:${recap?.created_at ?? ""}:${name ?? ""}`;
 }
 
-/** Another agent's unfinished session is probably still running if its log was modified within this number of milliseconds. */
-const RECENT_MS = 10 * 60_000;
-
 function endingOf(
 	{ last, format, modified }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,
 ): Ending | undefined {
 	if (last?.stopReason === "error")
-		return { outcome: "error", reason: line(readableError(last.errorMessage ?? "")) ?? "" };
+		return { outcome: "error", reason: cleaned(readableError(last.errorMessage ?? "")) ?? "" };
 	if (current) return current.outcome === "done" ? undefined : { outcome: current.outcome };
 	if (!last) return undefined;
 	if (last.stopReason === "aborted") return { outcome: "aborted" };
@@ -177,11 +174,11 @@ function endingOf(
 			? last.stopReason !== "stop"
 			: last.role === "user" || last.role === "toolResult";
 	if (!unfinished) return undefined;
-	const isActive = !format.canOpen && Date.now() - modified < RECENT_MS;
+	const isActive = !format.canOpen && Date.now() - modified < AGENT_LIVE_MS;
 	return { outcome: "running", ...(isActive && { activeAt: modified }) };
 }
 
-function line(text: string | undefined): string | undefined {
+function cleaned(text: string | undefined): string | undefined {
 	return text === undefined ? undefined : cleanLine(text) || undefined;
 }
 

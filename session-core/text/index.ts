@@ -35,6 +35,7 @@ export {
 	jsonObjectsIn,
 	makeFolder,
 	maybe,
+	namesIn,
 	objectsIn,
 	Pace,
 	parseObject,

@@ -14,13 +14,14 @@ import {
 	isOneOf,
 	isText,
 	makeFolder,
+	namesIn,
 	parseObject,
 	replaceFile,
 	smallFile,
 	watchFolder,
 } from "../../text/index.ts";
 import type { Lease, LeaseState } from "./lease-files.ts";
-import { liveFolder, namesIn, processStat, storedLeases } from "./liveness.mjs";
+import { liveFolder, processStat, storedLeases } from "./liveness.mjs";
 
 const REFUSALS = {
 	idle: "the agent is idle and has not asked anything, and you have seen its last reply.",
@@ -119,15 +120,15 @@ export async function sendAnswer(
 	const written = replaceFile(file, JSON.stringify({ ...answer, sessionId } satisfies LiveAnswer));
 	if (!written.ok) return { ...closedOr("unreachable"), detail: written.detail };
 	const outcome =
-		(await outcomeOf(inbox, id, LATE_MS)) ??
-		(isMoved(file, join(inbox, `${id}.late`)) ? "late" : await outcomeOf(inbox, id, OUTCOME_MS));
+		(await awaitOutcome(inbox, id, LATE_MS)) ??
+		(isMoved(file, join(inbox, `${id}.late`)) ? "late" : await awaitOutcome(inbox, id, OUTCOME_MS));
 	for (const name of namesIn(inbox)) if (name.startsWith(id)) rmSync(join(inbox, name), { force: true });
 	if (outcome === "done") return { ok: true };
 	if (outcome === "late") return closedOr("late");
 	return { ok: false, reason: outcome ?? (isPrivateFolder(inbox) ? "unsure" : "closed") };
 }
 
-async function outcomeOf(inbox: string, id: string, ms: number): Promise<InboxOutcome | undefined> {
+async function awaitOutcome(inbox: string, id: string, ms: number): Promise<InboxOutcome | undefined> {
 	const isOutcome = (kind: string): kind is InboxOutcome => kind === "done" || Object.hasOwn(REFUSALS, kind);
 	for (const end = performance.now() + ms; performance.now() < end; await wait(POLL_MS)) {
 		const own = namesIn(inbox).filter((name) => name.startsWith(id));

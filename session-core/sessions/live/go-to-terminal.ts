@@ -126,8 +126,8 @@ function isOwnSocket(path: string): boolean {
 }
 
 /** The session name comes last, because only this field can contain spaces. */
-const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
-const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
+const PANE_FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
+const PANE_ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 
 async function goToPane(
 	{ socket, pane }: NonNullable<TerminalPlace["tmux"]>,
@@ -136,8 +136,8 @@ async function goToPane(
 ): Promise<GoOutcome | undefined> {
 	if (!isOwnSocket(socket)) return undefined;
 	const tmux = (...args: string[]) => runProgram(["tmux", "-S", socket, ...args], env);
-	const answer = await tmux("display-message", "-p", "-t", pane, FORMAT);
-	const [, paneTty, id = "", window, attached, name = ""] = ANSWER.exec(answer?.trimEnd() ?? "") ?? [];
+	const answer = await tmux("display-message", "-p", "-t", pane, PANE_FORMAT);
+	const [, paneTty, id = "", window, attached, name = ""] = PANE_ANSWER.exec(answer?.trimEnd() ?? "") ?? [];
 	if (paneTty === undefined || (tty !== undefined && paneTty !== tty)) return undefined;
 	const target = ["select-window", "-t", `${id}:${window}`, ";", "select-pane", "-t", pane];
 	if ((await tmux(...target)) === undefined) return undefined;

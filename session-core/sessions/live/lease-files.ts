@@ -6,12 +6,13 @@ import {
 	cleanLine,
 	isObject,
 	makeFolder,
+	namesIn,
 	renamePatiently,
 	replaceFile,
 	smallFile,
 	sweepFolder,
 } from "../../text/index.ts";
-import { liveFolder, namesIn, processStat, readRaw, storedLeases } from "./liveness.mjs";
+import { liveFolder, processStat, readRaw, storedLeases } from "./liveness.mjs";
 import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 
 export type LeaseState = "working" | "waiting" | "finished" | "failed" | "idle";

@@ -149,7 +149,7 @@ export function processStat(pid) {
  * A folder that does not exist counts as empty.
  * @param {string} folder
  */
-export function namesIn(folder) {
+function namesIn(folder) {
 	try {
 		return readdirSync(folder);
 	} catch {

@@ -7,9 +7,9 @@ import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Env, FOREIGN, foldersIn } from "../../log/index.ts";
-import { type JsonObject, parseObject, readTime, smallFile, textOf } from "../../text/index.ts";
+import { type JsonObject, namesIn, parseObject, readTime, smallFile, textOf } from "../../text/index.ts";
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
-import { isAlive, namesIn, processStat } from "./liveness.mjs";
+import { isAlive, processStat } from "./liveness.mjs";
 
 export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {
 	const others = FOREIGN.flatMap((format) => {

@@ -37,7 +37,9 @@ export interface EntryText {
 const RESULT = 1_200;
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
-const OWN_TOOLS: ReadonlySet<unknown> = new Set(["session_search", "session_read"]);
+/** The names of the suite's own tools, whose calls and results only repeat other sessions. */
+export const SEARCH_TOOLS = ["session_search", "session_read"] as const;
+const isSearchTool = (name: unknown) => SEARCH_TOOLS.some((tool) => tool === name);
 
 export interface TextEntry {
 	offset: number;
@@ -132,13 +134,13 @@ function messageTexts(message: JsonObject, safe: Safe): EntryText[] {
 			return [
 				...textsBy("assistant", cut(withoutLeadingThought(contentText(content)), TEXT, safe)),
 				...objectsIn(content)
-					.filter(({ type, name }) => type === "toolCall" && !OWN_TOOLS.has(name))
+					.filter(({ type, name }) => type === "toolCall" && !isSearchTool(name))
 					.flatMap(({ id, name, arguments: args }) => textsBy("action", callText(name, args, safe), id)),
 				...textsBy("result", bothEnds(errorMessage, safe)),
 			];
 		case "toolResult": {
 			// The suite's own tools are left out. Otherwise, each search would find the results of earlier searches.
-			if (OWN_TOOLS.has(toolName)) return [];
+			if (isSearchTool(toolName)) return [];
 			const nested = readNestedCalls(message["nestedCalls"]);
 			return [
 				...textsBy("result", bothEnds(contentText(content), safe), toolCallId),

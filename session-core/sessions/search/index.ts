@@ -1,4 +1,4 @@
-export type { Speaker } from "./entry-text.ts";
+export { SEARCH_TOOLS, type Speaker } from "./entry-text.ts";
 export { MAX_QUERY, readQuery, wordsIn } from "./query.ts";
 export { sum } from "./rank.ts";
 export { placeName, type ReadEntry, readAround } from "./read.ts";

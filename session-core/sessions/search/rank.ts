@@ -31,7 +31,7 @@ const WEIGHTS: Readonly<Record<Part["by"], number>> = {
 	// A model's hidden reasoning describes the topic of a turn in other words. It is never shown.
 	thought: 0.7,
 };
-export function* partsOf(entry: TextEntry, { words, matchOf }: Query): Generator<Part, void, undefined> {
+export function* partsWith(entry: TextEntry, { words, matchOf }: Query): Generator<Part, void, undefined> {
 	for (const { by, text } of [...entry.texts, { by: "thought", text: entry.thought } as const]) {
 		let part = { by, ...noWords(words) };
 		for (const word of wordsIn(text)) {

@@ -5,7 +5,7 @@ import { isUnmistakable } from "../../text/secrets/values.ts";
 import { entriesOn, type Speaker, safeEntries } from "./entry-text.ts";
 import { type Shown, shownOf } from "./excerpt.ts";
 import { type Query, readQuery } from "./query.ts";
-import { bestOf, type Corpus, noWords, partsOf, sum, type WordCounts } from "./rank.ts";
+import { bestOf, type Corpus, noWords, partsWith, sum, type WordCounts } from "./rank.ts";
 import { withOtherHalves } from "./read.ts";
 import { type ScannedLine, Scanner } from "./scan.ts";
 
@@ -56,18 +56,18 @@ interface Source {
 	secrets?: ReadonlySet<string>;
 }
 
-interface Place extends ScannedLine {
+interface FoundLine extends ScannedLine {
 	source: Source;
 }
 
-interface Read extends Place, WordCounts {
+interface Read extends FoundLine, WordCounts {
 	by: Speaker;
 	entryId: string;
 	text: string;
 	shown?: Shown;
 }
 
-interface Turn extends WordCounts {
+interface SearchedTurn extends WordCounts {
 	parts: Read[];
 }
 
@@ -117,8 +117,8 @@ class Search {
 	#searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
-	readonly #unread = new Map<string, Place[]>();
-	readonly #turns = new Map<string, Turn>();
+	readonly #unread = new Map<string, FoundLine[]>();
+	readonly #turns = new Map<string, SearchedTurn>();
 	#hasReported = false;
 	#waiting = 0;
 	#parts = 0;
@@ -142,7 +142,7 @@ class Search {
 		this.#searched++;
 	}
 
-	#add(place: Place): void {
+	#add(place: FoundLine): void {
 		const { mask, at, source } = place;
 		source.words |= mask;
 		if (at !== undefined && !this.#isWanted(source, at)) return;
@@ -220,19 +220,19 @@ class Search {
 		return shownOf(by, own, others, { query: this.#query, weights });
 	}
 
-	#mostPromising(count: number): Place[] {
+	#mostPromising(count: number): FoundLine[] {
 		const { weights } = this.#corpus();
-		const weightOf = ([first]: readonly Place[]) =>
+		const weightOf = ([first]: readonly FoundLine[]) =>
 			first ? sum(weights.filter((_, at) => first.mask & (1 << at))) * (first.source.near ? NEAR : 1) : 0;
 		const groups = [...this.#unread.values()]
 			.map((group) => ({ group, weight: weightOf(group) }))
 			.sort((one, other) => other.weight - one.weight);
-		const best: Place[] = [];
+		const best: FoundLine[] = [];
 		for (const { group } of groups) best.push(...group.splice(0, count - best.length));
 		return best;
 	}
 
-	#readLine(place: Place): void {
+	#readLine(place: FoundLine): void {
 		this.#waiting--;
 		const { source, start, end } = place;
 		const bytes = withoutImages(partOfLog(source.path, start, end - start));
@@ -242,7 +242,7 @@ class Search {
 			const key = `${source.path}:${place.turn}`;
 			const turn = this.#turns.get(key) ?? { parts: [], ...noWords(this.#query.words) };
 			this.#turns.set(key, turn);
-			for (const part of partsOf(entry, this.#query)) {
+			for (const part of partsWith(entry, this.#query)) {
 				this.#parts++;
 				this.#words += part.length;
 				turn.length += part.length;

@@ -48,6 +48,11 @@ export function isWritable(path: string): boolean {
 	return attempt(() => [fs.accessSync(path, fs.constants.W_OK)]) !== undefined;
 }
 
+/** Returns no names if the folder is missing or cannot be read. */
+export function namesIn(folder: string): string[] {
+	return attempt(() => fs.readdirSync(folder)) ?? [];
+}
+
 /** The result changes when a file is replaced, even if the new file gets the same inode number. */
 export function identityOf(path: string): string | undefined {
 	const stat = attempt(() => fs.statSync(path, { throwIfNoEntry: false }));

@@ -16,6 +16,7 @@ export {
 	isSameFolder,
 	isWritable,
 	makeFolder,
+	namesIn,
 	spellingsOf,
 } from "./file-system.ts";
 export {
