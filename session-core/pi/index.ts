@@ -21,7 +21,6 @@ export {
 	type ExtensionUIContext,
 	type FlagValues,
 	type Focusable,
-	fuzzyMatch,
 	getAgentDir,
 	type HeldPrompt,
 	hasStopped,

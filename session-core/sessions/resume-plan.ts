@@ -200,13 +200,12 @@ function promptOf(
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** A next step that a repository could have written must be seen by the user before it is sent. A job always sends its step. */
+/** A next step that a repository could have written must be seen by the user before it is sent. */
 function withholdsStep(
 	session: Resumed,
-	{ recap, send, message, place }: Pick<ResumeOptions, "recap" | "send" | "message" | "place">,
+	{ send, message, place }: Pick<ResumeOptions, "send" | "message" | "place">,
 ): boolean {
-	const isSent = message === undefined && (send === true || kindOf(session, recap) === "job");
-	return isSent && place !== undefined && couldBePlanted(session, place);
+	return send === true && message === undefined && place !== undefined && couldBePlanted(session, place);
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {

@@ -234,29 +234,16 @@ export function matches(session, filter) {
 }
 
 /**
- * Sessions whose title contains all words come first, then sessions whose other text or id matches, and then sessions whose title only
- * resembles the words. `fuzzy` returns the distance between a word and a title, or undefined if they do not resemble each other.
+ * Sessions whose title contains all words come first.
  * @template {Listed & { foldedTitle: string }} Row
  * @param {readonly Row[]} rows
  * @param {Filter} filter
- * @param {(word: string, row: Row) => number | undefined} [fuzzy]
  * @returns {readonly Row[]}
  */
-export function filtered(rows, filter, fuzzy = () => undefined) {
-	const kept = rows.filter((row) => meets(row, filter));
+export function filtered(rows, filter) {
+	const kept = rows.filter((row) => matches(row, filter));
 	if (filter.words.length === 0) return kept;
-	const found = kept.flatMap((row) => {
-		let tier = 0;
-		let score = 0;
-		for (const word of filter.words) {
-			if (row.foldedTitle.includes(word)) continue;
-			const isExact = hasWord(row, word);
-			const distance = isExact ? 0 : fuzzy(word, row);
-			if (distance === undefined) return [];
-			tier = Math.max(tier, isExact ? 1 : 2);
-			score += distance;
-		}
-		return [{ row, tier, score }];
-	});
-	return found.sort((one, other) => one.tier - other.tier || one.score - other.score).map(({ row }) => row);
+	/** @param {Row} row */
+	const isInTitle = ({ foldedTitle }) => filter.words.every((word) => foldedTitle.includes(word));
+	return [...kept.filter(isInTitle), ...kept.filter((row) => !isInTitle(row))];
 }

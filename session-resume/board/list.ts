@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { fuzzyMatch } from "../../session-core/pi/index.ts";
 import { movedTopic } from "../../session-core/recap/index.ts";
 import {
 	byNewest,
@@ -82,19 +81,6 @@ export function withLive(
 		return { ...joined, overlaps: overlaps.get(found.instance) ?? [] };
 	});
 	return toldApart(joined);
-}
-
-/** The filter allows fuzzy matches only in titles, because nearly any longer text would match. */
-export function filteredRows(rows: readonly Row[], query: string): readonly Row[] {
-	return filtered(rows, readFilter(query), (word, { foldedTitle }) => closeLetters(word, foldedTitle));
-}
-
-/** Returns the score of a fuzzy match, such as `prsfix` for `parser fix`. The letters must be in order and close together. */
-function closeLetters(word: string, title: string): number | undefined {
-	// In writing systems without spaces, a word has only one or two letters, so a fuzzy match would be meaningless.
-	if (word.length < 2 || /[^\x21-\x7e]/.test(word)) return undefined;
-	const { matches, score } = fuzzyMatch(word, title);
-	return matches && score < 0 ? score : undefined;
 }
 
 const ORDERS = {
@@ -294,7 +280,7 @@ export class List {
 
 	#itemsOf(inScope: readonly Row[]): ListItem[] {
 		const { query, sort, unfolded, messageQuery } = this;
-		const rows = filteredRows(inScope, query);
+		const rows = filtered(inScope, readFilter(query));
 		const isThreaded = sort === "threads" && query.trim() === "";
 		const listed = rows.filter((row) => {
 			const fold = this.#foldOf(row);

@@ -27,7 +27,6 @@ export {
 	type ExtensionContext,
 	type ExtensionUIContext,
 	type Focusable,
-	fuzzyMatch,
 	getAgentDir,
 	Input,
 	type Keybinding,
