@@ -25,6 +25,8 @@ const board = lazily(() => import("./board/command.ts"));
 const forUser = lazily(() => import("./session.ts"));
 const headless = lazily(() => import("./headless.ts"));
 const commands = lazily(() => import("./command/run.ts"));
+const doctor = lazily(() => import("./command/doctor.ts"));
+const requested = lazily(() => import("./command/requested.ts"));
 const attending = lazily(() => import("./live/attention.ts"));
 const gate = lazily(() => import("./live/gate.ts"));
 const liveModule = lazily(() => import("./live/session.ts"));
@@ -158,7 +160,7 @@ class OpenedSession {
 
 	async doctor() {
 		const session = this.#session;
-		return session && (await commands()).resumeSection(session);
+		return session && (await doctor()).resumeSection(session);
 	}
 
 	async loaded(): Promise<ResumeSession | undefined> {
@@ -227,7 +229,7 @@ class OpenedSession {
 		await session.start({ reason, isBegun: this.#isBegun });
 		// Requests from `pi-sessions resume` are rare, so the code that handles them is loaded only when there is a request.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
-		await (await commands()).followRequest(session, reason);
+		await (await requested()).followRequest(session, reason);
 	}
 
 	/** The record of a headless run must be written even if the run ends before the extension is loaded. */

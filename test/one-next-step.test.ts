@@ -24,7 +24,7 @@ import { rowOf, withLive } from "../session-resume/board/list.ts";
 import { previewLines } from "../session-resume/board/preview.ts";
 import { itemLine } from "../session-resume/board/row-view.ts";
 import { cardContent } from "../session-resume/card/content.ts";
-import { wholeStep } from "../session-resume/command/continue.ts";
+import { wholeStep } from "../session-resume/command/resume-here.ts";
 import { liveStates } from "../session-resume/live/leases.ts";
 import { serveFolder } from "./serve/agent-folder.ts";
 import { Serving } from "./serve/serving.ts";

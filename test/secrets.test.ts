@@ -22,7 +22,7 @@ import { projectFolder, sessionsRoot } from "../session-core/sessions/folders.ts
 import { readAround } from "../session-core/sessions/search/read.ts";
 import { searchSessions } from "../session-core/sessions/search/search.ts";
 import { readEarlier, searchEarlier } from "../session-recall/answer.ts";
-import { wholeStep } from "../session-resume/command/continue.ts";
+import { wholeStep } from "../session-resume/command/resume-here.ts";
 import { titleFacts } from "../session-title/reading.ts";
 import { AgentFolder } from "./serve/agent-folder.ts";
 import { testServing } from "./serve/serving.ts";

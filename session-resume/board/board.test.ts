@@ -408,23 +408,12 @@ describe("answering", () => {
 
 	test.each([
 		["is waiting", { state: "waiting" }, true, undefined],
-		["asked, and is idle because it was opened again", { state: "idle" }, true, undefined],
-		["has finished, and nobody has looked since", { state: "finished" }, false, undefined],
-		["has failed, and nobody has looked since", { state: "failed" }, false, undefined],
 		[
 			"is idle and asks nothing",
 			{ state: "idle" },
 			false,
 			/has not asked anything.* Press Enter to go there/,
 		],
-		["waits, which is not known to be for an answer yet", { state: "waiting" }, false, undefined],
-		[
-			"waits in a dialog",
-			{ state: "waiting", dialog: "May I?" },
-			false,
-			/a dialog is open in the session.* Press Enter/,
-		],
-		["is working", { state: "working" }, true, /the agent is working/],
 		["is open here", { state: "waiting", own: true }, true, /^Only a session that is open in another pi/],
 	] as const)("F2 on a session that %s", (_, state, waits, refused) => {
 		const it = boardWith(state, waits);
@@ -456,13 +445,6 @@ describe("a request for a note", () => {
 		gate.open();
 		await notice(it, "Noted: Rename the queue");
 		expect(it.board.list.sessions[0]?.next).toEqual(next);
-	});
-
-	test("says why it failed", async () => {
-		const { it, gate } = asked({ ok: false, detail: "no model is available." });
-		gate.open();
-		await notice(it, "No note: no model is available.");
-		expect(it.board.notice?.kind).toBe("warning");
 	});
 
 	test("is canceled by Esc, which keeps the board open", () => {

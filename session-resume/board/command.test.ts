@@ -8,11 +8,7 @@ import { type Dialogs, pickPlainly, pickWanted } from "./leaving.ts";
 test.each([
 	["", { type: "board", scope: "project", query: "" }],
 	["  date   parser ", { type: "board", scope: "project", query: "date parser" }],
-	["--all", { type: "board", scope: "all", query: "" }],
-	["--all 날짜", { type: "board", scope: "all", query: "날짜" }],
 	["foo --all", { type: "board", scope: "all", query: "foo" }],
-	["date --ALL parser", { type: "board", scope: "all", query: "date parser" }],
-	["--fork 0195a1b2", { type: "fork", wanted: "0195a1b2" }],
 	["Fix the lexer --fork", { type: "fork", wanted: "Fix the lexer" }],
 	["--fork", { type: "fork", wanted: "" }],
 	["--help", { type: "help" }],

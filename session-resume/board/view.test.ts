@@ -153,14 +153,6 @@ describe("a row shows", () => {
 		expect(lineWith(it, "you: …the needle", 120)).toMatch(/Fix the.*you: …the needle .* \/code\/app +2m /);
 		expect(lines(it, 120, 30)[0]).toContain("1 found for “needle” in 1");
 	});
-
-	test.each([
-		["title", "Move the retry queue to SQLite so that jobs survive a restart of the server", "Which one?"],
-		["question", "Retry queue", "Which of the two do you want: the queue in SQLite, or Redis with a file?"],
-	])("a long %s in the columns that the other text leaves free", (_, name, question) => {
-		const recap = recapOf({ outcome: "waiting", next_actions: [question], last_message_id: "m9" });
-		expect(lineWith(new TestBoard({ rows: [aRow("a", { name, recap })] }), name, 110)).toContain(question);
-	});
 });
 
 describe("the colors of the list", () => {
@@ -185,22 +177,6 @@ describe("the colors of the list", () => {
 		const it = new TestBoard({ rows: [aRow("a", { name: "Parser work", nameSource: "manual", recap })] });
 		expect(styled(it, "Parser work")).toMatch(/<strong:Parser work> ?· Port the lexer/);
 		expect(textOf(it.press("down"), 118)).toMatch(/Parser work · Port the lexer/);
-	});
-
-	test("only the age, the folder and the notes of finished, closed sessions are dim", () => {
-		const record = (outcome: "done" | "aborted" | "waiting") =>
-			recapOf({ outcome, next_actions: ["Run it"], last_message_id: "m9" });
-		const rows = (["done", "aborted", "waiting"] as const).map((outcome) =>
-			aRow(outcome, { name: `It ${outcome}`, recap: record(outcome) }),
-		);
-		const last = { id: "m9", role: "assistant", stopReason: "error", errorMessage: "overloaded", at: NOW };
-		const it = new TestBoard({ rows: [...rows, aRow("x", { name: "It failed", last })] }).press("scope");
-		expect(styled(it, "It done")).toMatch(/<dim:→ Run it .*<dim:\/code\/app .*<dim: +5m>/);
-		expect(styled(it, "It aborted")).toMatch(/(?<!:)→ Run it/);
-		expect(styled(it, "It waiting")).toContain("<warning:→ Run it");
-		expect(styled(it, "It failed")).toMatch(/<error:[^<]*overloaded/);
-		it.live(liveState("done", { state: "idle" }));
-		expect(styled(it, "It done")).toMatch(/(?<!:)→ Run it/);
 	});
 
 	test.each([
@@ -265,12 +241,6 @@ describe("the preview", () => {
 		if (width > 100) expect(at("theme.ts")).toBeGreaterThan(at("• moved"));
 	});
 
-	test("names the process that has the session open", () => {
-		expect(lines(boardOf(), 80, 24).join("\n")).toContain(
-			"◆ waiting for you for 4m · 2 minutes ago · /code/app · pid 4242 · acme/m-1",
-		);
-	});
-
 	test("shows figures of the whole file and the repository, until the file changes", async () => {
 		const facts = { messages: 12, cost: 0.421, contextWindow: 1_000, branch: "fix-dates", worktree: "dates" };
 		const calls = { context: 337, cached: 0, at: NOW, isWritten: false, overhead: undefined, rates: {} };
@@ -285,13 +255,6 @@ describe("the preview", () => {
 		it.rows(aRow("one", { name: "One", changed: NOW + 1 }));
 		expect(text()).not.toContain("12 messages");
 	});
-});
-
-test("while a name is typed, a label replaces the header", () => {
-	const it = new TestBoard({ rows: [aRow("one", { name: "Theme work", nameSource: "auto" })] });
-	expect(lines(it, 80, 24)[0]).toContain(" Sessions");
-	it.press("rename").type("Colours");
-	expect(lines(it, 80, 24)[0]).toMatch(/^ New name for “Theme work” +$/);
 });
 
 test("hostile text is shown as plain text", () => {
@@ -364,23 +327,6 @@ describe("the hints", () => {
 		expect(text).not.toContain("…");
 	});
 });
-
-test.each<[string, TestBoard, string]>([
-	["while it is read", new TestBoard(), "Loading sessions …"],
-	[
-		"without sessions",
-		new TestBoard().scanned("project"),
-		"No sessions in this project yet. Press tab to list all sessions.",
-	],
-	["without any sessions", new TestBoard().press("scope").scanned("all"), "No sessions yet."],
-	[
-		"with a filter that fits nothing",
-		new TestBoard({ rows: someRows(2) }).type("is:failed").scanned("project"),
-		"No session matches this filter.",
-	],
-	["during a search", new TestBoard({ query: "x" }).press("search"), "Searching …"],
-	["after a search", new TestBoard({ query: "x" }).press("search").hits([]), "No matching messages."],
-])("an empty list says why: %s", (_, it, text) => expect(lines(it, 80, 12)[3]?.trim()).toBe(text));
 
 test.each([40, 200])("a transcript fills the screen below the header in %i columns, and scrolls", (width) => {
 	const it = new TestBoard({ rows: someRows(2) }).press("transcript");

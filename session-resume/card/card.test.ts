@@ -10,7 +10,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { cardComponent, SessionCard } from "./card.ts";
 import { type CardContent, cardContent, describeChanges, freshLine } from "./content.ts";
-import { hintsOf, layCard, MAX_LINES } from "./layout.ts";
+import { layCard, MAX_LINES } from "./layout.ts";
 
 const { displayWidth } = hostColumns;
 
@@ -142,24 +142,6 @@ describe("the card", () => {
 		).toEqual(["Fix the parser", "Fixing it. The tests have not run.", "→ Should it throw a RangeError?"]);
 	});
 
-	test("keeps the header, the next step, the repository and the hint if there is little room", () => {
-		const long = "a sentence that goes on and on ".repeat(8);
-		const full = view({
-			state: `yesterday · ${long}`,
-			headline: long,
-			isNote: true,
-			bullets: [long, long, long, long, long],
-			next: [`1 ${long}`, `2 ${long}`, `3 ${long}`],
-			artifacts: long,
-			repository: `repository: ${long}`,
-		});
-		const lines = texts(full, 40);
-		expect(lines).toHaveLength(MAX_LINES);
-		expect(lines.some((line) => line.startsWith("→ 1"))).toBe(true);
-		expect(lines.some((line) => line.startsWith("repository:"))).toBe(true);
-		expect(lines.at(-1)).toMatch(/^\/resume-here/);
-	});
-
 	test("shows the next step before a second line of the headline in a low terminal", () => {
 		const long = "a sentence that goes on and on ".repeat(8);
 		const full = view({
@@ -178,15 +160,6 @@ describe("the card", () => {
 			expect.stringMatching(/^→ 1/),
 			expect.stringMatching(/^\/resume-here/),
 		]);
-	});
-
-	test("shows more of each bullet while rows are free", () => {
-		const long = "a sentence that goes on and on".repeat(5);
-		const lines = texts(view({ bullets: [long, "Short"], artifacts: "" }), 80);
-		const { length } = texts(view({ bullets: ["Long", "Short"], artifacts: "" }), 80);
-		expect(lines.length).toBe(length + 1);
-		expect(lines.join(" ")).toContain("Short");
-		expect(lines.join("").replaceAll(/\s/g, "")).toContain(long.replaceAll(/\s/g, ""));
 	});
 
 	test("never has more than ten lines or a line that is too wide, for any text", () => {
@@ -279,23 +252,9 @@ test.each<[string, number | undefined, number | undefined, string]>([
 	expect(freshLine({ fill, at, now })).toBe(expected);
 });
 
-test("the card's last line names the keys, with their commands if there is room", () => {
-	expect(hintsOf(["Add a test"], { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([
-		"alt+n to continue (/resume-here) · alt+c to hide this (/recap-card clear)",
-		"alt+n to continue · alt+c to hide this",
-		"alt+n · alt+c",
-	]);
-	expect(hintsOf([], { next: ["alt+n"], card: ["alt+c"] })).toEqual([
-		"alt+c to hide this (/recap-card clear)",
-		"alt+c to hide this",
-		"alt+c",
-	]);
-});
-
 describe("changes in the repository", () => {
 	const then = { cwd: "/p", git_branch: "main", git_head: "aaaaaaa1" };
 	test.each([
-		["nothing", then, { branch: "main", head: "aaaaaaa1", dirty: 0 }, ""],
 		["no git", then, undefined, ""],
 		["one commit", then, { branch: "main", head: "bbbbbbb2", dirty: 0, commits: 1 }, "1 commit since"],
 		[
@@ -305,19 +264,12 @@ describe("changes in the repository", () => {
 			"HEAD moved from aaaaaaa to bbbbbbb",
 		],
 		[
-			"an unknown commit",
-			then,
-			{ branch: "main", head: "bbbbbbb2", dirty: 0 },
-			"HEAD moved from aaaaaaa to bbbbbbb",
-		],
-		[
 			"another branch",
 			then,
 			{ branch: "fix", head: "aaaaaaa1", dirty: 1 },
 			"on fix, was main · 1 uncommitted file",
 		],
 		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "on detached HEAD, was main · 3 uncommitted files"],
-		["uncommitted files unknown", then, { branch: "main", head: "aaaaaaa1" }, ""],
 		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 uncommitted files"],
 	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH)).toBe(words));
 });
@@ -353,10 +305,10 @@ function cardOver(typed: { now: string }) {
 		commons: {
 			words: () => ENGLISH,
 			repository: { cwd: "/p", last: undefined, changes, refresh: async () => undefined },
-			log: () => undefined,
 		},
 		shared: { ports: { recap: { hideRecap: (stamp) => cardShown.push(stamp) } } },
 		state: () => state,
+		inBackground: () => undefined,
 	});
 	const show = (stamp: string) => {
 		state = stateOf(stamp);
@@ -398,12 +350,6 @@ describe("a change in the repository that becomes known later", () => {
 describe("the card of an opened session", () => {
 	beforeEach(() => void vi.useFakeTimers());
 	afterEach(() => void vi.useRealTimers());
-
-	test("appears at once if the editor is empty", () => {
-		const { card, shown } = cardOver({ now: " " });
-		card.pin();
-		expect(shown).toHaveLength(1);
-	});
 
 	test("waits until the user has stopped typing", () => {
 		const text = { now: "h" };

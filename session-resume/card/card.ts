@@ -7,7 +7,6 @@ import {
 	OTHER_ROWS,
 } from "../../session-core/pi/index.ts";
 import type { Prepared } from "../../session-core/recap/index.ts";
-import { errorFields } from "../../session-core/text/index.ts";
 import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { type CardContent, cardContent, describeChanges } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
@@ -17,8 +16,9 @@ interface CardDeps {
 	ctx: Pick<ExtensionContext, "model" | "isIdle">;
 	host: Pick<HostSession, "cwd" | "isMoved">;
 	screen: Pick<CardScreen, "show" | "hide" | "typed">;
-	commons: Pick<Commons, "words" | "repository" | "log">;
+	commons: Pick<Commons, "words" | "repository">;
 	state(): Prepared | undefined;
+	inBackground(work: Promise<unknown>): void;
 }
 
 const PAUSE_MS = 2_000;
@@ -62,7 +62,7 @@ export class SessionCard {
 		const changed = commons.repository.changes(then?.git_head).then((changes) => {
 			this.#repositoryChanged(stamp, describeChanges(then, changes, commons.words(language)));
 		});
-		this.#inBackground(changed);
+		this.#deps.inBackground(changed);
 	}
 
 	noted(): void {
@@ -86,7 +86,7 @@ export class SessionCard {
 		const { ctx, commons } = this.#deps;
 		const state = this.#deps.state();
 		if (state?.reading.hasTask && ctx.isIdle()) this.show(state);
-		else this.#inBackground(commons.repository.refresh());
+		else this.#deps.inBackground(commons.repository.refresh());
 	}
 
 	#repositoryChanged(stamp: string, text: string): void {
@@ -110,10 +110,6 @@ export class SessionCard {
 				repository: this.#changes.stamp === reading.stamp ? this.#changes.text : "",
 			}),
 		);
-	}
-
-	#inBackground(work: Promise<unknown>): void {
-		void work.catch((bug: unknown) => this.#deps.commons.log("background.failed", errorFields(bug)));
 	}
 }
 

@@ -18,7 +18,6 @@ describe("/resume-here", () => {
 		["help", { type: "help" }],
 		["0", refused('"0" is not the number of a step')],
 		["1 2", refused('"1 2" is not the number of a step')],
-		["--sned", refused('unknown option "--sned"')],
 	])("%j", (args, action) => expect(parseHere(args)).toEqual(action));
 
 	test.each([
@@ -38,7 +37,6 @@ describe("/resume-from", () => {
 		["--branch", { ...go, branch: true }],
 		["-- --force as a title", { ...go, session: "--force as a title" }],
 		["", refused("no session was specified")],
-		["Fix it --BRANCH", { ...go, session: "Fix it", branch: true }],
 		["Fix it --at", refused("no session was specified")],
 		["--help", { type: "help" }],
 		["x --send", refused("/resume-from -- x --send")],

@@ -14,7 +14,7 @@ import {
 	type Waiting,
 } from "../../session-core/sessions/index.ts";
 import type { ResumeSession } from "../session.ts";
-import { confirmsFolder, continueHere } from "./continue.ts";
+import { confirmsFolder, continueHere } from "./resume-here.ts";
 
 /** `pi-sessions resume` passes a request to the pi process that it starts. The request is carried out when the first session opens. */
 export async function followRequest(session: ResumeSession, reason: StartReason): Promise<void> {

@@ -12,8 +12,7 @@ import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickWanted } from "../board/leaving.ts";
 import type { Row } from "../board/list.ts";
 import type { TypedCommand } from "../session.ts";
-import { confirmsFolder, continueFresh, continueInFork } from "./continue.ts";
-import { resumeHere } from "./resume-here.ts";
+import { confirmsFolder, continueFresh, continueInFork, resumeHere } from "./resume-here.ts";
 
 export const RESUME_FROM = commandForm({
 	name: "resume-from",

@@ -3,13 +3,10 @@ import type { CommandName, ResumeSession, TypedCommand } from "../session.ts";
 import { SessionCompletion } from "./completion.ts";
 import { RECAP_CARD, runCard } from "./recap-card.ts";
 import { RESUME_FROM, runFrom } from "./resume-from.ts";
-import { RESUME_HERE, runHere } from "./resume-here.ts";
+import { continueHere, RESUME_HERE, runHere } from "./resume-here.ts";
 import { runToday, TODAY } from "./today.ts";
 
-export { continueHere } from "./continue.ts";
-export { resumeSection } from "./doctor.ts";
-export { followRequest } from "./requested.ts";
-export { runCard };
+export { continueHere, runCard };
 
 interface OwnCommand {
 	form: CommandForm;

@@ -5,11 +5,11 @@ import { notificationOf, TabTitle } from "./attention.ts";
 function tab(fields: { name?: string; on?: boolean } = {}) {
 	const now = { name: fields.name, on: fields.on ?? true };
 	const titles: string[] = [];
-	const title = new TabTitle(
-		{ setTitle: (text) => void titles.push(text) },
-		{ getSessionName: () => now.name, getCwd: () => "/code/app" },
-		() => now.on,
-	);
+	const title = new TabTitle({
+		ui: { setTitle: (text) => void titles.push(text) },
+		manager: { getSessionName: () => now.name, getCwd: () => "/code/app" },
+		isOn: () => now.on,
+	});
 	return { now, titles, title };
 }
 

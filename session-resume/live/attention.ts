@@ -41,11 +41,8 @@ export class Attention {
 		this.#ctx = ctx;
 		this.#commons = commonsOf(shared, ctx);
 		const hasTerminal = isInTerminal(ctx);
-		this.title = new TabTitle(
-			ctx.ui,
-			ctx.sessionManager,
-			() => hasTerminal && this.#settings().resume.tabTitle,
-		);
+		const isOn = () => hasTerminal && this.#settings().resume.tabTitle;
+		this.title = new TabTitle({ ui: ctx.ui, manager: ctx.sessionManager, isOn });
 	}
 
 	isAsked(): boolean {
@@ -100,30 +97,29 @@ export class Attention {
 /** Tabs and notifications show only a few words, so longer names are cut. */
 const MAX_NAME = 80;
 
+interface TabDeps {
+	ui: Pick<ExtensionContext["ui"], "setTitle">;
+	manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">;
+	isOn(): boolean;
+}
+
 /** Sets the title of the terminal tab unless the session is idle or closed. In these states, the host sets the title. */
 export class TabTitle {
-	readonly #ui: Pick<ExtensionContext["ui"], "setTitle">;
-	readonly #manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">;
-	readonly #isOn: () => boolean;
+	readonly #deps: TabDeps;
 	#isOurs = false;
 
-	constructor(
-		ui: Pick<ExtensionContext["ui"], "setTitle">,
-		manager: Pick<ExtensionContext["sessionManager"], "getSessionName" | "getCwd">,
-		isOn: () => boolean,
-	) {
-		this.#ui = ui;
-		this.#manager = manager;
-		this.#isOn = isOn;
+	constructor(deps: TabDeps) {
+		this.#deps = deps;
 	}
 
 	show(state: keyof typeof STATE_LOOKS): void {
-		const name = shownLine(this.#manager.getSessionName() ?? "", MAX_NAME);
-		const folder = shownLine(baseName(this.#manager.getCwd()), MAX_NAME);
-		const isShown = state !== "idle" && this.#isOn();
-		if (isShown) this.#ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
+		const { ui, manager, isOn } = this.#deps;
+		const name = shownLine(manager.getSessionName() ?? "", MAX_NAME);
+		const folder = shownLine(baseName(manager.getCwd()), MAX_NAME);
+		const isShown = state !== "idle" && isOn();
+		if (isShown) ui.setTitle(`${STATE_LOOKS[state].glyph} ${name || folder}`);
 		// The host cannot restore its own title, so this code sets the title that the host would show.
-		else if (this.#isOurs) this.#ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
+		else if (this.#isOurs) ui.setTitle([hostBrand().title, name, folder].filter(Boolean).join(" - "));
 		this.#isOurs = isShown;
 	}
 }
