@@ -31,10 +31,28 @@ const prompts = (host: TerminalHost) =>
 		.filter(({ message }) => (message as { role?: string } | undefined)?.role === "user")
 		.map((entry) => JSON.stringify(entry));
 
-test("an answer from the shell is the next prompt in the waiting tab, which shows its origin until the prompt after it", async () => {
+test("an answer from the board or the shell is the next prompt in the waiting tab, which shows its origin until the prompt after it", async () => {
 	const { model, sandbox, host } = await waiting();
+	const other = await testHost({ model, sandbox, ...BOARD, rows: 30 });
+	other.submit("/sessions");
+	await other.screen.waitFor(/◆ Rename the queue[\s\S]*Shall I rename its tests, too\?/);
+	host.type("wait");
+	await host.screen.waitFor(/wait/);
+	// F2
+	other.type("\x1bOQ");
+	await other.screen.waitFor(/Your answer to “Rename the queue”/);
+	other.submit("yes, please");
+	await other.screen.waitFor(/Not sent: there is unsent text in the session's editor\./);
+	expect(other.screen.text()).toContain("yes, please");
+	host.type("\x7f\x7f\x7f\x7f");
+	await host.screen.waitFor((text) => !text.includes("wait"), { what: "an empty editor" });
+	model.queue("agent", say("The tests are renamed. Shall I commit them?"));
+	other.key("enter");
+	await host.screen.waitFor(/The tests are renamed\.[\s\S]*answered from the board/);
+	expect(prompts(host)).toHaveLength(2);
+	await leased(host, "waiting");
 	const gate = new Gate();
-	model.queue("agent", held(gate, say("The tests are renamed.")));
+	model.queue("agent", held(gate, say("Committed.")));
 	const answer = (...more: string[]) => shellRun({ sandbox }, ["answer", ID.slice(0, 13), ...more]);
 	expect(await answer("yes", "--seen", "m0")).toMatchObject({
 		code: 1,
@@ -42,14 +60,14 @@ test("an answer from the shell is the next prompt in the waiting tab, which show
 	});
 	expect(await answer("yes,", "/quit the old names")).toMatchObject({
 		code: 0,
-		stdout: 'answered “Shall I rename its tests, too?”; the session "Rename the queue" is now working.\n',
+		stdout: 'answered “Shall I commit them?”; the session "Rename the queue" is now working.\n',
 	});
 	await host.screen.waitFor(/answered from the shell/);
 	await leased(host, "working");
 	gate.open();
-	await host.screen.waitFor(/The tests are renamed\./);
-	await until(() => prompts(host).length === 2, { what: "the answer in the file" });
-	expect(prompts(host)[1]).toContain("yes, /quit the old names");
+	await host.screen.waitFor(/Committed\./);
+	await until(() => prompts(host).length === 3, { what: "the answer in the file" });
+	expect(prompts(host)[2]).toContain("yes, /quit the old names");
 	host.submit("thanks");
 	await host.screen.waitFor((text) => !text.includes("answered from"), { what: "the line to disappear" });
 	await leased(host, "finished");
@@ -59,7 +77,7 @@ test("an answer from the shell is the next prompt in the waiting tab, which show
 		code: 1,
 		stderr: expect.stringContaining("has not asked anything"),
 	});
-	expect(prompts(host)).toHaveLength(3);
+	expect(prompts(host)).toHaveLength(4);
 });
 
 testOnce(
@@ -82,23 +100,3 @@ testOnce(
 		expect(prompts(host)).toHaveLength(2);
 	},
 );
-
-test("F2 on the board answers a session in another tab, and keeps the text if that tab cannot take it", async () => {
-	const { model, sandbox, host } = await waiting();
-	const other = await testHost({ model, sandbox, ...BOARD, rows: 30 });
-	other.submit("/sessions");
-	await other.screen.waitFor(/◆ Rename the queue[\s\S]*Shall I rename its tests, too\?/);
-	host.type("wait");
-	await host.screen.waitFor(/wait/);
-	other.type("\x1bOQ");
-	await other.screen.waitFor(/Your answer to “Rename the queue”/);
-	other.submit("yes, please");
-	await other.screen.waitFor(/Not sent: there is unsent text in the session's editor\./);
-	expect(other.screen.text()).toContain("yes, please");
-	host.type("\x7f\x7f\x7f\x7f");
-	await host.screen.waitFor((text) => !text.includes("wait"), { what: "an empty editor" });
-	model.queue("agent", say("The tests are renamed."));
-	other.key("enter");
-	await host.screen.waitFor(/The tests are renamed\.[\s\S]*answered from the board/);
-	expect(prompts(host)).toHaveLength(2);
-});

@@ -1,13 +1,4 @@
-import {
-	appendFileSync,
-	existsSync,
-	mkdirSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	utimesSync,
-	writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
@@ -68,44 +59,38 @@ describe("the board", () => {
 		expect(model.calls("agent")).toEqual([]);
 	});
 
-	testOnce("searches messages, and Esc leaves the search, the filter and the board in turn", async () => {
-		const deep = about("Sort the shelves", 3);
-		for (let turn = 0; turn < 40; turn++) deep.user(`shelf ${turn}`).assistant("Sorted.");
-		const needle = deep.user("where is the brass compass?").assistant("Behind the globe.");
-		for (let turn = 0; turn < 40; turn++) needle.user(`shelf ${turn}`).assistant("Sorted.");
-		const host = await atBoard({ sessions: [needle.build(), about("Water the plants", 2).build()] });
-		await host.screen.waitFor(/Water the plants/);
-		host.type("brass compass");
-		await host.screen.waitFor(/Search all messages for “brass compass”/);
-		host.type(CTRL_G);
-		await host.screen.waitFor(/1 found for “brass compass” in 2/);
-		expect(chosen(host)).toMatch(/Sort the shelves\s+you: where is the brass compass\?/);
-		host.key("escape");
-		await host.screen.waitFor(/Search all messages for/);
-		host.key("escape");
-		await host.screen.waitFor(/Water the plants/);
-		await closeBoard(host);
-		host.type("still-here");
-		await host.screen.waitFor(/still-here/);
-	});
-
-	testOnce("Home and End reach the ends of the list or edit the filter", async () => {
-		const host = await atBoard({
-			sessions: [1, 2, 3].map((hours) => about(`Session ${hours}`, hours).build()),
-		});
-		await host.screen.waitFor(/Session 3/);
-		host.key("end");
-		await until(() => chosen(host).includes("Session 3"), { what: "the last session" });
-		host.key("home");
-		await until(() => chosen(host).includes("Session 1"), { what: "the first session" });
-		host.type("ession");
-		host.key("home");
-		host.type("s");
-		await host.screen.waitFor(/^> session/m);
-		host.key("end");
-		host.type(" 2");
-		await until(() => chosen(host).includes("Session 2"), { what: "the filtered session" });
-	});
+	testOnce(
+		"searches messages, and Esc leaves the search, the filter and the board in turn; Home and End reach the ends of the list or edit the filter",
+		async () => {
+			const deep = about("Sort the shelves", 3);
+			for (let turn = 0; turn < 40; turn++) deep.user(`shelf ${turn}`).assistant("Sorted.");
+			const needle = deep.user("where is the brass compass?").assistant("Behind the globe.");
+			for (let turn = 0; turn < 40; turn++) needle.user(`shelf ${turn}`).assistant("Sorted.");
+			const host = await atBoard({ sessions: [needle.build(), about("Water the plants", 2).build()] });
+			await host.screen.waitFor(/Water the plants/);
+			host.key("end");
+			await until(() => chosen(host).includes("Sort the shelves"), { what: "the last session" });
+			host.key("home");
+			await until(() => chosen(host).includes("Water the plants"), { what: "the first session" });
+			host.type("rass");
+			host.key("home");
+			host.type("b");
+			await host.screen.waitFor(/^> brass/m);
+			host.key("end");
+			host.type(" compass");
+			await host.screen.waitFor(/Search all messages for “brass compass”/);
+			host.type(CTRL_G);
+			await host.screen.waitFor(/1 found for “brass compass” in 2/);
+			expect(chosen(host)).toMatch(/Sort the shelves\s+you: where is the brass compass\?/);
+			host.key("escape");
+			await host.screen.waitFor(/Search all messages for/);
+			host.key("escape");
+			await host.screen.waitFor(/Water the plants/);
+			await closeBoard(host);
+			host.type("still-here");
+			await host.screen.waitFor(/still-here/);
+		},
+	);
 
 	test("renames another session in its file, and the open one through the host", async () => {
 		const host = await atBoard({
@@ -166,24 +151,6 @@ describe("the board", () => {
 		await host.screen.waitFor((text) => text.split("Not opened:").length === 3, { what: "the second line" });
 		host.type("still-here");
 		await host.screen.waitFor(/still-here/);
-	});
-
-	testOnce("follows file changes and keeps the cursor on its session", async () => {
-		const host = await atBoard({
-			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
-		});
-		const [, older = ""] = host.sandbox.placed;
-		await host.screen.waitFor(/Sort the shelves/);
-		expect(chosen(host)).toContain("Water the plants");
-		appendFileSync(older, about("", 0).user("and now the cellar").build().split("\n").slice(-2).join("\n"));
-		writeFileSync(join(host.sandbox.sessionDir, "new.jsonl"), about("Feed the cat", 0).build());
-		await host.screen.waitFor(/Feed the cat/);
-		expect(host.screen.rowOf(/Feed the cat/)).toBeLessThan(host.screen.rowOf(/Water the plants/));
-		expect(chosen(host)).toContain("Water the plants");
-		await host.screen.waitFor(/and now the cellar/);
-		rmSync(older);
-		await host.screen.waitFor((text) => !text.includes("and now the cellar"), { what: "the session to go" });
-		expect(chosen(host)).toContain("Water the plants");
 	});
 
 	test("asks where to continue if the session's folder is gone", async () => {

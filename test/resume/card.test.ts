@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
@@ -23,14 +23,6 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	if (first < 0 || end < 0) return { first, rows: [] };
 	return { first, rows: rows.slice(first, end) };
 }
-
-testOnce("only the first start with an agent folder names the board's key", async () => {
-	const host = await resumeHost({ isFirstStart: true });
-	await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
-	// This file tells later starts that they are not the first.
-	const mark = join(host.sandbox.agentDir, "session-suite/first-start");
-	await until(() => existsSync(mark), { what: "the mark" });
-});
 
 describe("opening a session with a history", () => {
 	test("pins the card until the next prompt without a model; keys continue, hide it and open the board, and keep text in the editor", async () => {
@@ -212,16 +204,14 @@ describe("the repository", () => {
 		};
 		git("init", "-q", "-b", "main");
 		commit("one");
-		const first = await resumeHost({ model, sandbox, args: ["-c"] });
-		first.submit("/recap-card");
-		await first.screen.waitFor(/recap saved/);
-		first.key("ctrl+d");
-		await first.exit;
+		const host = await resumeHost({ model, sandbox, args: ["-c"] });
+		host.submit("/recap-card");
+		await host.screen.waitFor(/recap saved/);
 		commit("two");
 		commit("three");
 		writeFileSync(join(sandbox.cwd, "four"), "not added");
-		const second = await resumeHost({ model, sandbox, args: ["-c"] });
-		await second.screen.waitFor(/repository: 2 commits since · 1 uncommitted file/);
+		host.submit("/recap-card show");
+		await host.screen.waitFor(/repository: 2 commits since · 1 uncommitted file/);
 	});
 
 	testOnce("is not mentioned if it is not the session's own", async () => {
@@ -244,75 +234,52 @@ describe("the repository", () => {
 	});
 });
 
-describe("with session-recap", () => {
-	test("the card waits until the user stops typing, and the text is kept", async () => {
+testOnce(
+	"only the card or the recap is shown, /recap doctor covers both, and /recap clear hides the card",
+	async () => {
+		const gate = new Gate();
 		const host = await resumeHost({
 			...PAST,
+			rows: 70,
+			env: { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" },
 			extensions: WITH_RECAP,
-			waitFor: "none",
 			script: (model) =>
-				model.always("recap", say("<recap>Fixing src/parse-date.js for invalid days.</recap>")),
+				model.always("recap", held(gate, say("<recap>Fixing src/parse-date.js for invalid days.</recap>"))),
 		});
-		host.type("half");
-		await host.waitForPrompt();
-		host.type(" a thought");
 		await host.screen.waitFor(/▤ session card/);
-		await host.screen.waitFor(/half a thought/);
+		await host.model.waitForCall("recap");
 		expect(host.screen.text()).not.toContain("✦ recap");
-	});
-
-	testOnce(
-		"only the card or the recap is shown, /recap doctor covers both, and /recap clear hides the card",
-		async () => {
-			const gate = new Gate();
-			const host = await resumeHost({
-				...PAST,
-				rows: 70,
-				env: { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" },
-				extensions: WITH_RECAP,
-				script: (model) =>
-					model.always("recap", held(gate, say("<recap>Fixing src/parse-date.js for invalid days.</recap>"))),
-			});
-			await host.screen.waitFor(/▤ session card/);
-			await host.model.waitForCall("recap");
-			expect(host.screen.text()).not.toContain("✦ recap");
-			gate.open();
-			await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days/);
-			expect(host.screen.text()).not.toContain("✦ recap");
-			host.submit("/recap doctor");
-			const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*all others +default values/m);
-			expect(doctor).toMatch(
-				/^ *resume$[\s\S]*saved recap +written by scripted\/scripted-large on [\s\S]*leases +\d+ live/m,
-			);
-			host.submit("/recap-card --why");
-			await host.screen.waitFor(/recap-card: written by scripted\/scripted-large on /);
-			host.submit("/recap doctor --report");
-			// The host shows only the newest message, and the first automatic call may be announced at the same time.
-			const [, sent = ""] = await until(
-				() => /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? undefined,
-				{
-					what: "the report in the clipboard",
-				},
-			);
-			const report = Buffer.from(sent, "base64").toString();
-			expect(report).toMatch(
-				/^### environment[\s\S]*^### recap doctor[\s\S]*^### resume[\s\S]*^### settings/m,
-			);
-			expect(report).not.toMatch(/parse-date|RangeError/);
-			host.submit("/recap show");
-			await host.screen.waitFor(/✦ recap/);
-			expect(host.screen.text()).not.toContain("▤ session card");
-			host.submit("/recap-card show");
-			await host.screen.waitFor(/▤ session card/);
-			host.submit("/recap clear");
-			await host.screen.waitFor((text) => !text.includes("▤ session card"), { what: "the card to go" });
-			expect(host.screen.text()).not.toContain("nothing is on the screen");
-			host.submit("/recap clear");
-			await host.screen.waitFor(/nothing to clear/);
-			expect(host.model.calls("recap")).toHaveLength(1);
-		},
-	);
-});
+		gate.open();
+		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js for invalid days/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		host.submit("/recap doctor");
+		const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*all others +default values/m);
+		expect(doctor).toMatch(
+			/^ *resume$[\s\S]*saved recap +written by scripted\/scripted-large on [\s\S]*leases +\d+ live/m,
+		);
+		host.submit("/recap-card --why");
+		await host.screen.waitFor(/recap-card: written by scripted\/scripted-large on /);
+		host.submit("/recap doctor --report");
+		// The host shows only the newest message, and the first automatic call may be announced at the same time.
+		const [, sent = ""] = await until(() => /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? undefined, {
+			what: "the report in the clipboard",
+		});
+		const report = Buffer.from(sent, "base64").toString();
+		expect(report).toMatch(/^### environment[\s\S]*^### recap doctor[\s\S]*^### resume[\s\S]*^### settings/m);
+		expect(report).not.toMatch(/parse-date|RangeError/);
+		host.submit("/recap show");
+		await host.screen.waitFor(/✦ recap/);
+		expect(host.screen.text()).not.toContain("▤ session card");
+		host.submit("/recap-card show");
+		await host.screen.waitFor(/▤ session card/);
+		host.submit("/recap clear");
+		await host.screen.waitFor((text) => !text.includes("▤ session card"), { what: "the card to go" });
+		expect(host.screen.text()).not.toContain("nothing is on the screen");
+		host.submit("/recap clear");
+		await host.screen.waitFor(/nothing to clear/);
+		expect(host.model.calls("recap")).toHaveLength(1);
+	},
+);
 
 /** Systems clean the temporary folder while a tab stays open for days. That removes the compiled sources of the host's loader. */
 test("code is still loaded on demand after the temporary folder has been cleaned", async () => {

@@ -101,10 +101,20 @@ describe("two processes on one session", () => {
 		expect(readFileSync(file, "utf8")).toBe(damaged);
 	});
 
-	test("/resume and the board ask once before they open it", async () => {
+	test("/resume and the board ask once before they open it, and in RPC mode, switch_session is refused with the reason", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
 		await leased(first, "idle");
+		const rpc = await testRpc(it);
+		const [sessionPath = ""] = it.sandbox.placed;
+		const answer = await rpc.request({ type: "switch_session", sessionPath });
+		expect(answer).toMatchObject({ success: true, data: { cancelled: true } });
+		expect(rpc.lines.filter(({ method }) => method === "select")).toEqual([]);
+		await rpc.waitFor(
+			({ message }) => /It was not opened\. \/sessions --fork 0195a1b2/.test(String(message)),
+			{ what: "the reason" },
+		);
+		await rpc.close();
 		const second = await testHost(it);
 		second.submit("/resume");
 		await second.screen.waitFor(/Water the plants/);
@@ -128,115 +138,76 @@ describe("two processes on one session", () => {
 	});
 });
 
-test("in RPC mode, switch_session is refused immediately, with the reason", async () => {
-	const it = await world();
-	const first = await testHost({ ...it, args: ["-c"] });
-	await leased(first, "idle");
-	const rpc = await testRpc(it);
-	await rpc.request({ type: "get_state" });
-	const [sessionPath = ""] = it.sandbox.placed;
-	const answer = await rpc.request({ type: "switch_session", sessionPath });
-	expect(answer).toMatchObject({ success: true, data: { cancelled: true } });
-	expect(rpc.lines.filter(({ method }) => method === "select")).toEqual([]);
-	await rpc.waitFor(({ message }) => /It was not opened\. \/sessions --fork 0195a1b2/.test(String(message)), {
-		what: "the reason",
-	});
-	first.key("ctrl+d");
-	await first.exit;
-	const again = await rpc.request({ type: "switch_session", sessionPath });
-	expect(again).toMatchObject({ data: { cancelled: false } });
-});
-
-test("a session that starts waiting is counted in the footer of every other pi, and notifies a user who looks elsewhere", async () => {
-	const it = { ...(await world()), extensions: WITH_RECAP };
-	writeFileSync(join(it.sandbox.agentDir, "session-suite.json"), '{ "resume": { "notify": true } }');
+test("a session that finishes, fails or waits is counted in the footer of every other pi until the user looks or answers, and notifies a user who looks elsewhere", async () => {
+	const model = await testModel();
+	const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
+	const suiteSettings = '{ "resume": { "notify": true } }';
+	const sandbox = testSandbox({ modelUrl: model.url, settings, suiteSettings });
+	const it = { model, sandbox, extensions: WITH_RECAP, rows: 30 };
 	const first = await testHost({ ...it, cols: 40 });
 	const second = await testHost({ ...it, env: { TERM_PROGRAM: "iTerm.app" } });
 	const notices = () => second.raw.match(/\x1b\]9;pi: project: Waiting for your answer\x1b\\/g)?.length ?? 0;
+	const shows = (mark: RegExp) => first.screen.waitFor(mark);
+	const clears = () =>
+		first.screen.waitFor((text) => !/[◆✗■] \d/.test(text), { what: "no tab to need a look" });
 	for (const tab of [first, second]) await leased(tab, "idle");
-	expect(leases(it.sandbox)[first.pid]?.terminal).toMatchObject({ tty: expect.stringMatching(/^\/dev\//) });
-	it.model.queue("agent", say("I can build it. Shall I deploy it, too?"), say("Deployed it."));
+	expect(leases(sandbox)[first.pid]?.terminal).toMatchObject({ tty: expect.stringMatching(/^\/dev\//) });
+	model.queue("agent", say("I can build it. Shall I deploy it, too?"), say("Deployed it."));
 	await attached(second);
 	second.submit("build the project");
 	second.focusOut();
-	await first.screen.waitFor(/◆ 1 waiting · alt\+s/);
+	await shows(/◆ 1 waiting · alt\+s/);
 	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
 	first.key("alt+w");
-	await first.screen.waitFor(
-		new RegExp(`"[^"]+" \\(waiting for you\\): The session is open in pid ${second.pid}`),
-	);
+	await shows(new RegExp(`"[^"]+" \\(waiting for you\\): The session is open in pid ${second.pid}`));
 	second.focusIn();
+	second.type("looked");
+	// A key changes the session's state before the key's character appears in the editor.
+	await second.screen.waitFor(/looked/);
+	expect(leases(sandbox)[second.pid]?.state).toBe("waiting");
+	second.key("ctrl+u");
 	second.submit("yes");
-	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
+	await clears();
+	await leased(second, "idle");
 	first.key("alt+w");
-	await first.screen.waitFor(/no other session is waiting/);
-	it.model.queue("agent", say("Built. Shall I deploy it, too?"));
+	await shows(/no other session is waiting/);
+	const gate = new Gate();
+	model.queue("agent", held(gate, say("The parser takes trailing commas now.")));
+	second.submit("port the parser");
+	second.focusOut();
+	await leased(second, "working");
+	gate.open();
+	await shows(/■ 1 finished/);
+	second.focusIn();
+	await clears();
+	await leased(second, "idle");
+	const failing = new Gate();
+	model.queue("agent", held(failing, fail(500, "the provider fell over")));
+	second.submit("now the lexer");
+	// The focus report is sent with the line, because a later report could arrive after the answer.
+	second.focusOut();
+	await leased(second, "working");
+	failing.open();
+	await shows(/✗ 1 failed/);
+	await leased(second, "failed");
+	second.type("x");
+	await clears();
+	await leased(second, "idle");
+	second.key("backspace");
+	second.focusIn();
+	model.queue("agent", say("Built. Shall I deploy it, too?"));
 	second.submit("and the next one");
-	await first.screen.waitFor(/◆ 1 waiting/);
+	await shows(/◆ 1 waiting/);
 	first.submit("/new");
-	await first.screen.waitFor(/New session started/);
-	await first.screen.waitFor(/◆ 1 waiting/);
+	await shows(/New session started/);
+	await shows(/◆ 1 waiting/);
 	second.key("ctrl+d");
 	await second.exit;
 	// A session that the user is looking at triggers no notification.
 	expect(notices()).toBe(1);
-	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
+	await clears();
 });
-
-testOnce(
-	"a finished run needs the user until they look at it, and a question until they answer it",
-	async () => {
-		const it = { ...(await world()), extensions: WITH_RECAP };
-		const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
-		const sandbox = testSandbox({ modelUrl: it.model.url, settings });
-		const first = await testHost({ ...it, sandbox });
-		const second = await testHost({ ...it, sandbox });
-		await leased(second, "idle");
-		await attached(second);
-		const shows = (mark: RegExp) => first.screen.waitFor(mark);
-		const clears = () =>
-			first.screen.waitFor((text) => !/[◆✗■] \d/.test(text), { what: "no tab to need a look" });
-		const gate = new Gate();
-		it.model.queue("agent", held(gate, say("The parser takes trailing commas now.")));
-		second.submit("port the parser");
-		second.focusOut();
-		await leased(second, "working");
-		gate.open();
-		await shows(/■ 1 finished/);
-		second.focusIn();
-		await clears();
-		await leased(second, "idle");
-		const failing = new Gate();
-		it.model.queue("agent", held(failing, fail(500, "the provider fell over")));
-		second.submit("now the lexer");
-		// The focus report is sent with the line, because a later report could arrive after the answer.
-		second.focusOut();
-		await leased(second, "working");
-		failing.open();
-		await shows(/✗ 1 failed/);
-		await leased(second, "failed");
-		second.type("x");
-		await clears();
-		await leased(second, "idle");
-		second.key("backspace");
-		it.model.queue("agent", say("The deploy needs a password. Will you run `sudo make install` yourself?"));
-		second.focusIn();
-		second.submit("then install it");
-		await shows(/◆ 1 waiting/);
-		second.focusOut();
-		second.focusIn();
-		second.type("looked");
-		// A key changes the session's state before the key's character appears in the editor.
-		await second.screen.waitFor(/looked/);
-		expect(leases(sandbox)[second.pid]?.state).toBe("waiting");
-		second.key("ctrl+u");
-		it.model.queue("agent", say("Good, it is installed."));
-		second.submit("it printed ok");
-		await clears();
-		await leased(second, "idle");
-	},
-);
 
 describe("a lease", () => {
 	test("is removed after quit and SIGHUP, and by another process after kill -9, whose board offers to restore the session", async () => {

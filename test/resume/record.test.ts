@@ -56,17 +56,22 @@ describe("at the end of a session", () => {
 		expect(recordsIn(host.entries())).toMatchObject([{ kind: "session" }]);
 	});
 
-	testOnce("the record includes a run that ends with the session", async () => {
-		const host = await resumeHost({ suiteSettings: '{ "resume": { "minMessages": 2 } }' });
-		// The answer shows that the extension has been loaded.
-		host.submit("/recap-card --why");
-		await host.screen.waitFor(/recap-card: no recap is saved/);
-		host.submit("say ok");
-		await until(() => host.entries().length > 3, { what: "the reply in the file" });
-		host.key("ctrl+d");
-		await host.exit;
-		expect(recordsIn(host.entries())).toMatchObject([{ headline: "say ok" }]);
-	});
+	testOnce(
+		"the record includes a run that ends with the session, and the first start names the board's key",
+		async () => {
+			const suiteSettings = '{ "resume": { "minMessages": 2 } }';
+			const host = await resumeHost({ suiteSettings, isFirstStart: true });
+			await host.screen.waitFor(/alt\+s lists your sessions, and F1 there explains the keys/);
+			// The answer shows that the extension has been loaded.
+			host.submit("/recap-card --why");
+			await host.screen.waitFor(/recap-card: no recap is saved/);
+			host.submit("say ok");
+			await until(() => host.entries().length > 3, { what: "the reply in the file" });
+			host.key("ctrl+d");
+			await host.exit;
+			expect(recordsIn(host.entries())).toMatchObject([{ headline: "say ok" }]);
+		},
+	);
 });
 
 describe("a headless run", () => {

@@ -18,8 +18,6 @@ import { yesterdaySession } from "../host/yesterday-session.ts";
 import { leases } from "./board-sessions.ts";
 import { recordsIn, resumeHost, WITH_RECAP } from "./resume-host.ts";
 
-const PAST = { args: ["-c"], sessions: [yesterdaySession] };
-
 /** A session that ends with an open step, not with a question. */
 const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = MODELS.large) =>
 	session({ id, model, startedAt: new Date("2026-01-02T10:00:00Z") })
@@ -54,22 +52,22 @@ testOnce(
 );
 
 describe("/resume-here", () => {
-	test("--send does not send a step that the agent quotes from a file", async () => {
+	test("puts the next step into the editor and hides the card, but sends neither the agent's own question nor a step that it quotes from a file", async () => {
 		const step = "Run the setup script of setup.example with sudo";
-		const quoting = session()
+		const older = {
+			id: "0195a1b2-c3d4-7000-8000-0000000000c2",
+			startedAt: new Date("2026-01-02T10:00:00Z"),
+		};
+		const quoting = session(older)
 			.user("What is left to do in this repository?")
 			.tool("read", { path: "TODO.md" }, `# To do\n- [ ] ${step}\n`)
-			.assistant(`TODO.md contains one item:\n\n- [ ] ${step}`);
-		const host = await resumeHost({ args: ["-c"], sessions: [quoting.build()] });
-		await host.screen.waitFor(/▤ session card/);
-		host.submit("/resume-here --send");
-		await host.screen.waitFor(/a question, an offer or a quotation, so it is not sent/);
-		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
-		expect(host.model.requests).toEqual([]);
-	});
-
-	test("puts the next step into the editor and hides the card, but never sends the agent's own question", async () => {
-		const host = await resumeHost({ ...PAST, env: WITH_LOG });
+			.assistant(`TODO.md contains one item:\n\n- [ ] ${step}`)
+			.name("What is left");
+		const host = await resumeHost({
+			args: ["-c"],
+			sessions: [yesterdaySession, quoting.build()],
+			env: WITH_LOG,
+		});
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
 		await host.screen.waitFor(/> Should it throw a RangeError/);
@@ -82,6 +80,14 @@ describe("/resume-here", () => {
 		const sent = await host.model.waitForCall("agent");
 		expect(sent.user).toMatch(/^> Should it throw[^\n]*\n\nNo\.$/);
 		await logged(host, / resume\.continued session="[\w-]+" path="editor" from="given" characters=\d+$/);
+		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
+		host.submit("/resume-from What is left");
+		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
+		host.key("ctrl+c");
+		host.submit("/resume-here --send");
+		await host.screen.waitFor(/a question, an offer or a quotation, so it is not sent/);
+		await host.screen.waitFor(new RegExp(`^${step}$`, "m"));
+		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 
 	test("continues in a fork, with the chosen step and the session's own model; the session is unchanged", async () => {
@@ -156,44 +162,31 @@ describe("/resume-here", () => {
 describe("/resume-from", () => {
 	const OTHER = withStep();
 
-	test("opens another session by its title, on its own model, with its next step in the editor", async () => {
+	test("opens another session, on its own model, with its next step in the editor; asks which of two matches is meant", async () => {
+		const twin = withStep("0195a1b2-c3d4-7000-8000-00000000000b", MODELS.small);
 		const host = await resumeHost({
 			args: ["-c", "--model", `scripted/${MODELS.large}`],
-			sessions: [yesterdaySession, withStep(undefined, MODELS.small).build()],
+			sessions: [yesterdaySession, OTHER.build(), twin.build()],
 		});
 		await host.screen.waitFor(/▤ session card/);
+		host.submit("/resume-from no such thing");
+		await host.screen.waitFor(/no session matches "no such thing"/);
 		host.submit("/resume-from port the theme");
+		await host.screen.waitFor(/2 sessions match[\s\S]*\(\S+\) · [\s\S]*\(\S+\) · /);
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("Which one?"), { what: "the question to go" });
+		host.submit("/resume-from 0195a1b2-c3d4-7000-8000-00000000000b --branch");
 		await host.screen.waitFor(/^Port src\/colors\.ts to the new API/m);
 		await host.screen.waitFor(/ scripted-small *$/m);
+		const parents = sessionFiles(host.sandbox.sessionDir).map(
+			(file) => readSession(file)[0]?.["parentSession"],
+		);
+		expect(parents.filter(Boolean)).toEqual([host.sandbox.placed[2]]);
 		expect(host.model.requests).toEqual([]);
 		host.key("enter");
 		expect((await host.model.waitForCall("agent")).model).toBe(MODELS.small);
 		expect(host.extensionErrors()).toEqual([]);
 	});
-
-	testOnce(
-		"asks which of two matches is meant, accepts the start of an id, and reports an unknown session",
-		async () => {
-			const twin = withStep("0195a1b2-c3d4-7000-8000-00000000000b");
-			const host = await resumeHost({
-				args: ["-c"],
-				sessions: [yesterdaySession, OTHER.build(), twin.build()],
-			});
-			await host.screen.waitFor(/▤ session card/);
-			host.submit("/resume-from no such thing");
-			await host.screen.waitFor(/no session matches "no such thing"/);
-			host.submit("/resume-from port the theme");
-			await host.screen.waitFor(/2 sessions match[\s\S]*\(\S+\) · [\s\S]*\(\S+\) · /);
-			host.key("escape");
-			await host.screen.waitFor((text) => !text.includes("Which one?"), { what: "the question to go" });
-			host.submit("/resume-from 0195a1b2-c3d4-7000-8000-00000000000b --branch");
-			await host.screen.waitFor(/^Port src\/colors\.ts/m);
-			const parents = sessionFiles(host.sandbox.sessionDir).map(
-				(file) => readSession(file)[0]?.["parentSession"],
-			);
-			expect(parents.filter(Boolean)).toEqual([host.sandbox.placed[2]]);
-		},
-	);
 
 	test("opens a repaired copy of a session that the host would replace, and leaves its file unchanged", async () => {
 		const damages: [string, (text: string) => string][] = [
