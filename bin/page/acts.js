@@ -20,12 +20,7 @@ function say(text) {
 	if (text !== "") messageTimer = setTimeout(() => say(""), 2_500 + text.length * 60);
 }
 
-/**
- * @template Answer
- * @param {string} address
- * @param {object} body
- * @param {(answer: Answer) => string} done
- */
+/** @type {<Answer>(address: string, body: object, done: (answer: Answer) => string) => Promise<void>} */
 async function request(address, body, done) {
 	try {
 		say(done(await fetchJson(address, body)));
@@ -34,10 +29,7 @@ async function request(address, body, done) {
 	}
 }
 
-/**
- * @param {SessionJson} session
- * @returns {Promise<ResumeJson | undefined>}
- */
+/** @type {(session: SessionJson) => Promise<ResumeJson | undefined>} */
 export async function jobPlan({ id, path, kind, state }) {
 	if (!permitted.act || kind !== "headless" || state !== "closed") return undefined;
 	return fetchJson("/v1/resume", { from_subject_id: id, path }).catch(() => undefined);
@@ -59,11 +51,8 @@ export function answerTo({ session: { id, path, last_message_id: last }, recap, 
 	return { text: drafts.get(id) ?? "", keep, send };
 }
 
-/**
- * @param {Pick<SessionJson, "id" | "path" | "kind" | "state">} session
- * @param {ResumeJson | undefined} plan
- * @returns {readonly [label: string, open: () => void] | false | undefined}
- */
+/** @typedef {readonly [label: string, open: () => void]} Opener */
+/** @type {(session: Pick<SessionJson, "id" | "path" | "kind" | "state">, plan?: ResumeJson) => Opener | false | undefined} */
 export function openerOf({ id, path, kind, state }, plan) {
 	const open =
 		(/** @type {object} */ more = {}) =>

@@ -17,11 +17,7 @@ import { sessionOf } from "./sessions.js";
 
 const DAMAGED = "This session's file is damaged. The command below opens a repaired copy.";
 
-/**
- * @param {HTMLElement} box
- * @param {Card} card
- * @param {() => void} back
- */
+/** @type {(box: HTMLElement, card: Card, back: () => void) => void} */
 export function showCard(box, card, back) {
 	const { session, recap, bullets, next = [], damaged, stored = false, sentences, plan, problem } = card;
 	const { first_prompt: first, resume_command: command } = card;
@@ -67,17 +63,10 @@ export function showCard(box, card, back) {
 	if (focused) /** @type {HTMLElement | null} */ (box.querySelector(`[data-act="${focused}"]`))?.focus();
 }
 
-/**
- * @param {string} className
- * @param {string} text
- */
+/** @type {(className: string, text: string) => HTMLElement} */
 const paragraph = (className, text) => make("p", { className }, text);
 
-/**
- * @param {string} act
- * @param {string} text
- * @param {() => void} onclick
- */
+/** @type {(act: string, text: string, onclick: () => void, className?: string) => HTMLElement} */
 function button(act, text, onclick, className = act) {
 	const element = make("button", { type: "button", className, onclick }, text);
 	element.dataset["act"] = act;
@@ -110,10 +99,7 @@ function answerForm(answer) {
 	return make("div", { className: "answer" }, label, field, button("send", "Send", submit, "main"));
 }
 
-/**
- * @param {Shown} session
- * @param {SessionRecord | null | undefined} recap
- */
+/** @type {(session: Shown, recap: SessionRecord | null | undefined) => HTMLElement} */
 function facts(session, recap) {
 	const { mark, planted, project, model, modified_at: at, state } = session;
 	const now = stateOf(session).join("");
@@ -124,11 +110,7 @@ function facts(session, recap) {
 	return make("p", { className: `facts ${STATE_LOOKS[state].color}` }, shown, now && " · ", rest.join(" · "));
 }
 
-/**
- * @param {string} heading
- * @param {HTMLElement} list
- * @param {readonly (string | Node)[]} [texts]
- */
+/** @type {(heading: string, list: HTMLElement, texts?: readonly (string | Node)[]) => Node[]} */
 function lines(heading, list, texts = []) {
 	if (texts.length === 0) return [];
 	const items = texts.map((text) => make("li", {}, text));
@@ -153,10 +135,7 @@ function artifact({ label, locator }) {
 	return make("code", {}, locator.endsWith(label) ? locator : `${label}  ${locator}`);
 }
 
-/**
- * @param {SessionRecord} recap
- * @param {boolean} stored
- */
+/** @type {(recap: SessionRecord, stored: boolean) => string} */
 function origin({ generator, created_at: at }, stored) {
 	if (!stored) return "This recap was generated now and has not been saved";
 	const age = ageOf(at);

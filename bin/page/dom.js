@@ -19,22 +19,15 @@ import { shortAge } from "./core/text/short-age.mjs";
  */
 export const byId = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
 
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Partial<HTMLElementTagNameMap[Tag]>} props
- * @param {readonly (Child | readonly Child[])[]} children
- * @returns {HTMLElementTagNameMap[Tag]}
- */
+/** @typedef {readonly (Child | readonly Child[])[]} Children */
+/** @typedef {HTMLElementTagNameMap} Tags */
+
+/** @type {<Tag extends keyof Tags>(tag: Tag, props: Partial<Tags[Tag]>, ...children: Children) => Tags[Tag]} */
 export function make(tag, props, ...children) {
 	return fill(Object.assign(document.createElement(tag), props), ...children);
 }
 
-/**
- * @template {Element} Parent
- * @param {Parent} element
- * @param {readonly (Child | readonly Child[])[]} children
- */
+/** @type {<Parent extends Element>(element: Parent, ...children: Children) => Parent} */
 export function fill(element, ...children) {
 	element.replaceChildren(.../** @type {(string | Node)[]} */ (children.flat().filter(Boolean)));
 	return element;
@@ -51,10 +44,7 @@ export function stateOf({ state, since, waits }) {
 	return stateParts({ state, since: (since ?? 0) * 1000 }, Date.now());
 }
 
-/**
- * @param {string} text
- * @param {string} query
- */
+/** @type {(text: string, query: string) => (string | Node)[]} */
 export function marked(text, query) {
 	const plain = query.normalize("NFD").replace(/\p{M}/gu, "");
 	const words = plain.match(/[\p{L}\p{N}_]+(?:[-./,][\p{L}\p{N}_]+)*/gu) ?? [];

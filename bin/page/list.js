@@ -13,10 +13,7 @@ const shown = new Map();
 /** @param {string | undefined} id */
 const elementNamed = (id) => (id === undefined ? undefined : shown.get(id)?.element);
 
-/**
- * @param {readonly Row[]} rows
- * @param {string | undefined} opened
- */
+/** @type {(rows: readonly Row[], opened: string | undefined) => void} */
 export function showRows(rows, opened) {
 	const anchor = anchorOf(elementNamed(opened));
 	const before = anchor?.offsetTop ?? 0;
@@ -52,8 +49,7 @@ function anchorOf(opened) {
 
 /**
  * Returns the id of the session whose row now has the focus.
- * @param {number} step
- * @param {string | undefined} opened
+ * @type {(step: number, opened: string | undefined) => string | undefined}
  */
 export function move(step, opened) {
 	const all = links();

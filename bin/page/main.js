@@ -55,8 +55,7 @@ function draw() {
 
 /**
  * A screen reader announces an element's text whenever the text is set, so unchanged text is not set again.
- * @param {Element} element
- * @param {string} text
+ * @type {(element: Element, text: string) => void}
  */
 function setText(element, text) {
 	if (element.textContent !== text) element.textContent = text;

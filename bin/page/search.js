@@ -13,11 +13,7 @@ let search;
 /** @type {readonly HitJson[] | undefined} */
 let shown;
 
-/**
- * @param {string} query
- * @param {() => void} draw
- * @param {() => boolean} isCurrent
- */
+/** @type {(query: string, draw: () => void, isCurrent: () => boolean) => Promise<void>} */
 export async function searchAll(query, draw, isCurrent) {
 	const filter = readFilter(query);
 	if (filter.words.length === 0) return;

@@ -22,24 +22,14 @@ export function keepToken(token) {
 }
 
 export class Refusal extends Error {
-	/**
-	 * @param {number} status
-	 * @param {{ message: string, remedy: string }} error
-	 */
-	constructor(status, { message, remedy }) {
-		super(`${message} ${remedy}`);
-		this.status = status;
-	}
+	status = 0;
 }
 
 /** @param {unknown} error */
 export const problemOf = (error) =>
 	error instanceof Refusal ? error.message : "The server cannot be reached. Run pi-sessions serve again.";
 
-/**
- * @param {string} path
- * @param {RequestInit} [options]
- */
+/** @type {(path: string, options?: RequestInit) => Promise<Response>} */
 function request(path, options) {
 	const headers = {
 		authorization: `Bearer ${sessionStorage.getItem(KEY)}`,
@@ -50,27 +40,21 @@ function request(path, options) {
 
 /**
  * The caller names the type of the answer, which is the server's own type.
- * @template Answer
- * @param {string} path
- * @param {object} [body]
- * @returns {Promise<Answer>}
+ * @type {<Answer>(path: string, body?: object) => Promise<Answer>}
  */
 export async function fetchJson(path, body) {
 	const response = await request(path, body && { method: "POST", body: JSON.stringify(body) });
 	const answer = await response.json();
-	if (!response.ok) throw new Refusal(response.status, answer.error);
+	if (!response.ok)
+		throw Object.assign(new Refusal(`${answer.error.message} ${answer.error.remedy}`), {
+			status: response.status,
+		});
 	return answer;
 }
 
 /** @typedef {{ total: number, revision: number }} Counted */
-
-/**
- * @typedef {object} Listener
- * @property {(data: EventsJson["live"] & Counted) => void} live
- * @property {(data: EventsJson["sessions"] & Counted) => void} sessions
- * @property {() => void} lost
- * @property {() => void} refused
- */
+/** @typedef {{ [Name in keyof EventsJson]: (data: EventsJson[Name] & Counted) => void }} OnEvent */
+/** @typedef {OnEvent & { lost(): void, refused(): void }} Listener */
 
 /** @param {Listener} on */
 export async function listen(on) {

@@ -91,11 +91,7 @@ function listed(row) {
 	};
 }
 
-/**
- * @param {Row} row
- * @param {Now | typeof CLOSED} now
- * @returns {Row}
- */
+/** @type {(row: Row, now: Now | typeof CLOSED) => Row} */
 function withState(row, now) {
 	const waitingSince = row.waits ? row.modified : (now.since ?? 0) * 1000;
 	const isRunning = now.state === "working";
@@ -104,9 +100,7 @@ function withState(row, now) {
 
 /**
  * The filter button `Failed` includes closed sessions. The buttons for other states include only open sessions.
- * @param {Row} row
- * @param {Chip} chip
- * @param {string} query
+ * @type {(row: Row, chip: Chip, query: string) => boolean}
  */
 function isIn(row, chip, query) {
 	if (chip === "jobs") return isBackground(row);
@@ -114,20 +108,11 @@ function isIn(row, chip, query) {
 	return chip === "all" || (isInState(row, chip) && (chip === "failed" || row.state !== "closed"));
 }
 
-/**
- * @param {Chip} chip
- * @param {string} query
- */
+/** @type {(chip: Chip, query: string) => Row[]} */
 const rowsIn = (chip, query) => [...sessions.values()].filter((row) => isIn(row, chip, query));
 
-/**
- * @param {Chip} chip
- * @param {string} query
- */
+/** @type {(chip: Chip, query: string) => number} */
 export const countIn = (chip, query) => rowsIn(chip, query).length;
 
-/**
- * @param {Chip} chip
- * @param {string} query
- */
+/** @type {(chip: Chip, query: string) => readonly Row[]} */
 export const shownRows = (chip, query) => filtered(rowsIn(chip, query).sort(inUsualOrder), readFilter(query));

@@ -4,6 +4,7 @@ import {
 	type AnswerRefusal,
 	explainAnswer,
 	type GoOutcome,
+	goTo,
 	type LiveTarget,
 	MAX_ANSWER,
 	type ResumePlan,
@@ -12,9 +13,12 @@ import {
 	whyNotAnswered,
 } from "../../session-core/sessions/index.ts";
 import { cleanText, commandLine, outgoing } from "../../session-core/text/index.ts";
+import { hostIn } from "../place.mjs";
 import { saveRecap } from "../sessions/index.ts";
 import { prepareResume, type ResumeRefused, resumeFacts } from "../sessions/prepare-resume.ts";
-import type { OpenOutcome } from "../shell/tmux.ts";
+import { startJob } from "../shell/programs.ts";
+import { type OpenOutcome, openWindow } from "../shell/tmux.ts";
+import { wordsFor } from "../shell/world.ts";
 import { type Item, type SessionBoard, viewWith } from "./board.ts";
 import { type Answer, answered, invalid, type Refused, refused, refusedAs } from "./http.ts";
 import type { AnswerRequest, RecapBody, ResumeRequest } from "./requests.ts";
@@ -27,6 +31,24 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	goThere(target: LiveTarget): Promise<GoOutcome>;
 	startJob(plan: ResumePlan): Promise<OpenOutcome>;
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
+}
+
+/** Tests replace what reaches outside the server. */
+export async function actsDeps(
+	given: Partial<ActsDeps> & Pick<ActsDeps, "agentDir" | "board" | "cwd">,
+): Promise<ActsDeps> {
+	const { agentDir, env = process.env } = given;
+	return {
+		env,
+		goThere: (target) => goTo(target, env),
+		log: () => undefined,
+		now: Date.now,
+		openWindow: (command, folder) => openWindow(command, folder, { env, agentDir }),
+		program: hostIn(env).program,
+		startJob: (plan) => startJob(plan, agentDir, env),
+		words: await wordsFor({ agentDir, env }),
+		...given,
+	};
 }
 
 /** `message` says that the terminal of an open session is now in front. `log` is the path of a job's output. */

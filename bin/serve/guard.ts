@@ -1,9 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Refused, refused } from "./http.ts";
-
-/** `read` permits only reading. `act` also permits answering and resuming sessions and writing recaps. */
-export type Access = "act" | "read";
+import { type Access, type Refused, refused } from "./http.ts";
 
 export type Tokens = Readonly<Record<Access, string>>;
 

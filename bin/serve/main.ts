@@ -1,12 +1,9 @@
-import { once } from "node:events";
 import { networkInterfaces } from "node:os";
-import { join } from "node:path";
 import { renderUnicodeCompact } from "uqr";
 import { agentAbove, liveLeases } from "../../session-core/sessions/index.ts";
 import { errorCode, replaceFile } from "../../session-core/text/files/index.ts";
 import { cleanText } from "../../session-core/text/index.ts";
 import { DONE, type World } from "../shell/world.ts";
-import type { Tokens } from "./guard.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 type ServeOptions = { port: number; lan?: boolean };
@@ -44,7 +41,7 @@ export async function serveUntil(stopped: AbortSignal, options: ServeOptions, wo
 	const facts = { port: server.port, addresses: hosts, tokens: disclosed, tokenFile };
 	const isTerminal = world.out.isTTY ?? false;
 	world.print(...bannerLines({ ...facts, isTerminal }).map(cleanText));
-	if (!stopped.aborted) await once(stopped, "abort");
+	if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener("abort", resolve));
 	await server.close();
 	return DONE;
 }
@@ -60,7 +57,7 @@ export function lanAddresses(): string[] {
 interface BannerFacts {
 	port: number;
 	addresses: readonly string[];
-	tokens: Tokens;
+	tokens: RunningServer["tokens"];
 	tokenFile: string;
 	isTerminal: boolean;
 }
@@ -89,5 +86,5 @@ const LAN_WARNING = [
 ];
 
 export function tokenFileOf(agentDir: string): string {
-	return join(agentDir, "session-suite", "serve-tokens.json");
+	return `${agentDir}/session-suite/serve-tokens.json`;
 }

@@ -2,8 +2,7 @@ import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
 import { MAX_RECORD_TEXT } from "../../session-core/recap/index.ts";
 import { LISTED_STATES } from "../../session-core/sessions/index.ts";
-import type { Access } from "./guard.ts";
-import { type Answer, invalid } from "./http.ts";
+import { type Access, type Answer, invalid } from "./http.ts";
 
 const closed = { additionalProperties: false };
 const Id = Type.String({ minLength: 1, maxLength: 200 });

@@ -23,8 +23,7 @@ import { versionOf } from "../place.mjs";
 import { hitJson, isDamaged, searchIn } from "../sessions/shared.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";
 import { type Item, isIn, type SessionName, storedRecords, viewWith } from "./board.ts";
-import type { Access } from "./guard.ts";
-import { type Answer, answered, invalid, refused, sessionGone } from "./http.ts";
+import { type Access, type Answer, answered, invalid, refused, sessionGone } from "./http.ts";
 import {
 	AnswerRequest,
 	forBody,

@@ -1,19 +1,12 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { goTo } from "../../session-core/sessions/index.ts";
 import { type DebugLog, errorFields, openLog } from "../../session-core/text/index.ts";
-import { hostIn } from "../place.mjs";
-import { startJob } from "../shell/programs.ts";
-import { openWindow } from "../shell/tmux.ts";
-import { wordsFor } from "../shell/world.ts";
-import type { ActsDeps } from "./acts.ts";
+import { type ActsDeps, actsDeps } from "./acts.ts";
 import { SessionBoard } from "./board.ts";
 import { Events } from "./events.ts";
 import { accessOf, HEADERS, isKnownHost, newTokens, type Tokens } from "./guard.ts";
 import { readBody, refused, send } from "./http.ts";
+import { pageFiles } from "./page-files.ts";
 import { routesOf } from "./routes.ts";
 
 export interface ServerOptions extends Partial<Pick<ActsDeps, "goThere" | "startJob" | "openWindow">> {
@@ -40,22 +33,10 @@ export interface RunningServer {
 }
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-	const { agentDir, cwd, env = process.env, requestMs = 10_000, tokens = newTokens() } = options;
+	const { agentDir, cwd, requestMs = 10_000, tokens = newTokens() } = options;
 	const board = new SessionBoard(agentDir, options.sessionDir, cwd);
 	const events = new Events(board, options.heartbeatMs);
-	const routes = routesOf({
-		board,
-		cwd,
-		env,
-		goThere: (target) => goTo(target, env),
-		log: () => undefined,
-		now: Date.now,
-		openWindow: (command, folder) => openWindow(command, folder, { env, agentDir }),
-		program: hostIn(env).program,
-		startJob: (plan) => startJob(plan, agentDir, env),
-		words: await wordsFor({ agentDir, env }),
-		...options,
-	});
+	const routes = routesOf(await actsDeps({ ...options, board, cwd }));
 	const site: Site = { ...options, events, files: pageFiles(), routes, tokens };
 	const limits = { requestTimeout: requestMs, connectionsCheckingInterval: Math.min(requestMs / 2, 1_000) };
 	const server = createServer({ ...limits, keepAliveTimeout: 30_000 }, (request, response) =>
@@ -172,36 +153,4 @@ function limitConnections(server: Server): void {
 			if (busy.delete(socket)) idle.add(socket);
 		});
 	});
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-	".html": "text/html; charset=utf-8",
-	".css": "text/css; charset=utf-8",
-	".js": "text/javascript; charset=utf-8",
-	".mjs": "text/javascript; charset=utf-8",
-	".svg": "image/svg+xml",
-};
-
-/** The page loads these modules at the same relative paths as in the repository, so the modules can import each other. */
-const SHARED = [
-	"sessions/session-list.mjs",
-	"sessions/session-looks.mjs",
-	"text/fold-case.mjs",
-	"text/short-age.mjs",
-];
-
-/** The page's files are read into memory when the server starts, so that no file path is ever built from a request. */
-function pageFiles(): ReadonlyMap<string, { bytes: Buffer; type: string }> {
-	const page = fileURLToPath(new URL("../page", import.meta.url));
-	const core = fileURLToPath(new URL("../../session-core", import.meta.url));
-	const files = [
-		...readdirSync(page).map((name) => [name === "index.html" ? "/" : `/${name}`, join(page, name)] as const),
-		...SHARED.map((name) => [`/core/${name}`, join(core, name)] as const),
-	];
-	return new Map(
-		files.flatMap(([address, path]) => {
-			const type = TYPES[extname(path)];
-			return type ? [[address, { bytes: readFileSync(path), type }] as const] : [];
-		}),
-	);
 }
