@@ -43,7 +43,7 @@ export interface ReadRequest {
 	around?: number;
 }
 
-export interface RecallAnswer {
+interface RecallAnswer {
 	text: string;
 	summary: string;
 }

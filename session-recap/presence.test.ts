@@ -7,6 +7,7 @@ import {
 	dueAt,
 	type Effect,
 	type Limits,
+	looksForMs,
 	type PresenceEvent,
 	startPresence,
 	TYPING_MS,
@@ -257,6 +258,19 @@ test.each([
 ])("the last return is remembered with its outcome: %s", (result, script) => {
 	expect(played(script).state().lastReturn).toMatchObject({ outcome: result });
 });
+
+test.each<[string, boolean, number, number]>([
+	["HERE, 10 key", false, 14, Number.POSITIVE_INFINITY],
+	["HERE, 10 key", false, 16, 0],
+	["HERE, 10 key", true, 100, 30_000],
+	["HERE, 10 key", true, 131, 0],
+	["HERE, 10 key, 11 away", true, 12, 0],
+])(
+	"after %s, with focus reports %j, the user looks at second %i for %i more milliseconds",
+	(script, focusSeen, at, expected) => {
+		expect(looksForMs(played(script).state(), focusSeen, at * 1000)).toBe(expected);
+	},
+);
 
 test("a key after a short pause is no return", () => {
 	expect(played("HERE, 120 key").state().lastReturn).toBeUndefined();

@@ -14,12 +14,13 @@ import {
 	formatSpec,
 	readArguments,
 } from "../session-core/pi/index.ts";
+import type { TitleStyle } from "./ask.ts";
 import { whyNamed } from "./report.ts";
 import { TitleSession } from "./session.ts";
 
 export { TitleSession };
 
-export type RenameAction = { type: "name"; text: string } | { type: "kebab" | "auto" | "undo" | "why" };
+type RenameAction = { type: "name"; text: string } | { type: "kebab" | "auto" | "undo" | "why" };
 
 export const RENAME = commandForm({
 	name: "rename",
@@ -82,7 +83,7 @@ function nameAs(text: string, session: TitleSession) {
 	if (session.saved(nameByPerson(session.naming, title))) session.show({ title, source: "manual" });
 }
 
-async function suggest(style: "title" | "kebab", session: TitleSession): Promise<void> {
+async function suggest(style: TitleStyle, session: TitleSession): Promise<void> {
 	const { naming, screen } = session;
 	const reading = session.read();
 	const { candidates } = session.choose();

@@ -36,7 +36,7 @@ interface NoteWanted {
 	changed?(record: SessionRecord): void;
 }
 
-export type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
+type NoteAnswer = { ok: true; kept: Kept | undefined } | FailedNote;
 
 interface PendingNote extends Pick<NoteWanted, "cause" | "over"> {
 	stamp: string | undefined;

@@ -62,7 +62,7 @@ interface RecordsOptions {
 	elsewhere?(): LeaseState | undefined;
 }
 
-export interface Proposal {
+interface Proposal {
 	cause: Cause;
 	force?: boolean;
 	wantsModel?: boolean;
