@@ -1,11 +1,10 @@
-import { Value } from "typebox/value";
 import { expect, test } from "vitest";
 import type { FlagValues } from "../session-core/pi/host/register.ts";
 import type { Origin } from "../session-core/pi/load-settings.ts";
-import { SettingsSchema } from "../session-core/pi/settings.ts";
+import { defaultSettings } from "../session-core/pi/settings.ts";
 import { recapConfig } from "./config.ts";
 
-const settings = Value.Create(SettingsSchema);
+const settings = defaultSettings();
 const resolve = (flags: FlagValues = {}, env: Record<string, string> = {}) =>
 	recapConfig({ settings, origins: new Map() }, flags, env);
 

@@ -1,15 +1,14 @@
-import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { sectionsText } from "../session-core/pi/host/doctor.ts";
 import type { Spending } from "../session-core/pi/model/budget.ts";
 import type { ModelChoice } from "../session-core/pi/model/choose-model.ts";
 import { modelOf } from "../session-core/pi/model/model.test-support.ts";
-import { SettingsSchema } from "../session-core/pi/settings.ts";
+import { defaultSettings } from "../session-core/pi/settings.ts";
 import { recapOf } from "../session-core/recap/record.test-support.ts";
 import { recapConfig } from "./config.ts";
 import { type Last, recapSection, statusText } from "./report.ts";
 
-const settings = { settings: Value.Create(SettingsSchema), origins: new Map() };
+const settings = { settings: defaultSettings(), origins: new Map() };
 const model = modelOf({ cost: { input: 4, output: 25, cacheRead: 0, cacheWrite: 0 } });
 const cheap = modelOf({ id: "cheap", cost: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 } });
 const NONE: Spending = { calls: 0, cost: 0, estimated: 0, unpriced: 0 };

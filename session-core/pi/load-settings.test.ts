@@ -2,13 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { Value } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
 import { rowsOf } from "../../test/support/table.ts";
 import { useTemporaryFolder } from "../log/session.test-support.ts";
 import { parseJsonc } from "../text/settings-file.ts";
 import { loadSettings, openSettings, recapSwitchPath, settingRows, switchRecaps } from "./load-settings.ts";
-import { SettingsSchema } from "./settings.ts";
+import { defaultSettings } from "./settings.ts";
 
 const root = useTemporaryFolder();
 const folders = () => ({ agentDir: join(root(), "agent"), cwd: join(root(), "project") });
@@ -20,7 +19,7 @@ beforeEach(() => {
 	mkdirSync(dirname(projectFile()), { recursive: true });
 });
 
-const DEFAULTS = Value.Create(SettingsSchema);
+const DEFAULTS = defaultSettings();
 const QUIET = {
 	...DEFAULTS,
 	dailyCostLimit: 0,

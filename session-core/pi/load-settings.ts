@@ -1,6 +1,5 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { Value } from "typebox/value";
 import {
 	cleanLine,
 	clipColumns,
@@ -15,6 +14,7 @@ import {
 import { type DoctorSection, type FlagValues, hostBrand } from "./host/index.ts";
 import type { Feature, NamedModel } from "./model/index.ts";
 import {
+	defaultSettings,
 	expectedValue,
 	isQuieter,
 	isValidSetting,
@@ -23,7 +23,6 @@ import {
 	SETTINGS_FILE,
 	type SettingKey,
 	type Settings,
-	SettingsSchema,
 	settingIn,
 } from "./settings.ts";
 
@@ -81,7 +80,7 @@ function fileStamp(path: string, look: typeof statSync | typeof lstatSync = stat
  * suite quieter. If a file exists but cannot be read, all automatic features are off, because that file may have turned them off.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
-	const settings = Value.Create(SettingsSchema);
+	const settings = defaultSettings();
 	const origins = new Map<string, Origin>();
 	const problems: string[] = [];
 	let isUnreadable = false;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import {
 	type AppendOutcome,
@@ -123,7 +122,7 @@ export class SessionRecords {
 	}
 
 	adopt(reading: Reading, note: Note): SessionRecord {
-		const record = { ...makeRecord(reading, { ...this.#stampOf(reading), note }), id: randomUUID() };
+		const record = { ...makeRecord(reading, { ...this.#stampOf(reading), note }), id: crypto.randomUUID() };
 		this.#noted.set(reading.stamp, record);
 		this.#known = undefined;
 		return record;
@@ -160,7 +159,7 @@ export class SessionRecords {
 		}
 		const placed = record.workspace?.git_head ? record : withCheckout(record, host.cwd, repository.last);
 		const created_at = Math.floor(Date.now() / 1000);
-		const recap = { ...placed, id: randomUUID(), subject_id: host.id, created_at };
+		const recap = { ...placed, id: crypto.randomUUID(), subject_id: host.id, created_at };
 		const outcome = this.#append(recap, cause);
 		if (!outcome.ok) return this.#refuse({ cause }, outcome);
 		log("record.written", { cause, ...recordFields(recap) });

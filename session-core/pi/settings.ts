@@ -17,7 +17,7 @@ const Seconds = (seconds: number) => Type.Number({ minimum: 0, default: seconds,
 const ModelSpec = Type.Optional(Type.String({ pattern: "^[^/\\s]+/\\S+$", description: '"provider/model"' }));
 
 /** The schema of `session-suite.json`. Every setting has a default, so the file may be empty. */
-export const SettingsSchema = Type.Object({
+const SettingsSchema = Type.Object({
 	fastModel: ModelSpec,
 	/** The maximum cost of automatic model calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
@@ -73,6 +73,10 @@ export const SettingsSchema = Type.Object({
 });
 
 export type Settings = Static<typeof SettingsSchema>;
+
+export function defaultSettings(): Settings {
+	return Value.Create(SettingsSchema);
+}
 
 export interface SettingKey {
 	name: string;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Api, Model, ModelThinkingLevel } from "@mariozechner/pi-ai";
 import { type Language, languageNamed } from "../../text/index.ts";
 import type { Budget } from "./budget.ts";
@@ -36,7 +35,7 @@ export interface AskPorts {
 export async function askModel(question: ModelQuestion, ports: AskPorts): Promise<ModelAnswer | NoAnswer> {
 	const { candidates, signal } = question;
 	if (question.by === "auto") await ports.mayBegin?.();
-	const id = randomUUID();
+	const id = crypto.randomUUID();
 	const end = performance.now() + DEADLINE_MS;
 	const tried: FailedModel[] = [];
 	let reason: NoAnswer["reason"] = "no_model";

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { cleanLine, isFirst, type LogFields } from "../../text/index.ts";
@@ -123,7 +122,7 @@ export class Budget {
 		const inputCost = figureOf((input * inputPrice) / TOKENS_PER_PRICE);
 		const call: LedgerCall = {
 			at: Math.floor(now() / 1000),
-			id: randomUUID(),
+			id: crypto.randomUUID(),
 			session: this.#session,
 			feature,
 			state: safeName(state ?? session),
