@@ -33,9 +33,6 @@ describe("wrong arguments", () => {
 		["completion", /missing required argument 'shell'/],
 		["completion csh", /Allowed choices are bash, zsh, fish/],
 		["show", /specify a session/],
-		["recap", /specify a session/],
-		["attach", /specify a session/],
-		["read", /specify a session/],
 		["resume", /specify a session/],
 	])("%s: exit code 2 and what to type instead", async (words, message) => {
 		shell.named(ID, "Fix the parser");
@@ -43,21 +40,18 @@ describe("wrong arguments", () => {
 		expect(await shell.run(words)).toEqual({ code: 2, out: "", err });
 	});
 
-	test.each(["show", "resume", "recap", "attach"])(
-		"%s: the nearest titles for an unknown session; the ids of several sessions",
-		async (name) => {
-			shell.named(ID, "Fix the date parser");
-			const nearest =
-				/no session matches "Fix the data parser"; run pi-sessions list[\s\S]*11111111-aaaa {2}Fix the date parser/;
-			const unknown = await shell.run(`${name} Fix the data parser`);
-			expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(nearest) });
-			shell.named("22222222-bbbb", "Fix the date parser");
-			const { code, err } = await shell.run(`${name} fix the date`);
-			expect(code).toBe(2);
-			expect(err).toContain('several sessions match "fix the date". Specify one of these ids:');
-			for (const id of [ID, "22222222-bbbb"]) expect(err).toContain(`  ${id}  Fix the date parser`);
-		},
-	);
+	test("an unknown session: the nearest titles; several sessions: their ids", async () => {
+		shell.named(ID, "Fix the date parser");
+		const nearest =
+			/no session matches "Fix the data parser"; run pi-sessions list[\s\S]*11111111-aaaa {2}Fix the date parser/;
+		const unknown = await shell.run("show Fix the data parser");
+		expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(nearest) });
+		shell.named("22222222-bbbb", "Fix the date parser");
+		const { code, err } = await shell.run("resume fix the date");
+		expect(code).toBe(2);
+		expect(err).toContain('several sessions match "fix the date". Specify one of these ids:');
+		for (const id of [ID, "22222222-bbbb"]) expect(err).toContain(`  ${id}  Fix the date parser`);
+	});
 });
 
 /** Types into the picker. Returns the last screen, the output after the picker was closed, and the arguments with which pi was started. */
@@ -178,13 +172,6 @@ describe("the program", () => {
 		return spawnSync("/bin/bash", ["--norc", "-c", `P="${process.execPath} ${BIN}"; ${line}`], options);
 	};
 
-	test("finds pi's folders by their environment variables", () => {
-		shell.named(ID, "Fix the date parser");
-		expect(JSON.parse(bash("$P list --json").stdout).sessions).toHaveLength(1);
-		const moved = { PI_CODING_AGENT_SESSION_DIR: join(folder(), "none") };
-		expect(bash("$P show Fix", moved)).toMatchObject({ status: 2, stdout: "" });
-	});
-
 	test("works in a folder that has been removed", () => {
 		const gone = mkdtempSync(join(realpathSync(folder()), "gone-"));
 		shell.named(ID, "Fix the date parser", gone);
@@ -207,7 +194,7 @@ describe("the program", () => {
 		expect((await exit)[0]).toBe(42);
 	});
 
-	test("ends quietly when its reader closes the pipe", () => {
+	test("finds pi's folder by its variable, and ends quietly when its reader closes the pipe", () => {
 		for (let count = 0; count < 300; count++) shell.named(`${count}`.padStart(8, "a"), "A title ".repeat(20));
 		const read = bash(`$P list --json | head -n 1; echo "\${PIPESTATUS[0]}"`);
 		expect(read).toMatchObject({ stdout: "{\n0\n", stderr: "" });

@@ -7,14 +7,18 @@ import { expect, test } from "vitest";
 import { useTemporaryFolder } from "../session-core/log/session.test-support.ts";
 import { LeaseHolder, type LeaseState } from "../session-core/sessions/live/lease-files.ts";
 import { liveFolder } from "../session-core/sessions/live/liveness.mjs";
+import { status } from "./status.mjs";
 
 const folder = useTemporaryFolder();
-const BIN = fileURLToPath(new URL("pi-sessions.mjs", import.meta.url));
-const run = (...args: string[]) =>
-	execFileSync(process.execPath, [BIN, "status", ...args], {
-		encoding: "utf8",
-		env: { ...process.env, PI_CODING_AGENT_DIR: folder() },
-	});
+const env = () => ({ PI_CODING_AGENT_DIR: folder() });
+
+/** Runs the command in this process. */
+function run(...args: string[]) {
+	const text = { out: "", err: "" };
+	const sink = (name: "out" | "err") => ({ write: (part: string) => (text[name] += part) });
+	const code = status(args, { env: env(), stdout: sink("out"), stderr: sink("err") });
+	return { code, ...text };
+}
 
 /** Takes the lease on a session, as a pi that has the session open does; returns the lease's file. */
 function open(state: LeaseState): string {
@@ -24,28 +28,24 @@ function open(state: LeaseState): string {
 }
 
 test("prints one line or, as JSON, the counts", () => {
-	expect(run()).toBe("");
 	open("idle");
-	expect(run()).toBe("");
+	expect(run()).toEqual({ code: 0, out: "", err: "" });
 	const ended = open("failed");
 	// This lease's process has ended, and another process has received the same process id.
 	writeFileSync(ended, readFileSync(ended, "utf8").replace(/"startedAt":\d+/, '"startedAt":5'));
 	writeFileSync(join(liveFolder(folder()), `${randomUUID()}.json`), "torn {");
 	open("waiting");
-	expect(run()).toBe("1 waiting\n");
+	expect(run().out).toBe("1 waiting\n");
 	for (const state of ["waiting", "failed", "finished", "working"] as const) open(state);
-	expect(run()).toBe("2 waiting · 1 failed · 1 finished · 1 working\n");
-	expect(run("--format=tmux")).toContain("#[fg=yellow]2 waiting#[default] · ");
-	expect(JSON.parse(run("--format", "json"))).toEqual({
-		waiting: 2,
-		failed: 1,
-		finished: 1,
-		working: 1,
-		idle: 1,
-		doing: [],
-	});
+	expect(run().out).toBe("2 waiting · 1 failed · 1 finished · 1 working\n");
+	expect(run("--format=tmux").out).toContain("#[fg=yellow]2 waiting#[default] · ");
+	const bin = fileURLToPath(new URL("pi-sessions.mjs", import.meta.url));
+	const args = [bin, "status", "--format", "json"];
+	const json = execFileSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, ...env() } });
+	const counts = { waiting: 2, failed: 1, finished: 1, working: 1, idle: 1 };
+	expect(JSON.parse(json)).toEqual({ ...counts, doing: [] });
 });
 
 test.each([["--format"], ["--format=x"], ["--all"], ["--format=json", "x"]])("refuses %s", (...args) => {
-	expect(() => run(...args)).toThrow(/usage: pi-sessions status/);
+	expect(run(...args)).toMatchObject({ code: 2, err: expect.stringContaining("usage: pi-sessions status") });
 });

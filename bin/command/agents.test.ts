@@ -126,11 +126,7 @@ test("resume --in-pi hands a session over to pi, also if its folder is gone", as
 });
 
 test.each<[words: string, reason: RegExp]>([
-	...["--branch", "--send", "--repair", "--at=u1", "--message=x"].map((option): [string, RegExp] => [
-		`resume ${CODEX_ID} --agents ${option}`,
-		/only with pi sessions.*--in-pi/,
-	]),
-	[`resume ${ELSEWHERE_ID} --agents`, /no longer exists \(\/elsewhere\).*--in-pi/],
+	[`resume ${CODEX_ID} --agents --message=x`, /only with pi sessions.*--in-pi/],
 	[`resume ${ELSEWHERE_ID} --agents --dry-run`, /no longer exists \(\/elsewhere\).*--in-pi/],
 	[`recap ${CODEX_ID}`, /belongs to another agent/],
 ])("%s is refused", async (words, reason) => {

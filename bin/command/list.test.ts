@@ -62,19 +62,6 @@ test("prints JSON of a stable shape", async () => {
 	]);
 });
 
-test("the first list is the same as the next one, even with many sessions", async () => {
-	for (let index = 0; index < 650; index++) {
-		const text = new SessionText({ id: `${10_000 + index}-cccc`, cwd: shell.cwd });
-		text.user(`Sort shelf number ${index} of the library by colour`).assistant("Sorted.");
-		text.user("also dust it").assistant("Shall I dust the other shelves, too?");
-		shell.session(`shelf-${index}`, text);
-	}
-	const first = await shell.json("list --json");
-	expect(await shell.json("list --json")).toEqual(first);
-	expect(first.sessions).toHaveLength(651);
-	expect(first.sessions.filter(({ waits }: { waits: boolean }) => waits)).toHaveLength(650);
-});
-
 test("in a terminal, marks sessions that changed the same file, and names the file", async () => {
 	for (const [id, name] of [
 		["77777777-aaaa", "Fix the login"],
@@ -90,7 +77,7 @@ test("in a terminal, marks sessions that changed the same file, and names the fi
 	);
 });
 
-test.each([20, 40, 80, 200])("fits into a terminal of %i columns, in any script", async (columns) => {
+test.each([20, 80])("fits into a terminal of %i columns, in any script", async (columns) => {
 	shell.named("33333333-cccc", "日本語のとても長い題名を持つセッション、検索の誤りを直す");
 	shell.named("44444444-dddd", "A very long title ".repeat(20));
 	shell.open("33333333-cccc", "waiting");
@@ -125,12 +112,9 @@ test("marks the sessions that a repository could have written", async () => {
 });
 
 test.skipIf(process.platform === "win32").each([
-	["list", 1],
-	["list --all", 1],
 	["list --json", 1],
 	["today", 1],
 	["resume --continue", 2],
-	["show parser", 2],
 ])("%s fails if the session folder cannot be read, and names it", async (words, code) => {
 	const sessionDir = join(folder(), "loop");
 	symlinkSync(sessionDir, sessionDir);

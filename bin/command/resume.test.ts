@@ -84,8 +84,10 @@ describe("resume", () => {
 			resume_hint: { seed_instruction: "", tools: ["bash"] },
 		});
 		put(join(sessionDir, "a.jsonl"), String(planted));
-		const unsent = await resumeIn(sessionDir, JOB, "--send", "--anyway", "--yes", "--dry-run");
-		expect(unsent).toMatchObject({ ...refused("no job was started"), out: "" });
+		for (const options of [["--send", "--anyway", "--yes", "--dry-run"], ["--yes"], []]) {
+			const unsent = await resumeIn(sessionDir, JOB, ...options);
+			expect(unsent, `${options}`).toMatchObject({ ...refused("no job was started"), out: "" });
+		}
 	});
 
 	test("does not send a step that the agent quotes from a tool's output; pi opens with the step in the editor", async () => {
@@ -137,22 +139,19 @@ describe("resume", () => {
 		expect(readFileSync(path, "utf8")).toBe(before);
 	});
 
-	test.each([1_000, 100_000, 400_000])(
-		"--at hands over a prompt of %i characters completely",
-		async (length) => {
-			const long = `${"Fix the parser. ".repeat(length / 16)}The end`;
-			const text = named(ID, "Fix the date parser", shell.cwd).user(long).assistant("Done.");
-			shell.session(ID, text);
-			const [prompt = ""] = text.ids.slice(-2);
-			const { code, order } = await resume(ID, "--at", prompt);
-			expect(code).toBe(7);
-			expect(order === (length > 30_000 ? `entry:${prompt}` : `text:${long}`)).toBe(true);
-			const sent = await resume(ID, "--at", prompt, "--send");
-			const isSent = length <= 100_000;
-			expect(sent.args[2] === (isSent ? long : undefined)).toBe(true);
-			expect(sent.err).toMatch(isSent ? /^$/ : /too long for a command line, so pi puts it into the editor/);
-		},
-	);
+	test.each([100_000, 400_000])("--at hands over a prompt of %i characters completely", async (length) => {
+		const long = `${"Fix the parser. ".repeat(length / 16)}The end`;
+		const text = named(ID, "Fix the date parser", shell.cwd).user(long).assistant("Done.");
+		shell.session(ID, text);
+		const [prompt = ""] = text.ids.slice(-2);
+		const { code, order } = await resume(ID, "--at", prompt);
+		expect(code).toBe(7);
+		expect(order === (length > 30_000 ? `entry:${prompt}` : `text:${long}`)).toBe(true);
+		const sent = await resume(ID, "--at", prompt, "--send");
+		const isSent = length <= 100_000;
+		expect(sent.args[2] === (isSent ? long : undefined)).toBe(true);
+		expect(sent.err).toMatch(isSent ? /^$/ : /too long for a command line, so pi puts it into the editor/);
+	});
 
 	test("a job keeps its tools and its link to the first run, even with a newer or rewritten recap", async () => {
 		const link = { parent_job_id: "first", resumed_from_recap_id: "r0" };
@@ -281,9 +280,7 @@ describe("nothing is run", () => {
 			expect(await resume(JOB, "--message", "src", option)).toMatchObject(refused("does not exist"));
 	});
 
-	test("with an option that does not apply to the session, or without pi in the PATH", async () => {
-		expect(await resume(ID, "--repair")).toMatchObject(refused("not damaged"));
-		expect(await resume(ID, "--in-pi")).toMatchObject(refused("already a pi session"));
+	test("without pi in the PATH", async () => {
 		rmSync(join(folder(), "bin", "pi"));
 		expect(await resume(ID)).toMatchObject(
 			refused("pi is not installed, or its folder is not in the PATH.\n"),

@@ -1,7 +1,7 @@
 import { byId } from "./dom.js";
 import { fetchJson, problemOf } from "./server.js";
 
-/** @import { SessionJson } from "../../session-core/sessions/view-json.ts" */
+/** @import { SessionJson } from "../../session-core/sessions/index.ts" */
 /** @import { ResumeJson } from "../serve/acts.ts" */
 /** @import { CardJson } from "../serve/routes.ts" */
 

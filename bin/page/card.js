@@ -3,8 +3,8 @@ import { overlapLine, PLANTED_MARK, STATE_LOOKS } from "./core/sessions/session-
 import { ageOf, fill, make, stateOf } from "./dom.js";
 import { sessionOf } from "./sessions.js";
 
-/** @import { SessionRecord } from "../../session-core/recap/record.ts" */
-/** @import { SessionJson } from "../../session-core/sessions/view-json.ts" */
+/** @import { SessionRecord } from "../../session-core/recap/index.ts" */
+/** @import { SessionJson } from "../../session-core/sessions/index.ts" */
 /** @import { ResumeJson } from "../serve/acts.ts" */
 /** @import { CardJson } from "../serve/routes.ts" */
 

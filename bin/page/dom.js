@@ -1,7 +1,7 @@
 import { ASKED_LOOK, stateParts } from "./core/sessions/session-looks.mjs";
 import { shortAge } from "./core/text/short-age.mjs";
 
-/** @import { SessionJson } from "../../session-core/sessions/view-json.ts" */
+/** @import { SessionJson } from "../../session-core/sessions/index.ts" */
 
 /**
  * The elements of `index.html` whose type matters.

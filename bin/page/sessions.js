@@ -11,7 +11,7 @@ import {
 import { foldCase } from "./core/text/fold-case.mjs";
 
 /** @import { ListedState } from "../../session-core/sessions/session-list.mjs" */
-/** @import { SessionJson } from "../../session-core/sessions/view-json.ts" */
+/** @import { SessionJson } from "../../session-core/sessions/index.ts" */
 /** @import { EventsJson } from "../serve/events.ts" */
 
 /** @typedef {ReturnType<typeof listed>} Row */
