@@ -200,12 +200,13 @@ function promptOf(
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** A next step that a repository could have written must be seen by the user before it is sent. */
+/** A next step that a repository could have written must be seen by the user before it is sent. A job always sends its step. */
 function withholdsStep(
 	session: Resumed,
-	{ send, message, place }: Pick<ResumeOptions, "send" | "message" | "place">,
+	{ recap, send, message, place }: Pick<ResumeOptions, "recap" | "send" | "message" | "place">,
 ): boolean {
-	return send === true && message === undefined && place !== undefined && couldBePlanted(session, place);
+	const isSent = message === undefined && (send === true || kindOf(session, recap) === "job");
+	return isSent && place !== undefined && couldBePlanted(session, place);
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {

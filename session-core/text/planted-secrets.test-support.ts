@@ -557,6 +557,11 @@ Access token⏎⟦pjsMQJL0·Hcx8Yt6WqPzz⟧
      1	 id | email | password⏎     2	----+-------+---------⏎     3	  1 | a@b.c | ⟦q3eq·iTJ7Vf⟧
 conf/app.cfg:3:db.internal:5432:shop:jo:⟦Xk3m%·P9qTz⟧
 Key      Value⏎---      -----⏎value    ⟦a-5_qv·sIxH2E99⟧
+the root password was changed to ⟦ljVTKO·97sXff⟧
+the api key \`⟦J|HJM·/?lh[VC2⟧\` does not work
+connect as bob with ⟦QS52l·PhDENf⟧
+basic auth with bob and "⟦T!p9.b·xr&wg4⟧"
+encryption key "⟦i8t@*P·-2aC1*buQ⟧"
 // where a value begins and ends
 'password' => '⟦hun·ter2⟧'
 {\"password\": \"⟦hun·ter2⟧\", \"a\": 1}

@@ -241,6 +241,7 @@ for name in ('ALLOWED_HOSTS', 'SECRET_KEY', 'REDIS'): pass; const fromLoginCrede
 "pass": "A página tem pelo menos um cabeçalho de nível 1"
 allow localhost:8080; users=bob; login = jo@x.test; user: localhost:5432; mongodb://username:password@host1:27017,host2:27018/db; Fernet(key); hmac.new(key, b"text")
 Key          Value⏎---          -----⏎created_at   2026-11-29T10:11:12Z⏎version      3; key content is text; bypass = false2; the key 9f86d081884c is new⏎the secret⏎and the token⏎end; the key⏎HandlerFactory2Provider⏎
+existingSecret: postgres-creds-v2; authorization: role-based (RBAC2); auth.existingSecretPasswordKey is set
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -24,7 +24,7 @@ const COOKIE_VALUE = '(?:"[^"\\n]{0,4000}"?|[^\\s;"\'\\\\]*)';
 const HEADERS: readonly Rule[] = [
 	// The `Authorization` header is defined in RFC 9110, section 11.6.2.
 	{
-		form: /authorization(?:["']{0,2}\s{0,5}[:=：](?!:)|["'`]\]?\s{0,3}[,=](?=\s{0,5}["'`][a-z-]{2,20} [^\s"'`,]{6,}["'`]))\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3})?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
+		form: /authorization(?:["']{0,2}\s{0,5}[:=：](?!:)|["'`]\]?\s{0,3}[,=](?=\s{0,5}["'`][a-z-]{2,20} [^\s"'`,]{6,}["'`]))\s{0,5}["'`]{0,2}(?:[a-z][\w-]{2,20} {1,3}(?!\())?((?:\w{2,20}=(?:\\?"[^"\n]{0,500}"|[^\s"'`,\\<>]{1,500})(?:,\s{0,3}|(?=["'\s]|$))){2,20}|[^\s"'`,\\<>]+)/i,
 		accepts: isCredential,
 	},
 	{
@@ -156,7 +156,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )["'`]?([^\s"'`/)<][^\s"'`<>]{4,78}[^\s"'`.,;:)])/i,
+		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|([^\s"'`/)<][^\s"'`<>]{4,78}[^\s"'`.,;:)]))/i,
 		accepts: looksMadeUp,
 	},
 ];

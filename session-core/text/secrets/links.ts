@@ -29,10 +29,10 @@ const SIGN = String.raw`(?:[?:+]=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
 const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
-const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}`;
+const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|(?:re)?set to|(?:changed|updated|rotated)(?: from [^\s]{1,60})? to))?[ \t]?[:=]?[ \t]{1,3}`;
 
 /** A long value with digits and letters in both cases, a key in hexadecimal digits, or one in base32. */
-const LONG = String.raw`(?!A[KS]IA)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)[^\s"'\x60()[\]{}<>]{16})`;
+const LONG = String.raw`(?!A[KS]IA)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
 
 /** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
 export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
@@ -140,7 +140,7 @@ export const LINKS: readonly Row[] = [
 	[
 		"prose",
 		/[ \t]{1,3}(?!--?[A-Za-z])/y,
-		/identified by|[\w-]*pass|pw|api[ _-]?key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
+		/identified by|[\w-]*pass|pw|api[_-]?key|(?<=\bapi )key|token|[^\0-\x7f]|kennwort|clave|senha|contras|mot|wacht/iy,
 	],
 ];
 

@@ -205,5 +205,5 @@ export function isCredential(value: string): boolean {
 		)
 	)
 		return false;
-	return isPlainName(word) ? /\d$/.test(word) : true;
+	return isPlainName(word.replaceAll("-", "")) ? /\d$/.test(word) : true;
 }
