@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import { sessionsRoot, startedIn } from "./folders.ts";
 import { listSessions } from "./listing.ts";
-import { withId } from "./match.ts";
+import { meant, withId } from "./match.ts";
 import {
 	DEFAULT_LIMIT,
 	readQuery,
@@ -12,6 +12,21 @@ import {
 	wordsIn,
 } from "./search/index.ts";
 import type { SessionSummary } from "./summary.ts";
+
+export interface SessionPlace {
+	agentDir: string;
+	folder: string;
+}
+
+/** Accepts a file path, an id, an id prefix or a title. Other projects are searched only if no session of this project matches. */
+export async function findSessions(
+	{ agentDir, folder }: SessionPlace,
+	wanted: string,
+): Promise<{ found: SessionSummary[]; isHere: boolean }> {
+	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
+	if (here.length > 0) return { found: here, isHere: true };
+	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
+}
 
 export interface FindRequest
 	extends Pick<SearchOptions, "query" | "since" | "until" | "limit" | "onlyRelevant"> {

@@ -1,7 +1,7 @@
 export { type AddFailure, type AddRecordDeps, addRecord } from "./add-record.ts";
 export { indexBytes } from "./cache.ts";
 export { type Description, describeSession, openSession } from "./describe.ts";
-export { type FindPlace, findInSessions, searchListed } from "./find.ts";
+export { type FindPlace, findInSessions, findSessions, searchListed } from "./find.ts";
 export {
 	logFolders,
 	projectFolder,
@@ -43,7 +43,7 @@ export {
 	whyNotAnswered,
 } from "./live/index.ts";
 export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
-export { findSessions, meant, Offers, TITLE_COLUMNS } from "./match.ts";
+export { meant, Offers, TITLE_COLUMNS } from "./match.ts";
 export { changesOf, leasesWith, type Overlap, overlapsOf, realPath, withForeignChanges } from "./overlaps.ts";
 export { couldBePlanted } from "./planted.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";

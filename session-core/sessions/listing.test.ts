@@ -3,9 +3,10 @@ import { mkdirSync, renameSync, symlinkSync, unlinkSync, utimesSync } from "node
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { all, put, SessionText, START, useTemporaryFolder } from "../log/session.test-support.ts";
+import { findSessions } from "./find.ts";
 import { projectFolder, sessionsRoot } from "./folders.ts";
 import { type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
-import { findSessions, matchSessions } from "./match.ts";
+import { matchSessions } from "./match.ts";
 import type { SessionSummary } from "./summary.ts";
 
 const agentDir = useTemporaryFolder();

@@ -1,5 +1,4 @@
 import { foldCase } from "../text/index.ts";
-import { listSessions } from "./listing.ts";
 import { fileIdOf } from "./session-list.mjs";
 import { type SessionSummary, titleOf } from "./summary.ts";
 
@@ -104,21 +103,6 @@ export class Offers {
 
 function beginningsOf(id: string): string[] {
 	return [...new Set(ID_LENGTHS.map((length) => id.slice(0, length)))];
-}
-
-export interface SessionPlace {
-	agentDir: string;
-	folder: string;
-}
-
-/** Accepts a file path, an id, an id prefix or a title. Other projects are searched only if no session of this project matches. */
-export async function findSessions(
-	{ agentDir, folder }: SessionPlace,
-	wanted: string,
-): Promise<{ found: SessionSummary[]; isHere: boolean }> {
-	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
-	if (here.length > 0) return { found: here, isHere: true };
-	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
 }
 
 export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
