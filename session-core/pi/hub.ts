@@ -1,8 +1,8 @@
-import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LeaseState } from "../sessions/live/index.ts";
 import type { DoctorSection } from "./host/doctor.ts";
 import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
+import { claimExtensions } from "./host/register.ts";
 import {
 	bugText,
 	type Deferred,
@@ -11,7 +11,6 @@ import {
 	lazily,
 	StartQueue,
 	startWork,
-	warn,
 } from "./host/start-work.ts";
 
 type Doctor = Promise<DoctorSection | undefined>;
@@ -297,52 +296,17 @@ export class SessionPart<T extends { start(): void; end(): void }> {
 	}
 }
 
-/** The name of this event channel must never change, because copies of different versions of this package use it to find each other. */
-const COPIES = "pi-session-suite:copies";
-
-interface CopyQuery {
-	extension: string;
-	by?: string;
-}
-
 export type Extension = (pi: ExtensionAPI, hub: Hub) => void;
 
-/**
- * pi refuses to start if two extensions register the same flag, so only one copy of this package registers each extension. The copy that is
- * loaded first wins, whatever its version. `entry` is the URL of this copy's entry point.
- */
+/** Registers those extensions that no other copy of this package has registered. `entry` is the URL of this copy's entry point. */
 export function registerExtensions(
 	pi: ExtensionAPI,
 	entry: string,
 	extensions: Readonly<Record<string, Extension>>,
 ): void {
-	const own = fileURLToPath(entry);
 	let hub: Hub | undefined;
-	const elsewhere: CopyQuery[] = [];
-	for (const [extension, register] of Object.entries(extensions)) {
-		const query: CopyQuery = { extension };
-		pi.events.emit(COPIES, query);
-		if (query.by !== undefined) {
-			elsewhere.push(query);
-			continue;
-		}
-		// When pi reloads its extensions, the event bus keeps its listeners, so this listener must be removed explicitly.
-		const leave = pi.events.on(COPIES, (asked) => {
-			const other = asked as CopyQuery;
-			if (other.extension === extension) other.by ??= own;
-		});
-		pi.on("session_shutdown", leave);
+	for (const name of claimExtensions(pi, entry, Object.keys(extensions))) {
 		hub ??= createHub(pi);
-		register(pi, hub);
+		extensions[name]?.(pi, hub);
 	}
-	const [first] = elsewhere;
-	if (!first) return;
-	const names = elsewhere.map(({ extension }) => extension).join(", ");
-	const text = `${names}: another copy is already loaded from ${first.by}, so the copy in ${own} is off. Run pi list to see both, and pi remove <source> to remove one.`;
-	let isSaid = false;
-	pi.on("session_start", ({ reason }, ctx) => {
-		// In RPC mode, pi 0.73.1 emits `session_start` twice.
-		if (!isSaid && (reason === "startup" || reason === "reload")) warn(ctx, text);
-		isSaid = true;
-	});
 }

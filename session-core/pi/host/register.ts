@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
@@ -7,6 +8,53 @@ import {
 } from "@mariozechner/pi-coding-agent";
 import type { KeyId } from "@mariozechner/pi-tui";
 import { isStale, lazily, warn } from "./start-work.ts";
+
+/** The name of this event channel must never change, because copies of different versions of this package use it to find each other. */
+const COPIES = "pi-session-suite:copies";
+
+interface CopyQuery {
+	extension: string;
+	by?: string;
+}
+
+/**
+ * pi refuses to start if two extensions register the same flag, so only one copy of this package registers each extension. The copy that is
+ * loaded first wins, whatever its version. Returns the extensions that this copy must register.
+ */
+export function claimExtensions(
+	pi: Pick<ExtensionAPI, "on" | "events">,
+	entry: string,
+	extensions: readonly string[],
+): string[] {
+	const own = fileURLToPath(entry);
+	const queries = extensions.map((extension): CopyQuery => {
+		const query: CopyQuery = { extension };
+		pi.events.emit(COPIES, query);
+		return query;
+	});
+	const taken = queries.filter(({ by }) => by !== undefined);
+	const claimed = extensions.filter((one) => !taken.some(({ extension }) => extension === one));
+	// When pi reloads its extensions, the event bus keeps its listeners, so this listener must be removed explicitly.
+	if (claimed.length > 0)
+		pi.on(
+			"session_shutdown",
+			pi.events.on(COPIES, (asked) => {
+				const other = asked as CopyQuery;
+				if (claimed.includes(other.extension)) other.by ??= own;
+			}),
+		);
+	const [first] = taken;
+	if (!first) return claimed;
+	const names = taken.map(({ extension }) => extension).join(", ");
+	const text = `${names}: another copy is already loaded from ${first.by}, so the copy in ${own} is off. Run pi list to see both, and pi remove <source> to remove one.`;
+	let isSaid = false;
+	pi.on("session_start", ({ reason }, ctx) => {
+		// In RPC mode, pi 0.73.1 emits `session_start` twice.
+		if (!isSaid && (reason === "startup" || reason === "reload")) warn(ctx, text);
+		isSaid = true;
+	});
+	return claimed;
+}
 
 export type FlagTable = Readonly<Record<string, readonly [type: "boolean" | "string", description: string]>>;
 
