@@ -96,18 +96,21 @@ async function card(deps: ActsDeps, item: Item): Promise<Answer> {
 }
 
 async function cardJson(
-	{ board, program }: ActsDeps,
+	deps: ActsDeps,
 	item: Item,
 	{ record: recap, stored, words }: Description,
 	lease: Lease | undefined,
 ) {
+	const { board, program } = deps;
 	const { id, summary } = item;
 	const view = viewWith(item, lease);
 	const overlaps = lease && (await board.overlaps()).get(lease.instance);
 	const damaged = await isDamaged(summary, lease);
-	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd) });
 	// If several files have the same session id, the resume command must contain the file's path.
 	const session = board.named(id).length === 1 ? id : commandLine([summary.path]);
+	const plan = planResume(summary, { program, recap, hasFolder: isFolder(summary.cwd), place: deps });
+	// The command of a job sends a prompt. If a repository could have written the job, `pi-sessions resume` explains why it is not started.
+	const command = plan.not_sent === undefined ? plan.command_line : `pi-sessions resume ${session}`;
 	return {
 		session: sessionJson(view, overlaps),
 		recap: recap ?? null,
@@ -119,7 +122,7 @@ async function cardJson(
 		...(summary.firstPrompt !== undefined && { first_prompt: summary.firstPrompt }),
 		damaged,
 		answerable: whyNotAnswered(view) === undefined,
-		resume_command: damaged ? `pi-sessions resume ${session} --repair` : plan.command_line,
+		resume_command: damaged ? `pi-sessions resume ${session} --repair` : command,
 	};
 }
 

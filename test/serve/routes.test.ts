@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { put } from "../../session-core/log/session.test-support.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { session } from "../host/fixtures.ts";
 import { sharedServing, testFolder, testServing } from "./serving.ts";
 
@@ -263,8 +264,13 @@ describe("resuming", () => {
 		put(join(cwd, "s", "a.jsonl"), asked.assistant("Moved.\n\n- [ ] Delete the backups").build());
 		const { opened, openWindow } = windows();
 		const server = await testServing(folder, { sessionDir: join(cwd, "s"), openWindow });
-		const { sessions } = (await server.ask("/v1/sessions")).json;
+		const job = session({ id: "cccc0001", cwd }).user("Report").assistant("Done.");
+		const record = recapOf({ kind: "job", subject_id: "cccc0001", last_message_id: job.ids.at(-1) ?? "" });
+		put(join(cwd, "s", "b.jsonl"), job.custom("session-suite:recap", record).build());
+		const { sessions } = (await server.ask("/v1/sessions?kind=session")).json;
 		expect(sessions).toMatchObject([{ id: SID, planted: true }]);
+		const { resume_command } = (await server.ask("/v1/sessions/cccc0001")).json;
+		expect(resume_command).toBe("pi-sessions resume cccc0001");
 		const body = { from_subject_id: SID, send: true };
 		const plan = await server.post("/v1/resume", body);
 		expect(plan).toMatchObject({ not_sent: "Delete the backups", opened: false });
