@@ -242,6 +242,10 @@ for name in ('ALLOWED_HOSTS', 'SECRET_KEY', 'REDIS'): pass; const fromLoginCrede
 allow localhost:8080; users=bob; login = jo@x.test; user: localhost:5432; mongodb://username:password@host1:27017,host2:27018/db; Fernet(key); hmac.new(key, b"text")
 Key          Value⏎---          -----⏎created_at   2026-11-29T10:11:12Z⏎version      3; key content is text; bypass = false2; the key 9f86d081884c is new⏎the secret⏎and the token⏎end; the key⏎HandlerFactory2Provider⏎
 existingSecret: postgres-creds-v2; authorization: role-based (RBAC2); auth.existingSecretPasswordKey is set
+run \`pwgen 20 1\` first, and then execute:⏎⏎\`\`\`shell⏎createuser bob⏎\`\`\`⏎tokens:⏎  - '\\s[^\\s-]+ly-'⏎the key is set to \`$message['original']\`
+API_SECRET: envField.string({ context: "server" }); envGetSecret: 'stable'; API_SECRET="<Votre clé privée>"; DB_API_KEY=VOTRE_CLE_API; errors.password += "Le mot de passe doit comporter 6 signes"
+"dialog.enter_password":"Kérjük, adjon meg egy jelszót.","dialog.password":"Heslo","PW":"Palau","PY":"Paraguay"; "credentials": [{"type": "homeassistant"}]
+this._unmaskedPassword=!1}}r.styles=s; document.cookie=\`session=\${e};path=/api/\`; username, password = credentials⏎und -Passwort bei der Anmeldung; Sec-WebSocket-Key: BD239eBT8pDIxStE6QO+Qw==
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -1,5 +1,13 @@
 import type { Rule } from "./rules.ts";
-import { isCredential, isGenerated, isMixed, isPlainName, looksLikePassword, looksMadeUp } from "./values.ts";
+import {
+	isCredential,
+	isGenerated,
+	isMixed,
+	isPlaceholder,
+	isPlainName,
+	looksLikePassword,
+	looksMadeUp,
+} from "./values.ts";
 
 /** Basic authentication encodes `user:password` in base64 (RFC 7617). The value may be truncated. */
 function isBasicCredential(value: string): boolean {
@@ -15,7 +23,9 @@ function hasCredential(cookies: string): boolean {
 	const own = cookies.replace(/;\s?(?:expires|path|domain|max-age|samesite|secure|httponly)\b.*/is, "");
 	const values = own.split(/;\s?/).map((cookie) => cookie.replace(/^[\w.-]+=/, ""));
 	return values.some(
-		(value) => value.length >= 8 || (value.length >= 4 && (/\d/.test(value) || !isPlainName(value))),
+		(value) =>
+			!isPlaceholder(value) &&
+			(value.length >= 8 || (value.length >= 4 && (/\d/.test(value) || !isPlainName(value)))),
 	);
 }
 
@@ -156,14 +166,14 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|([^\s"'`/)<][^\s"'`<>]{4,78}[^\s"'`.,;:)]))/i,
+		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
 		accepts: looksMadeUp,
 	},
 ];
 
 const FILES: readonly Rule[] = [
 	{
-		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|print-identity-token|rails secret|whoami -t|kubeadm token create|wg genkey|secret-tool lookup|master\.key|vault-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen|gopass|lpass|apg|bw get|config:get|state pull|sops -d|sops --decrypt|sops decrypt|age -d|age --decrypt|gpg -d|gpg --decrypt|ansible-vault view|ansible-vault decrypt|\/dev\/urandom)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
+		form: /(?:initial-password|base64 -d|base64 --decode|get-secret-value|with-decryption|versions access|keyvault secret show|pass show|op read|openssl rand|print-access-token|print-identity-token|rails secret|whoami -t|kubeadm token create|wg genkey|secret-tool lookup|master\.key|vault-token|get-access-token|get-login-password|gh auth token|kubectl create token|find-generic-password|kv get -field|output -raw|pwgen|gopass|lpass|apg|bw get|config:get|state pull|sops -d|sops --decrypt|sops decrypt|age -d|age --decrypt|gpg -d|gpg --decrypt|ansible-vault view|ansible-vault decrypt|\/dev\/urandom)(?![\w-])[^\n]{0,300}\n\s{0,9}["']?(?!```)([^\s"']{6,400})["']?[ \t]*(?:\r?\n|$)/i,
 		accepts: looksMadeUp,
 	},
 	// passwords: { bob: "…" }

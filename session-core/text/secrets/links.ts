@@ -25,7 +25,7 @@ export const PLAIN =
 /** A closing quotation mark, a note such as `(again)`, or a type may be between a name and its value. */
 const CLOSE = String.raw`["'\x60*_]{0,6}\]?[*_]{0,2}(?: \d{1,2}(?=:)| \((?!["'\x60])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?`;
 const TYPED = String.raw`(?:(?:[ \t]{0,3}:[ \t]{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}|[ \t]{1,3}(?:string|str|text|\[\]byte|char))(?=[ \t]{0,3}=\s{0,3}["'\x60]))?`;
-const SIGN = String.raw`(?:[?:+]=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
+const SIGN = String.raw`(?:[?:]=|=>|<-(?=\s?["'])|===?(?=\s?["'])|=(?![=>]|~[\s/])|[:：﹕＝](?![:=]))`;
 const closed = (form: string, flags = "iuy"): RegExp => new RegExp(CLOSE + form, flags);
 const BLANK = /[ \t]{1,3}(?=[^\s=]|=\S)/y;
 
@@ -35,13 +35,13 @@ const IS = String.raw`(?:'s|["'\x60*]{0,3})(?:[ \t][^\s"'\x60.,;:=|]{1,20}){0,5}
 const LONG = String.raw`(?!A[KS]IA)(?=0x[\da-f]{64}|(?=[A-Z]{0,40}[2-7])[A-Z2-7]{16}|(?=\S{0,40}[a-z])(?=\S{0,40}[A-Z])(?=\S{0,40}\d)(?:["'\x60“][^\s"'\x60]{8}|[^\s"'\x60()[\]{}<>]{12}))`;
 
 /** The name of a command's option has one or two hyphens before it, as in `--db-password`. */
-export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})/my;
+export const OPTION = /(?<=(?:^|[\s"'`[(,])--?(?:\w{1,30}-){0,4})(?![PpKk](?:asswort|ennwort))/my;
 
 /** `form` matches the text between name and value, `front` the text before the name, and `bare` an unquoted value. */
 type Row = readonly [place: Place, form: RegExp, front?: RegExp | undefined, bare?: RegExp];
 
 const ASSIGNED: readonly Row[] = [
-	["firm", closed(String.raw`(?:[?:+]=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
+	["firm", closed(String.raw`(?:[?:]=|=>|=(?![=>]|~[\s/]))(?=\S)`)],
 	[
 		"loose",
 		closed(String.raw`(?: (?:is|are)(?=:))?${TYPED}[ \t]{0,20}${SIGN}(?:[*_]{1,2}(?=\s))?[ \t]{0,20}`),

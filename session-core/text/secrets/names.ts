@@ -46,7 +46,12 @@ export function nameWords(identifier: string): string[] {
 function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "certain";
-	if (/^(?:OLDPWD|client_credentials|PublicKeyToken)$/.test(identifier)) return undefined;
+	if (
+		/^(?:OLDPWD|client_credentials|PublicKeyToken|Sec-WebSocket-Key)$|(?:^|[a-z])[gG]et(?:Secret|Token|Key|Password)$/.test(
+			identifier,
+		)
+	)
+		return undefined;
 	if (/^(?:proxy-|set-)?(?:authorization|cookie)$/i.test(identifier)) return "header";
 	const isVariable = /^[A-Z\d]+_[A-Z\d_]+$/.test(identifier);
 	const words = nameWords(identifier.slice(-100));
@@ -93,6 +98,8 @@ export interface Name {
 	isVariable: boolean;
 	/** The quotation mark around the name. It may also enclose the value, as in `"password=…"`. */
 	quote: string;
+	/** True if the name is the last part of a path, as in `dialog.login.password`. */
+	isPath: boolean;
 	/** True if a quotation mark closes directly after the name, as in `"password": …`. */
 	isKey: boolean;
 	/** True if the name ends a quoted phrase, as in a translation: `"Change your password": "…"`. */
@@ -134,6 +141,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 		identifier,
 		isVariable,
 		quote: isClosed ? "" : enclosing,
+		isPath: text.charAt(start - 1) === ".",
 		isKey: isClosed,
 		isPhrase,
 	};

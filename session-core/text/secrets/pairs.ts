@@ -49,7 +49,8 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		const end = endOf(JOINED, text, closed) ?? closed;
 		return { start, end, text: text.slice(start, Math.min(end, start + QUOTED_BOUND)), isQuoted: true };
 	}
-	const whole = text.slice(at, bareEnd(text, at, bare, name.quote, 1));
+	const isNoisy = place === "prose" && bare === PLAIN && endOf(NOISY, text, at) !== undefined;
+	const whole = text.slice(at, bareEnd(text, at, isNoisy ? WORD : bare, name.quote, 1));
 	// In a writing system without spaces, the end of a value cannot be determined.
 	const known = whole.split(UNSPACED, 1)[0] ?? "";
 	if (known === "") return undefined;
@@ -58,6 +59,8 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	return { start: at, end: at + inside.length, text: inside.replace(ESCAPED, ""), isQuoted: false };
 }
 
+/** A sentence contains no such word, unless it is a password or code, and code contains longer names. */
+const NOISY = /(?=\S{0,160}\d)(?!\S{0,160}[A-Za-z]{5})(?=(?:\w{0,12}[^\w\s"'`]){4})[!#-&(-_a-~]{8,160}(?=\s|$)/y;
 /** Markdown escapes signs in a word: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
 /** The value of a YAML block scalar consists of the lines that are indented like its first one. */

@@ -36,7 +36,9 @@ export function readColumn(scan: Scan, name: { start: number; end: number; kind:
 		let at = from + first.length;
 		scan.reach(TABLES, at);
 		for (const row of text.slice(at, at + LONGEST_TABLE).split(ROW_END)) {
-			const separators = [...row.matchAll(new RegExp(cells, "g"))];
+			const separators = [...row.matchAll(new RegExp(`"[^"]*"|'[^']*'|${cells.source}`, "g"))].filter(
+				([sign]) => !/^["']/.test(sign),
+			);
 			if (separators.length === 0 || column > separators.length) return;
 			const [before, after] = [separators[column - 1], separators[column]];
 			const first = before ? before.index + before[0].length : 0;

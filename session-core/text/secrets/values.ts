@@ -3,11 +3,11 @@ import { nameWords } from "./names.ts";
 /** Matches text that only stands for a value: a reference such as `$TOKEN`, a placeholder, or encrypted or redacted text. */
 const REFERENCE = new RegExp(
 	`^(?:${[
-		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)",
-		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{(?:[\\w.!:]*\\}|[A-Za-z_.!:]*)|#\\{[^{}]*\\}?",
-		"<[\\w .:/#|-]*>|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
-		'[*•.…xX_#:=-]+|[{[].*":.*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
-		"!{1,2}\\w+(?: .*)?|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
+		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)|\\$[A-Za-z_]+(?:\\[[\"'][A-Za-z_]+[\"']\\])+|[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)+\\([{[(]?",
+		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{(?:[\\w.!:]*\\}(?:\\/?>.*)?|[A-Za-z_.!:]*)|#\\{[^{}]*\\}?",
+		"<[\\p{L}\\w .:/#|'’-]*>|(?:VOTRE|TU|SU|SEU|SUA|DEIN|DEINE|IHR|JOUW)_[A-Z_]+|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
+		'[*•.…xX_#:=-]+|[{[].*":.*|\\[?\\{["\'][\\w -]*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
+		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|\\(?(?:null|void 0)[=!]==?.*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
 	].join("|")})$`,
@@ -25,7 +25,7 @@ const TEMPLATE = (() => {
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
-	masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
+	credential credentials use-credentials masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
 	prompt provided required redacted removed same-origin secret secretstr see set str string text the this token true
 	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async typeof yield function lambda return
 	raise on off try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
@@ -92,7 +92,7 @@ const CODE: readonly RegExp[] = [
 	/^[*&!~([-]{0,3}([A-Za-z_$][\w$]*(?:(?:[?!]?\.|->|::)[A-Za-z_$][\w$]*)+)(?:[([<!?{;,)}][^#%^~\\]*)?[)\]}:]*$/,
 	/^(?:\[\])*[*&!~([-]{0,3}([A-Za-z_$][\w$]{2,}(?:-\w+)?)(?:<[\w<>,. |]*>?|!|\?\.\w*)?[([{<][^#%^~\\]*(?<![)}]\w{0,9}\d\w{0,9})$/,
 	/^(?:@|:|\[:|::|&'|&(?:mut\b|\[)?)([A-Za-z_]\w*(?:(?:::|\.)\w+)*)(?:[({].*|[,)\]}]*)$/,
-	/^([A-Za-z_$][\w$]{0,2}|\d+|\{\})[,;][\w$]{1,20}[.=(].*$|^[A-Za-z_$][\w$]{0,30}[,;][\w$]{1,20}[.(].*$/s,
+	/^([A-Za-z_$][\w$]{0,2}(?:\.\w+)?|\d+|\{\})[,;][\w$]{1,20}[.=(].*$|^[A-Za-z_$][\w$]{0,30}[,;][\w$]{1,20}[.(].*$/s,
 	/^()(?:\/.{1,200}\/[a-z]{0,5}[;,)]*|\(?(?:\?[:=!<]|\[\^).*|\(\[.*|.*\\[wdsS][+*{].*|[(<{[|]+[A-Za-z_$\d]*|[a-z]\w?\[\w+|[\w.(-]*[([{]["'`].*)$/s,
 ];
 
@@ -103,7 +103,8 @@ export function isCode(
 	isQuoted: boolean,
 ): boolean {
 	if (/^[A-Za-z_.]+\([A-Za-z_., ]*\)?$/.test(value)) return true;
-	if (isQuoted) return value.length > 16 && /[\])][+*{]|\\\|/.test(value);
+	if (isQuoted)
+		return (value.length > 16 && /[\])][+*{]|\\\|/.test(value)) || /\\[bdswBDSW](?![a-z])/.test(value);
 	if (
 		CODE.some((form) =>
 			form
