@@ -26,6 +26,7 @@ import {
 import { couldBePlanted, type Place } from "./planted.ts";
 import { byNewest } from "./session-list.mjs";
 import {
+	currentRecord,
 	type SessionSummary,
 	type SummaryRecord,
 	summarize,
@@ -286,7 +287,7 @@ function findFile(folder: Folder, name: string): FoundFile | "unreadable" | unde
 }
 
 function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
-	return recap && recap.last_message_id === row.last?.id ? { ...row, recap } : row;
+	return currentRecord({ recap, last: row.last }) ? { ...row, recap } : row;
 }
 
 function planter(place: Place): (row: SessionSummary) => SessionSummary {

@@ -71,7 +71,7 @@ export interface SessionSummary {
 	kind: SessionKind;
 	last: LastMessage | undefined;
 	model: ModelName | undefined;
-	/** This record is current only if its `last_message_id` equals `last.id`. */
+	/** This record may be outdated; see {@link currentRecord}. */
 	recap: SessionRecord | undefined;
 	/** pi must never open a file that it cannot read, because it would replace that file with an empty session. */
 	hostReads: boolean;
@@ -86,6 +86,14 @@ export function titleOf({
 	firstPrompt,
 }: Pick<SessionSummary, "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
+}
+
+/** A record is outdated once a message follows it. */
+export function currentRecord({
+	recap,
+	last,
+}: Pick<SessionSummary, "recap" | "last">): SessionRecord | undefined {
+	return last && recap?.last_message_id === last.id ? recap : undefined;
 }
 
 export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
@@ -233,9 +241,8 @@ export interface SessionWork {
 
 function workOf({ head, requests, last, recap, names }: Parts): SessionWork | undefined {
 	const { format, cwd } = head.header;
-	const isRecorded = recap !== undefined && recap.last_message_id === last?.id;
 	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
-	if (last === undefined || (isNamed && isRecorded)) return undefined;
+	if (last === undefined || (isNamed && currentRecord({ recap, last }))) return undefined;
 	const slice = requests(TOPIC_REQUESTS);
 	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
 	let { waits, next } = openWork(timeline);

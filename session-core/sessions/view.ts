@@ -5,7 +5,7 @@ import type { Lease, LeaseState } from "./live/index.ts";
 import { AGENT_LIVE_MS, type Overlap } from "./overlaps.ts";
 import { fileIdOf, searchedText } from "./session-list.mjs";
 import { type RowNote, rowNote } from "./session-looks.mjs";
-import { type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
+import { currentRecord, type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
 
 /**
  * `manual` means that the user chose the name, and `auto` means that a model wrote it. Without a name, the title comes from the topic or
@@ -55,7 +55,7 @@ type OpenBy = Pick<Lease, "state" | "since" | "pid" | "doing" | "steps" | "dialo
 /** The texts are sanitized again, because the cache may have been changed by another program. */
 export function viewOf(summary: SessionSummary, lease?: OpenBy): SessionView {
 	const { path, cwd, modified, last, recap, name, nameSource, work, model, newerFile, isArchived } = summary;
-	const record = last && recap?.last_message_id === last.id ? recap : undefined;
+	const record = currentRecord(summary);
 	const title = cleaned(titleOf(summary));
 	const isNamed = cleaned(name) !== undefined;
 	const source = isNamed ? (nameSource ?? "manual") : (work?.title && work.source) || "prompt";

@@ -101,7 +101,7 @@ describe("a lease", () => {
 	});
 });
 
-const UNKNOWN = { startedAt: undefined } as unknown as Partial<Lease>; // An older version does not store it.
+const UNKNOWN = { startedAt: undefined } as unknown as Partial<Lease>; // Systems without `/proc` do not store it.
 
 it.each<[string, boolean, Partial<Lease>, number]>([
 	["if its process runs, however long ago it gave a sign (it may be suspended)", true, {}, START - HOUR],
