@@ -3,10 +3,24 @@ import type { TitleReading } from "./reading.ts";
 
 export const MAX_ATTEMPTS = 3;
 
-export type GuardReason =
-	| NameRefusal
-	| ("named" | "in_flight" | "attempts" | "not_kept" | "off" | "note_soon")
-	| ("no_model" | "asked" | "no_topic" | "daily_limit");
+/** The texts complete the sentence "no name: …". */
+export const WHY_UNNAMED = {
+	named: "a name was chosen or removed",
+	in_flight: "a request to a model is in progress",
+	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
+	not_kept: "the session is not saved",
+	no_model:
+		"no available model is known to write a title for at most $0.005; set title.model, pass --title-model, or type /recap model",
+	asked: "a model has already been called automatically since your last message",
+	no_topic: "the session has no topic yet",
+	note_soon: "the recap that is being written will also name the session",
+	daily_limit: "today's limit for automatic calls has been reached",
+	named_meanwhile: "another process has named the session",
+	unreadable: "the session's file cannot be read",
+	not_written: "the session's file cannot be written",
+};
+
+export type GuardReason = keyof typeof WHY_UNNAMED | "off";
 
 /** The facts that decide whether a session is named automatically. A fact that takes time to find out is a function. */
 export interface GuardFacts {

@@ -15,7 +15,7 @@ import {
 } from "../session-core/pi/index.ts";
 import { NO_TITLE } from "../session-core/recap/index.ts";
 import type { FailedTitle } from "./ask.ts";
-import { type GuardReason, MAX_ATTEMPTS } from "./guard.ts";
+import { type GuardReason, MAX_ATTEMPTS, WHY_UNNAMED } from "./guard.ts";
 
 export type RenameFailure =
 	| FailedTitle
@@ -68,22 +68,6 @@ export interface TitleFacts {
 	off: OffReason | undefined;
 	candidates: readonly Candidate[];
 }
-
-const WHY_UNNAMED: Readonly<Record<Exclude<GuardReason, "off">, string>> = {
-	named: "a name was chosen or removed",
-	in_flight: "a request to a model is in progress",
-	attempts: `all ${MAX_ATTEMPTS} automatic attempts have been used`,
-	not_kept: "the session is not saved",
-	no_model:
-		"no available model is known to write a title for at most $0.005; set title.model, pass --title-model, or type /recap model",
-	asked: "a model has already been called automatically since your last message",
-	no_topic: "the session has no topic yet",
-	note_soon: "the recap that is being written will also name the session",
-	daily_limit: "today's limit for automatic calls has been reached",
-	named_meanwhile: "another process has named the session",
-	unreadable: "the session's file cannot be read",
-	not_written: "the session's file cannot be written",
-};
 
 export function whyNamed(facts: TitleFacts): string {
 	const { name, whyNot, off } = facts;

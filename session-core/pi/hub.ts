@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LeaseState } from "../sessions/live/index.ts";
 import type { DoctorSection } from "./host/doctor.ts";
-import { followSession, type SessionHandlers, type StartReason } from "./host/host-events.ts";
+import { SessionFollower, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { claimExtensions } from "./host/register.ts";
 import {
 	bugText,
@@ -13,8 +13,6 @@ import {
 	startWork,
 } from "./host/start-work.ts";
 
-type Doctor = Promise<DoctorSection | undefined>;
-
 export interface Continuation {
 	/**
 	 * The prompt to put into the editor. If it is undefined, the first suggested next step is used. If it is empty, the editor is not changed.
@@ -23,84 +21,53 @@ export interface Continuation {
 	send: boolean;
 }
 
-interface ResumePort {
-	/** Nothing is appended to a damaged session file automatically. */
-	readonly isDamaged: boolean;
-	claims(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
-	noted(): void;
-	hideCard(): void;
-	clearCard(): boolean;
-	continueWith(continuation: Continuation): Promise<void>;
-	doctor(): Doctor;
-}
+const typed = <T>(value: T): T => value;
+const nothing = (): void => undefined;
+const no = (): boolean => false;
+const noSection = async (): Promise<DoctorSection | undefined> => undefined;
 
-interface LivePort {
-	/**
-	 * The state of the process that already had this session open when this process opened it. Undefined after a run has started in this
-	 * process.
-	 */
-	readonly elsewhere: LeaseState | undefined;
-	/**
-	 * Automatic model calls wait for this promise while the user is being asked whether to continue in a session that another process has
-	 * open.
-	 */
-	readonly question: Promise<unknown> | undefined;
-	focusReported(): void;
-	noted(): void;
-	/** Versions of pi before 0.86 emit no event when a session is renamed, and they reset the terminal title. */
-	renamed(): void;
-}
-
-interface TitlePort {
-	noted(): void;
-	doctor(): Doctor;
-}
-
-interface RecallPort {
-	doctor(): Doctor;
-}
-
-interface RecapPort {
-	isNoting(): boolean;
-	hideRecap(stamp: string): void;
-	/** Returns the number of milliseconds for which the user still counts as looking at the terminal, or 0. */
-	looksForMs(): number;
-}
-
-/** The functions with which the extensions call each other in an open session. */
-interface Ports {
-	resume: ResumePort;
-	live: LivePort;
-	recap: RecapPort;
-	title: TitlePort;
-	recall: RecallPort;
-}
-
-const nothing = () => undefined;
-const later = async () => undefined;
-
-/** The answers of an extension that is not installed or has not been loaded yet. */
-const ABSENT: Readonly<Ports> = {
+/**
+ * The functions with which the extensions call each other in an open session. If an extension is not installed, or has not been loaded yet,
+ * its functions give these neutral answers.
+ */
+const ABSENT = {
 	resume: {
-		isDamaged: false,
-		claims: async () => ({ claimed: false, shown: false }),
+		/** Nothing is appended to a damaged session file automatically. */
+		isDamaged: typed<boolean>(false),
+		claims: async (_stamp: string) => ({ claimed: false, shown: false }),
 		noted: nothing,
 		hideCard: nothing,
-		clearCard: () => false,
-		continueWith: later,
-		doctor: later,
+		clearCard: no,
+		continueWith: async (_continuation: Continuation): Promise<void> => undefined,
+		doctor: noSection,
 	},
 	live: {
-		elsewhere: undefined,
-		question: undefined,
+		/**
+		 * The state of the process that already had this session open when this process opened it. Undefined after a run has started in this
+		 * process.
+		 */
+		elsewhere: typed<LeaseState | undefined>(undefined),
+		/**
+		 * Automatic model calls wait for this promise while the user is being asked whether to continue in a session that another process has
+		 * open.
+		 */
+		question: typed<Promise<unknown> | undefined>(undefined),
 		focusReported: nothing,
 		noted: nothing,
+		/** Versions of pi before 0.86 emit no event when a session is renamed, and they reset the terminal title. */
 		renamed: nothing,
 	},
-	recap: { isNoting: () => false, hideRecap: nothing, looksForMs: () => 0 },
-	title: { noted: nothing, doctor: later },
-	recall: { doctor: later },
+	recap: {
+		isNoting: no,
+		hideRecap: (_stamp: string): void => undefined,
+		/** Returns the number of milliseconds for which the user still counts as looking at the terminal, or 0. */
+		looksForMs: () => 0,
+	},
+	title: { noted: nothing, doctor: noSection },
+	recall: { doctor: noSection },
 };
+
+type Ports = typeof ABSENT;
 
 /** No code is loaded during this number of milliseconds, so that pi can paint its first frames on the same thread. */
 const FIRST_PAINT_MS = 100;
@@ -180,7 +147,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		if (open === ctx) await searchInSlices(walkBranch(hostSource(ctx.sessionManager)).entries);
 	};
 
-	followSession(pi, {
+	new SessionFollower({
 		opened(reason, ctx) {
 			ui = ctx.hasUI ? ctx.ui : undefined;
 			const now = sharedIn(ctx.sessionManager) ?? new Shared(ctx, pi);
@@ -206,7 +173,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		moved: () => void tell((part) => part.moved?.()),
 		renamed: () => void tell((part) => part.renamed?.()),
 		dialog: (...dialog) => void tell((part) => part.dialog?.(...dialog)),
-	});
+	}).listen(pi);
 
 	return {
 		follow: (name: string, handlers: PartHandlers) => void parts.push({ name, handlers }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { rowsOf } from "../../../test/support/table.ts";
-import { followSession, ownDialog, type RunOutcome, type StartReason } from "./host-events.ts";
+import { ownDialog, type RunOutcome, SessionFollower, type StartReason } from "./host-events.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -18,13 +18,13 @@ function host() {
 	};
 	const sessionManager = { getEntries: () => facts.entries };
 	const ctx = { isIdle: () => !facts.busy, hasPendingMessages: () => false, sessionManager };
-	followSession({ on: (name: string, listener: never) => void listeners.set(name, listener) } as never, {
+	new SessionFollower({
 		opened: (reason) => void facts.opened.push(reason),
 		closed: () => undefined,
 		runStarted: () => void facts.runs++,
 		settled: (outcome) => facts.settled.push(outcome),
 		dialog: (isOpen) => facts.dialogs.push(isOpen),
-	});
+	}).listen({ on: (name: string, listener: never) => void listeners.set(name, listener) } as never);
 	const say = (name: string, event: object = {}) => listeners.get(name)?.(event, ctx);
 	say("session_start", { reason: "startup" });
 	return { facts, say };

@@ -37,11 +37,7 @@ const RETRY_SLACK_MS = 1_000;
  * Versions of pi before 0.86 do not report when they stop retrying a failed run. With these versions, the run counts as settled if the next
  * retry does not start in time.
  */
-export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
-	new Follower(handlers).listen(pi);
-}
-
-class Follower {
+export class SessionFollower {
 	readonly #handlers: SessionHandlers;
 	#ctx: ExtensionContext | undefined;
 	#opened: object | undefined;
