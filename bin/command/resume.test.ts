@@ -50,7 +50,6 @@ describe("resume", () => {
 	test.each<[string[], (path: string) => string[]]>([
 		[["fix", "the", "date", "parser"], (path) => ["--session", path]],
 		[["--continue"], (path) => ["--session", path]],
-		[[ID, "--branch"], (path) => ["--fork", path]],
 		[[ID, "--message", "Now the docs"], (path) => ["--session", path, "Now the docs"]],
 		[[ID, "--message=--help"], (path) => ["--session", path, " --help"]],
 	])("%j runs pi in the session's folder and returns its exit code", async (words, args) => {
@@ -112,23 +111,6 @@ describe("resume", () => {
 		await appendFile(path, "torn\n");
 		truncateSync(path, 520 * 1024 * 1024);
 		expect((await resume(ID)).err).toMatch(reason);
-	});
-
-	test("--send without a next step says so and opens nothing", async () => {
-		const quiet = named(ID, "Fix the date parser", shell.cwd).user("Thanks").assistant("Fine.");
-		shell.session(ID, quiet);
-		const before = tree();
-		const unsent = { ...refused("no next step to send."), out: "" };
-		for (const words of [[], ["--at", "e0000002"]])
-			expect(await resume(ID, "--send", ...words)).toMatchObject(unsent);
-		expect(tree()).toEqual(before);
-	});
-
-	test("--send sends the whole interrupted request", async () => {
-		const request = "Fix the parser:\n- dates before 1970\n- leap seconds\n\nThen run the tests.";
-		shell.session(ID, named(ID, "Fix the date parser", shell.cwd).user(request));
-		// The stand-in for pi writes one line for each line of its arguments.
-		expect((await resume(ID, "--send")).args.join("\n")).toBe(`--session\n${path}\n${request}`);
 	});
 
 	test("--at continues from an entry in a new session, and the original does not change", async () => {
@@ -206,7 +188,6 @@ describe("resume", () => {
 describe("a dry run", () => {
 	test.each([
 		[[ID, "--at", "e0000001"], 0, /ends at entry e0000001/],
-		[[ID, "--branch"], 0, /^$/],
 		[["--continue"], 0, /^$/],
 		[[ID, "--at", "ffff"], 2, /no entry has an id/],
 		[[ID, "--at", "e0000000"], 1, /first prompt/],
@@ -215,14 +196,6 @@ describe("a dry run", () => {
 		const { code, out, err } = await resume(...words, "--dry-run");
 		expect({ code, err }).toEqual({ code: expected, err: expect.stringMatching(message) });
 		expect(out).toMatch(expected === 0 ? /^cd .* pi --(session|fork) / : /^$/);
-		expect(tree()).toEqual(before);
-	});
-
-	test("writes no repaired copy", async () => {
-		shell.session(ID, `\0\0${named(ID, "Fix the date parser", shell.cwd)}`);
-		const before = tree();
-		const planned = await resume(ID, "--repair", "--dry-run");
-		expect(planned).toMatchObject({ code: 0, err: expect.stringContaining("repaired copy") });
 		expect(tree()).toEqual(before);
 	});
 
@@ -263,6 +236,10 @@ describe("nothing is run", () => {
 		const damaged = `\0\0${named(ID, "Fix the date parser", shell.cwd)}`;
 		shell.session(ID, damaged);
 		expect(await resume(ID)).toMatchObject(refused("--repair"));
+		const before = tree();
+		const planned = await resume(ID, "--repair", "--dry-run");
+		expect(planned).toMatchObject({ code: 0, err: expect.stringContaining("repaired copy") });
+		expect(tree()).toEqual(before);
 		expect((await resume(ID, "--repair")).args[1]).not.toBe(path);
 		expect(readFileSync(path, "utf8")).toBe(damaged);
 	});

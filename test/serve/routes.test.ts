@@ -30,15 +30,10 @@ async function serving(text = work(), options: Parameters<typeof testServing>[1]
 const RECAP = { kind: "session", subject_id: SID };
 const idsIn = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
-test.each([
-	["/code/app", "/code/app/"],
-	["/code/app/", "/code/app"],
-	["C:\\code", "C:\\code\\"],
-])("the folder %s is also found as %s", async (cwd, spelling) => {
-	const { server } = await serving(work(SID, cwd));
-	const found = async (wanted: string) =>
-		(await server.ask(`/v1/sessions?cwd=${encodeURIComponent(wanted)}`)).json.total;
-	expect([await found(spelling), await found(`${cwd}2`)]).toEqual([1, 0]);
+test("a folder is also found if its path is spelled with a slash at the end", async () => {
+	const { server } = await serving();
+	const found = async (cwd: string) => (await server.ask(`/v1/sessions?cwd=${cwd}`)).json.total;
+	expect([await found("/code/app/"), await found("/code/app2")]).toEqual([1, 0]);
 });
 
 describe("the list of sessions", () => {
