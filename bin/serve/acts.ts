@@ -204,11 +204,19 @@ export class SessionActs {
 	}
 }
 
+const STATUSES: Partial<Record<ResumeRefused["reason"], number>> = {
+	live: 423,
+	no_folder: 409,
+	planted: 409,
+	session_gone: 404,
+	unconfirmed: 409,
+};
+
 /** The step that a plan withholds is quoted, so that a client can show it. */
-function refusedResume({ status, reason, message, remedy }: ResumeRefused, plan?: ResumePlan): Refused {
+function refusedResume({ reason, message, remedy }: ResumeRefused, plan?: ResumePlan): Refused {
 	const step = reason === "planted" && plan?.not_sent ? ` The step is: "${plan.not_sent}"` : "";
 	const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-	return refusedAs(status, reason, sentence + step, remedy.http);
+	return refusedAs(STATUSES[reason] ?? 422, reason, sentence + step, remedy.http);
 }
 
 function notAnswered(reason: AnswerRefusal): Refused {

@@ -107,7 +107,6 @@ async function whyTooLarge(size: number, { env, program }: ResumeDeps): Promise<
 export interface ResumeRefused {
 	ok: false;
 	reason: ResumeRefusal;
-	status: 404 | 409 | 422 | 423;
 	/** A sentence that begins in lower case. */
 	message: string;
 	remedy: { shell: string; http: string };
@@ -184,34 +183,36 @@ function whyHeld(plan: ResumePlan, { hasFolder, isOwnJob: isOwn, lease }: Resume
 export type ResumeRefusal = keyof typeof REFUSALS;
 
 function refusal(reason: ResumeRefusal, about: About): ResumeRefused {
-	const [status, message, shell, http = shell] = REFUSALS[reason](about);
-	return { ok: false, reason, status, message, remedy: { shell, http } };
+	const [message, shell, http = shell] = REFUSALS[reason](about);
+	return { ok: false, reason, message, remedy: { shell, http } };
 }
 
-type Words = readonly [status: ResumeRefused["status"], message: string, shell: string, http?: string];
+type Words = readonly [message: string, shell: string, http?: string];
 
-const IN_PI = "Use --in-pi to continue in a new pi session.";
-const inPi = ({ session }: About) => `Run pi-sessions resume ${shownWord(session.id)} --in-pi.`;
+const inShell = ({ session }: About, option: string) =>
+	`Run pi-sessions resume ${shownWord(session.id)} ${option}.`;
+const tryInPi = (message: string, about: About): Words => [
+	message,
+	"Use --in-pi to continue in a new pi session.",
+	inShell(about, "--in-pi"),
+];
 
 const REFUSALS = {
-	already_pi: () => [422, "this is already a pi session.", "Leave out --in-pi."],
-	damaged: ({ session }) => [
-		422,
+	already_pi: () => ["this is already a pi session.", "Leave out --in-pi."],
+	damaged: (about) => [
 		"this session's file is damaged, and pi could lose data from it.",
 		"Use --repair to open a repaired copy.",
-		`Run pi-sessions resume ${shownWord(session.id)} --repair, or open the session with /sessions in pi.`,
+		inShell(about, "--repair, or open the session with /sessions in pi"),
 	],
 	live: ({ session: { format, id }, facts: { lease } }) => {
 		const where = lease && `(pid ${lease.pid}, ${STATE_LOOKS[lease.state].words})`;
 		return format.canOpen
 			? [
-					423,
 					`this session is open in another pi ${where}. Opening it twice would corrupt its history.`,
 					`Run pi-sessions attach ${id} to switch to that process. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
 					'Continue in that process, or send "branch_on_resume": true to continue in a fork.',
 				]
 			: [
-					423,
 					`this session is open in another ${format.mark} ${where}.`,
 					"Continue in that process, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.",
 					"Continue in that process.",
@@ -222,7 +223,6 @@ const REFUSALS = {
 			? "the agent quoted this step from a tool's output"
 			: whyNotSent(plan?.needs_answer_kind ?? "question");
 		return [
-			422,
 			`nothing was sent, because ${why}: "${clipColumns(cleanLine(plan?.needs_answer ?? ""), 200)}"`,
 			'Use --message "…" to send your answer.',
 			'Send your answer or your own next step as "message".',
@@ -232,71 +232,58 @@ const REFUSALS = {
 		const { cwd, format } = about.session;
 		const folder = cleanLine(cwd) || "unknown";
 		return format.canOpen
-			? [409, `this job can run only in its own folder, ${folder}, which does not exist.`, ""]
-			: [
-					409,
+			? [`this job can run only in its own folder, ${folder}, which does not exist.`, ""]
+			: tryInPi(
 					`the folder of this session no longer exists (${folder}), and ${format.mark} resumes a session only in that folder.`,
-					IN_PI,
-					inPi(about),
-				];
+					about,
+				);
 	},
 	no_next_step: () => [
-		422,
 		"this session has no next step to send.",
 		'Use --message "…" to send your own text, or leave out --send to open the session.',
 		'Send your own text as "message", or leave out "send".',
 	],
-	not_damaged: () => [422, "the file of this session is not damaged.", "Leave out --repair."],
+	not_damaged: () => ["the file of this session is not damaged.", "Leave out --repair."],
 	not_ours: (about) => {
 		const { session, wish } = about;
 		const option = OWN.find((name) => wish[name] !== undefined);
 		const message = `the option "${option}" works only with pi sessions, and this is a ${session.format.mark} session.`;
-		return [422, message, IN_PI, inPi(about)];
+		return tryInPi(message, about);
 	},
 	older_part: (about) => {
 		const { format, newerFile = "" } = about.session;
-		return [
-			422,
-			`this file is an older part of the session. ${format.mark} resumes only the newest part, ${cleanLine(newerFile)}.`,
-			"Use --in-pi to continue from this file in a new pi session.",
-			inPi(about),
-		];
+		const message = `this file is an older part of the session. ${format.mark} resumes only the newest part, ${cleanLine(newerFile)}.`;
+		return tryInPi(message, about);
 	},
 	planted: ({ plan }) =>
 		plan?.kind === "job"
 			? [
-					409,
 					"this job's file may come from a repository, so its next step was not sent and no job was started.",
 					'Use --message "…" to send your own instruction.',
 					'Send your own instruction as "message".',
 				]
 			: [
-					409,
 					"this session's file may come from a repository, so its next step was not sent.",
 					"To open the session without sending anything, run the command that follows.",
 					`Send the request without "send", or run ${plan?.command_line}`,
 				],
 	session_gone: ({ facts: { obstacle } }) => {
 		const detail = clipColumns(cleanLine(obstacle?.detail ?? ""), 200);
-		return [404, `the session cannot be read (${detail}).`, "", "Reload the list with GET /v1/sessions."];
+		return [`the session cannot be read (${detail}).`, "", "Reload the list with GET /v1/sessions."];
 	},
-	subagent: (about) => {
-		const message = `this is a subagent's session, which ${about.session.format.mark} cannot resume.`;
-		return [422, message, IN_PI, inPi(about)];
-	},
-	titled: () => [
-		422,
+	subagent: (about) =>
+		tryInPi(`this is a subagent's session, which ${about.session.format.mark} cannot resume.`, about),
+	titled: (about) => [
 		"this session was written by oh-my-pi, whose files pi cannot open.",
 		"Use --repair to open a copy that pi can read.",
+		inShell(about, "--repair"),
 	],
-	too_large: ({ facts }) => [422, facts.obstacle?.detail ?? "", "", "Update pi, and send the request again."],
+	too_large: ({ facts }) => [facts.obstacle?.detail ?? "", "", "Update pi, and send the request again."],
 	too_long: () => [
-		422,
 		"this prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
 		"",
 	],
 	unconfirmed: () => [
-		409,
 		"this job was recorded on another machine, or its record has been changed.",
 		"Check its settings above, and use --yes to start it.",
 		'Send the request without "open", check the instruction, folder, model and tools, and send its "command_line" as "confirmed".',
