@@ -123,3 +123,9 @@ test("a large entry is searched once, in slices of at most 4 KB, when its sessio
 		searchInSlices([message({ role: "user", content: "short" })], { step: async () => undefined }),
 	).toBeUndefined();
 });
+
+test("arguments that are nested deeply enough to overflow the stack are read, and secrets beside them are redacted", () => {
+	const nested = JSON.parse(`${"[".repeat(100_000)}"x"${"]".repeat(100_000)}`);
+	expect(safeArguments({ nested })).toEqual({ nested });
+	expect(safeArguments({ password: SECRET, nested })).toMatchObject({ password: "[redacted]" });
+});

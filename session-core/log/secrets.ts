@@ -89,9 +89,7 @@ function* redactedSteps(message: Message | undefined): Steps<Message | undefined
  * a file's content, are not changed. Returns the same object if nothing is secret.
  */
 export function safeArguments<T>(args: T): T {
-	const short = JSON.stringify(args, (_, value) =>
-		typeof value === "string" && value.length > LONGEST_NAMED ? "" : value,
-	);
+	const short = JSON.stringify(mapStrings(args, (text) => (text.length > LONGEST_NAMED ? "" : text)));
 	if (short === undefined || short.length > AT_ONCE) return args;
 	const safe = redact(short);
 	if (safe === short) return args;
@@ -211,12 +209,17 @@ export function withoutSecrets<T>(value: T, known: ReadonlySet<string>): T {
 	return known.size === 0 ? value : mapStrings(value, (text) => hideKnown(text, known));
 }
 
-function mapStrings<T>(value: T, change: (text: string) => string): T {
+/** Values below this depth are left out. No call needs them, and a file could nest them deeply enough to overflow the stack. */
+const MAX_DEPTH = 100;
+
+function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_DEPTH): T {
 	// The returned value has the same type as the argument, but the compiler cannot verify this for a generic type.
 	if (typeof value === "string") return change(value) as T;
-	if (Array.isArray(value)) return value.map((part) => mapStrings(part, change)) as T;
 	if (typeof value !== "object" || value === null) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapStrings(part, change)])) as T;
+	if (depth === 0) return undefined as T;
+	if (Array.isArray(value)) return value.map((part) => mapStrings(part, change, depth - 1)) as T;
+	const changed = Object.entries(value).map(([key, part]) => [key, mapStrings(part, change, depth - 1)]);
+	return Object.fromEntries(changed) as T;
 }
 
 const DEPTH = 6;
