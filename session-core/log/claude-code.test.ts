@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it, test } from "vitest";
+import { quoteRequests } from "../recap/requests.ts";
 import { ClaudeLog, readLog, requestsIn, stepsIn } from "./logs.test-support.ts";
 import { useTemporaryFolder } from "./session.test-support.ts";
 
@@ -251,4 +252,36 @@ it("reads a member of a team as a child that is named by its task, and its messa
 		.says("All is done.");
 	expect(requests(lead)).toEqual(["Search all logs"]);
 	expect(read(lead).summary).toMatchObject({ kind: "session", firstPrompt: "Search all logs" });
+});
+
+test("a recap that Claude Code wrote while the user was away is the larger work, whole if nothing followed", () => {
+	const text = "Goal: port the service to the new clock. Two modules remain. (disable recaps in /config)";
+	const log = asked("Move the retry queue and its tests to the other folder")
+		.says("Moved.")
+		.line("system", { subtype: "away_summary", content: text });
+	const larger = () => quoteRequests(read(log).timeline).larger;
+	expect(larger()).toBe("port the service to the new clock. Two modules remain.");
+	log.user("Now rename the module").says("Renamed.");
+	expect(larger()).toBe("port the service to the new clock.");
+});
+
+test("the placeholder of a pasted image is not shown as the user's words", () => {
+	const image = { type: "image", source: { type: "base64", data: "" } };
+	const log = asked("").user([{ type: "text", text: "[Image #1] Why is this empty?" }, image]);
+	expect(requests(log.says("Fixed."))).toEqual(["Why is this empty?"]);
+});
+
+test("a large later request is added to a title that Claude Code wrote for the first request", () => {
+	const opening = asked("Fix the compilation errors after the update")
+		.raw({ type: "ai-title", aiTitle: "Fix compilation errors", sessionId: "x" })
+		.says("Fixed.");
+	const named = (log: ClaudeLog) => read(log).summary.name;
+	expect(named(opening)).toBe("Fix compilation errors");
+	const later = (text: string) =>
+		["a", "b", "c"]
+			.reduce((log, id) => log.ran("Bash", { command: `make ${id}` }, "ok"), opening.user(text))
+			.says("Done.");
+	expect(named(later("Let every test of the service ignore the git settings"))).toBe(
+		"Fix compilation errors · Let every test of the service ignore the git settings",
+	);
 });

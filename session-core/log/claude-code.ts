@@ -47,7 +47,16 @@ function headerOf(line: JsonObject): JsonObject {
 function bodyOf(type: string, line: JsonObject, place: host.LogPlace): JsonObject[] {
 	if (type === "user") return userEntries(line, place);
 	if (type === "assistant") return assistantEntries(line, place);
+	if (line["subtype"] === "away_summary") return [host.awaySummary(place, awayRecap(line["content"]))];
 	return [(type === "attachment" && queuedPrompt(line["attachment"], place)) || host.link(place)];
+}
+
+/** Claude Code appends a hint about its settings to each recap. */
+function awayRecap(content: unknown): string {
+	return textOf(content)
+		.replace(/\s*\(disable recaps in \/config\)\s*$/, "")
+		.replace(/^Goal:\s*/, "")
+		.trim();
 }
 
 /** The user may type a prompt while the agent is working. Claude Code then stores the prompt as an attachment. */

@@ -61,17 +61,25 @@ export function modelTitle(place: LogPlace, text: unknown): JsonObject {
 
 export const summary = (place: LogPlace, text: string) => entry(place, "compaction", { summary: text });
 
+/** A recap that the agent wrote while the user was away. */
+export const awaySummary = (place: LogPlace, text: string) =>
+	entry(place, "branch_summary", { summary: `## Goal\n${text}`, recap: text });
+
 export function userMessage(place: LogPlace, text: string, images = 0): JsonObject {
 	const pictures = Array.from({ length: images }, () => ({ type: "image" }));
 	return message(place, { role: "user", content: [{ type: "text", text }, ...pictures] });
 }
+
+/** Stands in the text for a pasted image. */
+const PLACEHOLDER = /\[Image #\d+\]\s*/g;
 
 export function ownMessage(
 	place: LogPlace,
 	texts: readonly string[],
 	images: number,
 ): JsonObject | undefined {
-	const own = texts.map(ownWords).filter(Boolean).join("\n");
+	const typed = texts.map(ownWords).filter(Boolean).join("\n");
+	const own = images > 0 ? typed.replace(PLACEHOLDER, "") : typed;
 	return own.trim() === "" && images === 0 ? undefined : userMessage(place, own, images);
 }
 

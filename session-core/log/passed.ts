@@ -92,7 +92,7 @@ export function glanceAt({ bytes }: Pick<Line, "bytes">): Place | undefined {
 
 const SEEN = 2_048;
 const ASKING_LINE =
-	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"/;
+	/"role":\s?"user"|"queued_command"|\\"answers\\":|"thread_rolled_back"|"session_meta"|"compacted"|"compaction"|"branch_summary"|"away_summary"/;
 const STEP_LINE = /"tool_result"|"function_call_output"|"custom_tool_call_output"|"role":\s?"toolResult"/;
 /** A tool result with one of these texts contains the user's answers, or the reason why the user refused a call. */
 const ANSWERED = /"answers":|the user said:/;

@@ -76,6 +76,11 @@ describe("artifacts", () => {
 });
 
 describe("the line below a recap", () => {
+	it("put the project's files before the files of a program in a hidden folder outside the project", () => {
+		const memory = edit("~/.claude/projects/p/memory/MEMORY.md");
+		expect(locators(edit("src/a.ts"), memory)).toEqual(["src/a.ts", "~/.claude/projects/p/memory/MEMORY.md"]);
+	});
+
 	it("names up to three artifacts, each by a short name", () => {
 		expect(
 			artifactLine([

@@ -27,13 +27,20 @@ const WEIGHTS = {
 	/** The weight of a file that was only read. Such files are used only if nothing was changed for the current request. */
 	read: 4,
 	temporary: -6,
+	programFile: -2,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\/|\/AppData\/Local\/Temp\//;
+const PROGRAM_FILE = /^(?:~|[A-Z]:)?\/.*?(?<=\/)\.\w/;
 const READS = 16;
 
 /** The system or a package manager may empty these folders at any time. */
 export function isTemporary(path: string): boolean {
 	return TEMPORARY.test(path);
+}
+
+/** Programs, such as the agent itself, keep their own files in hidden folders outside the session's folder. */
+export function isProgramFile(path: string): boolean {
+	return PROGRAM_FILE.test(path);
 }
 
 /** `from` is the index of the turn with the current request. */
@@ -53,7 +60,10 @@ function fileCandidates({ files, turns, uncommitted }: Timeline, from: number, r
 		const locator = shownName(path);
 		const isPage = /^https?:\/\//.test(locator);
 		const named = namesFile(reply, path) ? WEIGHTS.namedInReply : 0;
-		const place = (path.includes("/") ? WEIGHTS.folder : 0) + (isTemporary(path) ? WEIGHTS.temporary : 0);
+		const place =
+			(path.includes("/") ? WEIGHTS.folder : 0) +
+			(isTemporary(path) ? WEIGHTS.temporary : 0) +
+			(isProgramFile(path) ? WEIGHTS.programFile : 0);
 		const label = isPage ? locator : shownName(baseName(path));
 		return { kind: isPage ? "url" : "file", label, locator, score: weight + named + place };
 	};

@@ -144,6 +144,8 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 
 /** Only the first four letters of words are compared, so that inflected forms match. Shorter words are too common to be compared. */
 const STEM = 4;
+/** Shorter words, such as *from*, occur in texts about anything. */
+const LONG = 5;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
 /** Also returns true if the two texts cannot be compared, for example because they are in different scripts. */
@@ -153,13 +155,20 @@ export function sharesWords(text: string, session: string): boolean {
 	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
 
+/** Returns the share of the words in a title that also occur in the other text. A title in another script shares all words. */
+export function wordsShared(title: string, other: string): number {
+	if (Boolean(title.match(DENSE)) !== Boolean(other.match(DENSE))) return 1;
+	const [own, known] = [stemsOf(title, LONG), stemsOf(other, LONG)];
+	return own.size === 0 ? 1 : [...own].filter((stem) => known.has(stem)).length / own.size;
+}
+
 /** In scripts without spaces, pairs of characters are compared instead of words. */
-function stemsOf(text: string): Set<string> {
+function stemsOf(text: string, least = STEM): Set<string> {
 	const stems = new Set<string>();
 	for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
 		for (const part of run.match(DENSE) ?? [])
 			for (let at = 0; at + 1 < part.length; at++) stems.add(part.slice(at, at + 2));
-		if (run.length >= STEM || /\d/.test(run)) stems.add(run.slice(0, STEM));
+		if (run.length >= least || /\d/.test(run)) stems.add(run.slice(0, STEM));
 	}
 	return stems;
 }

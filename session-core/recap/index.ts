@@ -28,7 +28,7 @@ export {
 	type SessionRecord,
 	withHint,
 } from "./record.ts";
-export { topicOf } from "./requests.ts";
+export { laterWork, topicOf, withLaterWork } from "./requests.ts";
 export { keepNote, keptNote, keptNotes, ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
 export {
 	actionLine,

@@ -149,6 +149,23 @@ describe("the requests of a recap", () => {
 		});
 	});
 
+	it("begin with the work that a short request concludes with a commit", () => {
+		const commit: Happening = { bash: "git commit -am port", out: "[main 1a2b3c4] port" };
+		expect(
+			quoted(PORT, ...DONE, { user: "go ahead and commit" }, commit, { says: "Committed." }),
+		).toMatchObject({
+			headline: PORT.user,
+			asked: "go ahead and commit",
+		});
+	});
+
+	it("name the plan to which a short request refers", () => {
+		const plan = "<proposed_plan>\n# One clock for every module\n\n## Summary\nPort it.\n</proposed_plan>";
+		expect(quoted(PORT, { says: plan }, { user: "Implement the plan." }, ...EDIT).headline).toBe(
+			"Implement the plan: One clock for every module",
+		);
+	});
+
 	it("name an interrupted request beside the one that corrects it", () => {
 		const user = "I gave you the full path of that folder";
 		expect(quoted(PORT, { says: "", stop: "aborted" }, { user }, ...DONE)).toMatchObject({

@@ -5,8 +5,10 @@ import {
 	commandOf,
 	currentRequest,
 	goalText,
+	isSubstantial,
 	largestRequest,
 	type Outcome,
+	programText,
 	remarksOf,
 	requestWords,
 	stepsOf,
@@ -30,9 +32,11 @@ import {
 	withoutFinalMark,
 	withShortPaths,
 } from "../text/index.ts";
+import { wordsShared } from "./check-claims.ts";
 import { openingLine } from "./reply-lines.ts";
 
 const LOG_TURNS = 8;
+const GIT = /^git\b/;
 /** The minimum number of words in a request that can explain another request. */
 const CLEAR = 5;
 /** The outcomes of a run that has not ended normally. They describe only the last request, not the work before it. */
@@ -43,7 +47,7 @@ const AMPLE = 12;
 const TOPIC = 9;
 /** The maximum width, in columns, of the last sentence that is added to a long headline. */
 const END = 120;
-const COLUMNS = { headline: 205, earlier: 130, goal: 130, asked: 120, topic: 120, between: 72 };
+const COLUMNS = { recap: 360, headline: 205, earlier: 130, goal: 130, asked: 120, topic: 120, between: 72 };
 /** At most this number of less important requests is quoted, if there is enough room. */
 const BETWEEN = 3;
 
@@ -69,11 +73,12 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 	const { name, turns, outcome } = timeline;
 	const asking = turns.filter((turn) => turn.request !== undefined || turn.expansion !== undefined);
 	const last = asking.at(-1);
-	const current = currentRequest(timeline) ?? last;
+	const closed = last && closedBy(last, turns);
+	const current = closed ?? currentRequest(timeline) ?? last;
 	const isClear = (turn: Turn | undefined) => isRequest(turn?.request ?? "") && !turn?.isChoice;
 	const begun = last && begunBy(last, turns);
 	const isRemark = last !== undefined && requestWords(last) < TOPIC && begun !== last;
-	const newest = [isRemark ? begun : undefined, last].find(isClear) ?? current;
+	const newest = closed ?? [isRemark ? begun : undefined, last].find(isClear) ?? current;
 	// A short answer makes no sense without the slash command that led to the question.
 	const command = commandOf(asking, ANSWER_STEPS);
 	const head = command && newest && newest.number > command.number ? command : newest;
@@ -88,7 +93,8 @@ export function quoteRequests(timeline: Timeline): QuotedRequests {
 		shown.push(line);
 		return line;
 	};
-	const larger = fresh(goalLine(goalText(timeline)));
+	const recap = turns.at(-1)?.recap;
+	const larger = fresh(recap ? cutAtClause(plainLine(recap), COLUMNS.recap) : goalLine(goalText(timeline)));
 	const askedColumns = title === undefined ? COLUMNS.asked : COLUMNS.headline;
 	const asked = title !== undefined || head !== last ? fresh(quote(last, askedColumns)) : "";
 	const isBelow = title !== undefined && head !== last;
@@ -136,6 +142,18 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 	let from = current ? turns.indexOf(current) : 0;
 	while (turns[from - 1]?.end === "toolUse") from--;
 	return from;
+}
+
+/** If a short request led only to git commands, such as a commit, returns the request whose work they conclude. */
+function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
+	const from = startOfRun(turns, last);
+	const acts = turns
+		.slice(from)
+		.flatMap(stepsOf)
+		.filter(({ looks }) => !looks);
+	const isClosing = acts.length > 0 && acts.every(({ command = "" }) => GIT.test(programText(command)));
+	const before = isClosing && requestWords(last) < TOPIC && currentRequest({ turns: turns.slice(0, from) });
+	return before && isSubstantial(before) ? before : undefined;
 }
 
 /** If a run was interrupted and the user then sent only a few words, these words continue the interrupted request. */
@@ -198,6 +216,31 @@ export interface Topic {
 	source: "topic" | "request";
 }
 
+/** Joins the two works of a session in its title. */
+const THEN = " · ";
+const PART = 60;
+
+/** Texts that share fewer of their words are about different works. */
+const SHARED = 0.25;
+
+/** Returns the largest request after the first one, or an empty string if no large request followed. */
+export function laterWork({ turns }: Pick<Timeline, "turns">): string {
+	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
+	const largest = largestRequest({ turns });
+	const [worked] = workedOn(others.filter((turn) => requestWords(turn) >= TOPIC));
+	const later = largest === opening ? worked : (largest ?? worked);
+	return later ? requestLine(later, COLUMNS.headline) : "";
+}
+
+/**
+ * Adds a later request to a title, because the title often names only the first of several works. A request that shares words with the
+ * title belongs to the same work.
+ */
+export function withLaterWork(title: string, later = ""): string {
+	if (later === "" || title === "" || wordsShared(title, later) >= SHARED) return title;
+	return cutAtClause(title, PART) + THEN + cutAtClause(later, PART);
+}
+
 /**
  * The topic is, in this order, the goal in a compaction summary, the largest request, or the newest request that can be understood on its
  * own.
@@ -214,7 +257,8 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	// After a slash command, short requests are mostly answers to the agent's questions.
 	const command = commandOf(asking, larger && ANSWER_STEPS);
 	const isAnswer = command && (request === undefined || request.number > command.number);
-	const text = requestLine((isAnswer ? command : request) ?? newest, COLUMNS.topic);
+	const first = requestLine((isAnswer ? command : request) ?? newest, COLUMNS.topic);
+	const text = withLaterWork(first, laterWork(timeline));
 	return { text, source: larger && larger !== newest ? "topic" : "request" };
 }
 
@@ -226,7 +270,7 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const own = ownText(turn, earlier);
 	const { question, choice } = answeredBy(turn, own, earlier.at(-1)?.reply ?? "");
-	const answer = choice === "" ? own : `${own}: ${choice}`;
+	const answer = choice === "" ? own : `${withoutFinalMark(own)}: ${choice}`;
 	const room = question === "" ? 0 : columns - displayWidth(answer) - ANSWERS.length;
 	const line = room >= QUESTION_COLUMNS ? answer + ANSWERS + cutAtClause(question, room) : answer;
 	const [atClause, clipped] = [cutAtClause(line, columns), clipColumns(line, columns)];
@@ -261,13 +305,19 @@ function answeredBy(
 	reply: string,
 ): { question: string; choice: string } {
 	const isOther = isChoice ? request.includes("\n") : isRequest(request);
-	if (isOther) return { question: "", choice: "" };
+	if (isOther) return { question: "", choice: countWords(own) < CLEAR ? documentTitle(reply) : "" };
 	const question = plainLine(readReply(reply).questions.at(-1) ?? "").replace(CHOICES, "");
 	const chosen = readBlocks(reply.replace(QUOTED, "").replace(BOLD_MARK, "$1 **")).findLast(
 		({ mark, text }) => (mark || text).replace(/[.):]*(?:\s.*)?$/s, "") === own.toUpperCase(),
 	);
 	const choice = chosen?.mark ? chosen.text : (chosen?.text ?? "").replace(/^\w+[.):]*/, "");
 	return { question, choice: plainLine(choice) };
+}
+
+/** A reply that begins with a heading is a document, such as a plan, to which a short request refers. */
+function documentTitle(reply: string): string {
+	const first = readBlocks(reply.replace(/^\s*<\w+>\s*\n/, ""))[0];
+	return first?.kind === "heading" && first.depth === 1 ? plainLine(first.text) : "";
 }
 
 /** Finding the user's own words takes most of the time that a recap needs, so the result is cached. */

@@ -134,7 +134,7 @@ export function movedTopic(recap: SessionRecord | undefined, name: string | unde
 export function leadLines(recap: SessionRecord, title = ""): string[] {
 	const sentences = sentencesOfNote(recap);
 	const headline = sentences === undefined ? (recap.text ?? recap.headline) : recap.headline;
-	const isTitled = title !== "" && letters(title).startsWith(letters(headline));
+	const isTitled = title !== "" && letters(title).includes(letters(headline));
 	return [...(isTitled ? [] : [headline]), ...(sentences === undefined ? [] : [sentences])];
 }
 

@@ -24,7 +24,7 @@ import {
 	shortPath,
 	shownName,
 } from "../text/index.ts";
-import { isTemporary } from "./artifacts.ts";
+import { isProgramFile, isTemporary } from "./artifacts.ts";
 import type { CardWords } from "./card-words.ts";
 import type { SessionRecord } from "./record.ts";
 
@@ -68,11 +68,11 @@ function workBefore({ links, files }: Timeline, from: number, words: CardWords["
 	const before = files.filter(
 		({ path, turn, kind }) => turn < from && kind !== "removed" && !isTemporary(path),
 	);
-	return editedText(
-		before.toSorted((one, other) => other.times - one.times),
-		words,
-	);
+	return editedText(projectFirst(before.toSorted((one, other) => other.times - one.times)), words);
 }
+
+const projectFirst = (files: readonly FileChange[]) =>
+	files.toSorted((one, other) => Number(isProgramFile(one.path)) - Number(isProgramFile(other.path)));
 
 function editedText(
 	files: readonly FileChange[],
@@ -108,7 +108,7 @@ function editedPart({ files, turns }: Timeline, from: number, words: CardWords["
 	const all = files.filter(({ turn, kind }) => turn >= from && kind !== "removed").toReversed();
 	const lasting = all.filter(({ path }) => !isTemporary(path));
 	return editedText(
-		lasting.length > 0 ? lasting : all,
+		projectFirst(lasting.length > 0 ? lasting : all),
 		words,
 		(path) => steps.flatMap(({ edits }) => edits).filter((edit) => edit.path === path).length,
 	);

@@ -16,7 +16,7 @@ import type { SummaryRecord } from "./summary.ts";
 /**
  * Increase this number whenever summaries contain other fields or other texts, because cached summaries are shown without further checks.
  */
-export const CACHE_VERSION = 19;
+export const CACHE_VERSION = 20;
 
 const INDEX_FORMAT = "session-suite index";
 /** The maximum size of a cache file in bytes. A larger file would not be read completely. */

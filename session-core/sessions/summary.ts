@@ -19,6 +19,7 @@ import { lastTurn, readBriefly, readTimeline } from "../log/timeline/index.ts";
 import {
 	ENGLISH,
 	lastStep,
+	laterWork,
 	type NextStep,
 	nextOf,
 	openActions,
@@ -26,6 +27,7 @@ import {
 	readRecap,
 	type SessionRecord,
 	topicOf,
+	withLaterWork,
 } from "../recap/index.ts";
 import {
 	type FileStamp,
@@ -178,7 +180,8 @@ function withNames(summary: SessionSummary, names: NameFacts): SessionSummary {
 	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
 	if (next !== "") summary.newerFile = join(dirname(summary.path), `${next}.jsonl`);
 	summary.cwd = names.cwd || summary.cwd;
-	summary.name = name;
+	// Other agents choose a name for the first request and never change it.
+	summary.name = name && names.name === undefined ? withLaterWork(name, summary.work?.later) : name;
 	summary.nameSource = source;
 	summary.nameSettled = names.gap === undefined;
 	return summary;
@@ -234,6 +237,8 @@ function kindOf(
 
 export interface SessionWork {
 	title: string;
+	/** A large request after the first one, which a name that another agent chose does not cover. */
+	later?: string;
 	source: "topic" | "request" | "step";
 	waits: boolean;
 	next: NextStep | undefined;
@@ -241,7 +246,8 @@ export interface SessionWork {
 
 function workOf({ head, requests, last, recap, names }: Parts): SessionWork | undefined {
 	const { format, cwd } = head.header;
-	const isNamed = nameOf(names, format.titles.length > 0).name !== undefined;
+	const isTitled = format.titles.length > 0;
+	const isNamed = nameOf(names, isTitled).name !== undefined;
 	if (last === undefined || (isNamed && currentRecord({ recap, last }))) return undefined;
 	const slice = requests(TOPIC_REQUESTS);
 	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
@@ -253,10 +259,13 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 		({ waits, next } = openWork(timeline));
 	}
 	const topic = topicOf(timeline);
-	const isTitled = topic !== undefined || head.firstPrompt !== undefined;
-	const step = isTitled ? undefined : lastStep(lastTurn(readTimeline(slice).turns), ENGLISH);
+	const step =
+		topic !== undefined || head.firstPrompt !== undefined
+			? undefined
+			: lastStep(lastTurn(readTimeline(slice).turns), ENGLISH);
 	return {
 		title: shownLine(topic?.text ?? step ?? ""),
+		...(isTitled && { later: shownLine(laterWork(timeline)) }),
 		source: topic?.source ?? "step",
 		waits,
 		next: next && { kind: next.kind, text: shownLine(next.text) },

@@ -4,9 +4,11 @@ export {
 	commandOf,
 	currentRequest,
 	goalText,
+	isSubstantial,
 	largerWork,
 	largestRequest,
 	requestWords,
+	stepsAfter,
 	workedOn,
 } from "./larger.ts";
 export { renderTimeline } from "./render.ts";

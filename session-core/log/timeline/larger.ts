@@ -102,7 +102,7 @@ export function workedOn(turns: readonly Turn[]): Turn[] {
 
 const UNCOUNTED = 8;
 
-function stepsAfter({ steps, leftOut }: Turn): number {
+export function stepsAfter({ steps, leftOut }: Turn): number {
 	return steps.length + (leftOut ? (leftOut.steps ?? UNCOUNTED) : 0);
 }
 

@@ -161,7 +161,7 @@ function failsIn(output: string, path: string, program = ""): boolean {
 const OUTPUT_LINES = 400;
 const OUTPUT_LINE = 200;
 
-const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
+const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)(?:[\w~.@/][\w./~@-]*)?[\w@-]\.[A-Za-z]\w{0,9}$/;
 
 /** A bare file name is skipped, because the file could be in any folder after a `cd`. */
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
@@ -208,7 +208,7 @@ export function commandText(command: string): string {
 	for (let set = ASSIGNMENT.exec(script); set && set[0].length < script.length; set = ASSIGNMENT.exec(script))
 		script = script.slice(set[0].length);
 	return withoutHereDocs(script, " …")
-		.replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*&&\s*/, "")
+		.replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)[ \t]*(?:&&|;|\n)\s*/, "")
 		.replace(ENVIRONMENT, "")
 		.replace(/\s+/g, " ")
 		.trim();

@@ -38,6 +38,7 @@ export function readTurns(
 		messages.flatMap((one) => (one?.role === "toolResult" ? [[one.callId, one] as const] : [])),
 	);
 	let goal: string | undefined;
+	let recap: string | undefined;
 	let number = 0;
 	const begin = (opening: Partial<Turn> = {}): Turn => {
 		if (opening.request !== undefined) number++;
@@ -52,10 +53,12 @@ export function readTurns(
 		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be about something else.
 		const isLeft = entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary);
 		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
+		if (typeof entry["recap"] === "string" && isLeft) recap = redact(entry["recap"], secrets);
 		const left = leftOutIn(entry);
 		const owner = left && turns.at(-1);
 		if (owner) owner.leftOut = joined(owner.leftOut, left);
 		const message = messages[index];
+		if (message) recap = undefined;
 		switch (message?.role) {
 			case "user": {
 				const { text, expansion } = userWords(message.text);
@@ -90,7 +93,7 @@ export function readTurns(
 				if (!message.isPrivate) current().steps.push(readUserCommand(message, namer));
 		}
 	}
-	if (goal !== undefined) begin();
+	if (goal !== undefined || recap !== undefined) begin(recap === undefined ? {} : { recap });
 	return turns.filter((turn) => !isEmptyCommand(turn));
 }
 
