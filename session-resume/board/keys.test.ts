@@ -4,12 +4,9 @@ import { boardKeyOf, keyNames } from "./keys.ts";
 
 describe("keys", () => {
 	test.each([
-		["\x1b[5~", "page_up"],
 		["\x1b[1;5F", "end"],
 		["\x03", "cancel"],
-		["\t", "scope"],
 		["\x04", "delete"],
-		["\x0c", "pin"],
 		["\x1bOP", "help"],
 		["한", undefined],
 		["\x7f", undefined],
@@ -20,8 +17,6 @@ describe("keys", () => {
 	test.each([
 		["cursor left", "\x02"],
 		["line start", "\x1b[H"],
-		["word right", "\x1bf"],
-		["delete to the end", "\x0b"],
 		["undo", "\x1f"],
 	])("the input line keeps its key for %s", (_, data) => {
 		expect(boardKeyOf(data, bindings())).toBeUndefined();

@@ -79,12 +79,6 @@ test.each<[string, Case, unknown[], unknown]>([
 		undefined,
 	],
 	[
-		"also before a fork",
-		{ act: "fork", facts: { busy: true }, answers: [0] },
-		[`${BUSY} [${STAY}, ${COPY}]`],
-		undefined,
-	],
-	[
 		"and if there is another writer",
 		{ facts: { busy: true, writer: WRITER }, answers: [0] },
 		[`${OPEN_ELSEWHERE} ${BUSY} [${STAY}, ${COPY}, Open anyway]`],
@@ -120,12 +114,6 @@ test.each<[string, Case, unknown[], unknown]>([
 		{ facts: THERE, isOneKey: false, answers: [0] },
 		[`${OPEN_ELSEWHERE} [Go there, ${COPY}, Open anyway, Cancel]`, "goes there", "says: Went there."],
 		undefined,
-	],
-	[
-		"with the same other choices",
-		{ facts: THERE, isOneKey: false, answers: [1] },
-		[`${OPEN_ELSEWHERE} [Go there, ${COPY}, Open anyway, Cancel]`],
-		FORK,
 	],
 	[
 		"if it could not be brought to the front, the question says where it is",

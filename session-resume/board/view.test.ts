@@ -127,25 +127,6 @@ describe("a row shows", () => {
 		expect(lineWith(it.press("scope"), "Fix the date", 50)).toContain(" /code/app ");
 	});
 
-	test.each([72, 90, 110, 119])(
-		"its note and its folder in the same columns, whatever is before the title (%i)",
-		(width) => {
-			const next = { kind: "question" as const, text: "Which one?" };
-			const work = { of: "m9", title: "", source: "topic" as const, waits: true, next };
-			const rows = [
-				aRow("plain", { name: "Plain", work }),
-				aRow("fork", { name: "Forked", kind: "fork", work }),
-				aRow("pin", { name: "Pinned", kind: "fork", work }),
-			];
-			const it = new TestBoard({ rows, page: 20 }).press("scope").live(liveState("pin", { state: "failed" }));
-			it.marks({ pinned: new Set([rows[2]?.mark ?? ""]) });
-			const listed = rows.map(({ title }) => lineWith(it, `${title} `, width));
-			expect(listed[2]).toContain("✗ ★ ↳ Pinned");
-			expect(new Set(listed.slice(0, 2).map((text) => text.indexOf("→"))).size).toBe(1);
-			expect(new Set(listed.map((text) => text.lastIndexOf("/code/app"))).size).toBe(1);
-		},
-	);
-
 	test("a hit with its author and, if all projects are searched, its folder", () => {
 		const [row = aRow("none")] = ROWS;
 		const it = boardOf().press("scope").type("needle").press("search");

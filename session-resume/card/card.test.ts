@@ -99,15 +99,6 @@ describe("the card", () => {
 		},
 	);
 
-	test("leaves out empty blocks", () => {
-		const empty = { bullets: [], next_actions: [], artifacts: [], outcome: "done" as const };
-		expect(texts(cardOf(empty, { at: undefined }), 80)).toEqual([
-			"▤ session card",
-			"Reject days that do not exist",
-			expect.stringContaining("/resume-here"),
-		]);
-	});
-
 	test("repeats neither the request nor the agent's words", () => {
 		const whole = "Fix the login test and the logout test, which fails now and then";
 		const of = (fields: Parameters<typeof recapOf>[0]) =>

@@ -13,23 +13,6 @@ function tab(fields: { name?: string; on?: boolean } = {}) {
 	return { now, titles, title };
 }
 
-test("the title begins with the symbol of the state; an idle and a closed session have the host's title", () => {
-	const { titles, title } = tab({ name: "Fix the parser" });
-	title.show("idle");
-	expect(titles).toEqual([]);
-	for (const state of ["working", "waiting", "failed", "idle", "working"] as const) title.show(state);
-	title.show("idle");
-	title.show("idle");
-	expect(titles).toEqual([
-		"● Fix the parser",
-		"◆ Fix the parser",
-		"✗ Fix the parser",
-		"π - Fix the parser - app",
-		"● Fix the parser",
-		"π - Fix the parser - app",
-	]);
-});
-
 test("nothing is written if the setting is off, and turning it off restores the host's title", () => {
 	const off = tab({ on: false });
 	off.title.show("failed");

@@ -35,26 +35,12 @@ function footer() {
 	const end = () => count.end();
 	count.start();
 	onTestFinished(end);
-	const waitFor = (text: string | undefined) =>
+	const waitFor = (text: string) =>
 		until(() => shown.at(-1) === text, { what: `the footer to show ${text}`, detail: () => shown.join() });
 	return { shown, told, end, waitFor };
 }
 
 describe("the footer", () => {
-	test("counts the sessions that wait at the start, and those that start or stop waiting, or end", async () => {
-		const [one, two] = [open("a"), open("b", "idle")];
-		const { shown, waitFor } = footer();
-		expect(shown).toEqual(["◆ 1 waiting · alt+s"]);
-		two.update("failed", Date.now());
-		await waitFor("◆ 1 waiting · ✗ 1 failed · alt+s");
-		one.update("finished", Date.now());
-		await waitFor("✗ 1 failed · ■ 1 finished · alt+s");
-		one.update("working", Date.now());
-		await waitFor("✗ 1 failed · alt+s");
-		two.release();
-		await waitFor(undefined);
-	});
-
 	test("counts a session that is open twice once, and is cleared at the end", () => {
 		open("a");
 		open("a");

@@ -115,25 +115,6 @@ describe("/resume-here", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	testOnce("asks if the session's folder is gone, and does nothing if the user declines", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [withStep().build()] });
-		const [file = ""] = sandbox.placed;
-		const gone = join(sandbox.root, "gone");
-		const [header = "", ...rest] = readFileSync(file, "utf8").split("\n");
-		writeFileSync(file, [JSON.stringify({ ...JSON.parse(header), cwd: gone }), ...rest].join("\n"));
-		const host = await resumeHost({ model, sandbox, args: ["-c"] });
-		host.submit("/resume-here");
-		await host.screen.waitFor(/folder, .*gone, no longer exists/);
-		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("no longer exists"), { what: "the question to go" });
-		host.submit("/resume-here");
-		await host.screen.waitFor(/no longer exists/);
-		host.key("enter");
-		await host.screen.waitFor(/^Port src\/colors\.ts to the new API/m);
-		expect(model.requests).toEqual([]);
-	});
-
 	testOnce("inserts an interrupted request, but nothing if there is no next step", async () => {
 		const done = session()
 			.user("Port the theme to the new API")
