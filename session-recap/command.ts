@@ -16,7 +16,7 @@ import {
 	switchRecaps,
 	VERSION,
 } from "../session-core/pi/index.ts";
-import { chooseModel, useModel } from "./model.ts";
+import { chooseModel, type Said, useModel } from "./model.ts";
 import { recapSection, statusText } from "./report.ts";
 import { RecapSession } from "./session.ts";
 
@@ -48,12 +48,10 @@ export function completeRecap(prefix: string): Completion[] | null {
 	return completeOptions(RECAP, prefix);
 }
 
-type Answer = readonly [text: string, kind?: "info" | "warning"];
-
 export async function runRecap(args: string, recap: RecapSession): Promise<void> {
 	if (!recap.isLive) return;
 	const { ctx, commons } = recap;
-	const say = (...answer: Answer) => {
+	const say = (...answer: Said) => {
 		// A command that waits for tmux or the disk may still be running after its session has ended.
 		if (recap.isLive) ctx.ui.notify(...answer);
 	};
@@ -99,7 +97,7 @@ function promptText(recap: RecapSession): string {
 	return recap.commons.notes.promptText(recap.state()?.reading);
 }
 
-function switchAutomatic({ config, commons, presence }: RecapSession, wanted: boolean): Answer {
+function switchAutomatic({ config, commons, presence }: RecapSession, wanted: boolean): Said {
 	const saved = switchRecaps(commons.agentDir, wanted);
 	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
 	presence.followSettings();
@@ -110,7 +108,7 @@ function switchAutomatic({ config, commons, presence }: RecapSession, wanted: bo
 	return ["recap: automatic recaps are on."];
 }
 
-async function copyReport(recap: RecapSession): Promise<Answer> {
+async function copyReport(recap: RecapSession): Promise<Said> {
 	const { platform, arch, versions } = process;
 	const rows = [
 		["pi", VERSION],

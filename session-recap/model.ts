@@ -22,12 +22,12 @@ interface Picking {
 	ctx: Pick<ExtensionContext, "hasUI" | "ui" | "model" | "modelRegistry">;
 }
 
-type Answer = readonly [text: string, kind?: "info" | "warning"];
+export type Said = readonly [text: string, kind?: "info" | "warning"];
 
 /** The host's dialog shows all choices at once, so a long list of models is split into pages. */
 const MODELS_ON_PAGE = 10;
 
-export async function chooseModel(recap: Picking): Promise<Answer | undefined> {
+export async function chooseModel(recap: Picking): Promise<Said | undefined> {
 	const { hasUI, ui, model: active, modelRegistry: catalog } = recap.ctx;
 	if (!hasUI)
 		return [
@@ -82,7 +82,7 @@ function modelLabel(model: Model<Api>, active: Model<Api>): string {
 const LOG_IN = "Type /login or set a provider's API key.";
 
 /** If `spec` is undefined, recaps and titles use the active model. */
-export function useModel({ commons: { agentDir }, choose, ctx }: Picking, spec: string | undefined): Answer {
+export function useModel({ commons: { agentDir }, choose, ctx }: Picking, spec: string | undefined): Said {
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];
 	const file = shownPath(recapSwitchPath(agentDir));

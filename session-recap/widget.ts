@@ -43,7 +43,7 @@ export function bodyLines(record: SessionRecord, words: CardWords): string[] {
 }
 
 const GLYPH = "✦";
-const MAX_LINES = 3;
+const BODY_LINES = 3;
 
 export function widgetLines(
 	record: SessionRecord,
@@ -51,7 +51,7 @@ export function widgetLines(
 	hideKey: string | undefined,
 	paint: Paint | undefined,
 ): string[] {
-	const body = bodyLines(record, words).slice(0, MAX_LINES);
+	const body = bodyLines(record, words).slice(0, BODY_LINES);
 	if (!paint) return [`${GLYPH} recap`, ...body];
 	const quoted = isQuoted(record);
 	const glyph = quoted ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));

@@ -3,7 +3,7 @@ import { type Language, languageNamed } from "../../text/index.ts";
 import type { Budget } from "./budget.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
 import { effortOf, MAX_TOKENS_WITH_REASONING, refuseEffort } from "./effort.ts";
-import { type FailedModel, type Failure, internalError, type NoAnswer, type Refusal } from "./failure.ts";
+import { type CallRefusal, type FailedModel, type Failure, internalError, type NoAnswer } from "./failure.ts";
 import type { Trigger } from "./ledger.ts";
 import type { SideCallRequest, SideCallResult } from "./side-call.ts";
 
@@ -65,7 +65,7 @@ async function askOne(
 	model: Model<Api>,
 	question: ModelQuestion & { id: string; until: number },
 	{ call, budget, level }: AskPorts,
-): Promise<ModelAnswer | FailedModel | { refusal: Refusal }> {
+): Promise<ModelAnswer | FailedModel | { refusal: CallRefusal }> {
 	const { id, state, by, onText, signal, isAnswer, until } = question;
 	let { maxTokens, ...request } = question.request;
 	let failure: FailedModel | undefined;

@@ -9,7 +9,7 @@ import {
 	RECAP_TOKENS,
 	TITLE_TOKENS,
 } from "./choose-model.ts";
-import type { Refusal } from "./failure.ts";
+import type { CallRefusal } from "./failure.ts";
 import { type Feature, type LedgerCall, openLedger, type Trigger, utcDay } from "./ledger.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -22,7 +22,7 @@ export interface PlannedCall {
 	maxTokens: number;
 }
 
-type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
+type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: CallRefusal };
 
 export interface Spending {
 	calls: number;
@@ -148,7 +148,7 @@ export class Budget {
 	}
 
 	/** If two processes start a call at the same time, the call on the later line of the ledger is refused, so no lock is needed. */
-	#refusal(call: LedgerCall): Refusal | undefined {
+	#refusal(call: LedgerCall): CallRefusal | undefined {
 		const limit = this.#options.limit();
 		const all = this.#ledger.calls();
 		const place = all.findIndex(({ id }) => id === call.id);

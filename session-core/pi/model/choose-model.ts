@@ -83,17 +83,17 @@ export function describeUnusable({ spec, source, near }: Unusable): string {
 	return `${source}: unknown model "${name}".${hint}`;
 }
 
-interface Tokens {
+interface TokenCounts {
 	input: number;
 	output: number;
 }
 
 /** The median token counts of 99 recaps in 25 languages. */
-export const RECAP_TOKENS: Tokens = { input: 2_250, output: 160 };
-export const TITLE_TOKENS: Tokens = { input: 400, output: 20 };
+export const RECAP_TOKENS: TokenCounts = { input: 2_250, output: 160 };
+export const TITLE_TOKENS: TokenCounts = { input: 400, output: 20 };
 
 /** Returns undefined if the model has no price. If the price is 0, the model is free or its price is unknown. */
-export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: Tokens): number | undefined {
+export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: TokenCounts): number | undefined {
 	const isKnown = cost.input >= 0 && cost.output >= 0;
 	return isKnown ? (cost.input * tokens.input + cost.output * tokens.output) / 1_000_000 : undefined;
 }
@@ -101,7 +101,7 @@ export function priceOf({ cost }: Pick<Model<Api>, "cost">, tokens: Tokens): num
 /** Returns a text such as `about $0.011` or `free`, or undefined if the price is unknown. */
 export function priceText(
 	model: Pick<Model<Api>, "cost" | "baseUrl">,
-	tokens: Tokens = RECAP_TOKENS,
+	tokens: TokenCounts = RECAP_TOKENS,
 ): string | undefined {
 	const price = priceOf(model, tokens);
 	if (!price) return price === 0 && isOwnMachine(model.baseUrl) ? "free" : undefined;

@@ -14,7 +14,7 @@ export interface Effort {
 
 const LEVELS = ["minimal", "low", "medium", "high"] as const;
 
-const refused = inProcess("refused-efforts", () => new Set<string>());
+const refusedLevels = inProcess("refused-efforts", () => new Set<string>());
 
 /**
  * Returns the lowest reasoning level that is known to work. If reasoning cannot be turned off, this is the lowest level in the model's
@@ -22,7 +22,7 @@ const refused = inProcess("refused-efforts", () => new Set<string>());
  */
 export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = ANSWER_TOKENS): Effort {
 	const map = model.thinkingLevelMap ?? {};
-	const isRefused = refused.has(formatSpec(model));
+	const isRefused = refusedLevels.has(formatSpec(model));
 	const canBeOff = typeof map.off === "string" || (map.off === undefined && isOffUnlessRequested(model));
 	const isOff = !model.reasoning || (canBeOff && !isRefused);
 	const current = own === "off" ? undefined : own;
@@ -37,10 +37,10 @@ export function effortOf(model: Model<Api>, own: ModelThinkingLevel, wanted = AN
 export function refuseEffort(model: Model<Api>, own: ModelThinkingLevel): boolean {
 	const before = effortOf(model, own).reasoning;
 	const name = formatSpec(model);
-	if (refused.has(name)) return false;
-	refused.add(name);
+	if (refusedLevels.has(name)) return false;
+	refusedLevels.add(name);
 	if (effortOf(model, own).reasoning !== before) return true;
-	refused.delete(name);
+	refusedLevels.delete(name);
 	return false;
 }
 

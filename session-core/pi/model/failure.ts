@@ -15,7 +15,7 @@ export type CallFailure =
  * `asked` means that this state of the session has already had its automatic request. `uncounted` means that the ledger cannot be read or
  * written.
  */
-export type Refusal = "asked" | "daily_limit" | "uncounted";
+export type CallRefusal = "asked" | "daily_limit" | "uncounted";
 
 export interface Failure {
 	reason: CallFailure;
@@ -27,7 +27,7 @@ export interface FailedModel extends Failure {
 	model: string;
 }
 
-export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_error";
+export type NoAnswerReason = CallFailure | CallRefusal | "no_model" | "internal_error";
 
 export interface NoAnswer extends Omit<FailedModel, "reason"> {
 	ok: false;
@@ -69,7 +69,7 @@ function providerWords({ status, detail = "" }: Pick<Failure, "status" | "detail
 	return words && ` (${words})`;
 }
 
-const FAILURE_TEXTS: Readonly<Record<CallFailure | Refusal, readonly [what: string, remedy: string]>> = {
+const FAILURE_TEXTS: Readonly<Record<CallFailure | CallRefusal, readonly [what: string, remedy: string]>> = {
 	no_credentials: ["has no working credentials", "Type /login or set the provider's API key."],
 	unsupported: ["is not available or does not support this request", "Choose another model."],
 	effort_refused: ["refused the reasoning level", "Choose another model."],

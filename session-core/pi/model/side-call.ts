@@ -71,7 +71,7 @@ export async function sideCall(gateway: ModelGateway, request: SideCallRequest):
 	};
 	try {
 		const message = await Promise.race([complete(), whenAborted(signal)]);
-		if (!signal.aborted && message.stopReason !== "aborted") return resultOf(message);
+		if (!signal.aborted && message.stopReason !== "aborted") return callResult(message);
 	} catch (error) {
 		if (!signal.aborted) return { ok: false, ...readProviderError(error), usage: NOTHING };
 	}
@@ -136,7 +136,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 	});
 }
 
-function resultOf(message: AssistantMessage): SideCallResult {
+function callResult(message: AssistantMessage): SideCallResult {
 	const { input, output, cost } = message.usage;
 	const usage = { input, output, cost: cost.total };
 	if (message.stopReason === "error")
