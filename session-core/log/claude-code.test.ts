@@ -285,3 +285,15 @@ test("a large later request is added to a title that Claude Code wrote for the f
 		"Fix compilation errors · Let every test of the service ignore the git settings",
 	);
 });
+
+test("a secret that another line reveals is hidden in the later request of a title", () => {
+	const token = "zQ81LkvR7tW2xY9pM4";
+	const log = asked("Make the shop accept every order of yesterday again")
+		.raw({ type: "ai-title", aiTitle: "Fix compilation errors", sessionId: "x" })
+		.ran("Bash", { command: "cat .env" }, `SHOP_API_KEY=${token}`)
+		.user(`The new shop rejects ${token} in every order since yesterday`);
+	for (const id of ["a", "b", "c"]) log.ran("Bash", { command: `make ${id}` }, "ok");
+	expect(read(log.says("Done.")).summary.name).toMatch(
+		/^Fix compilation errors · The new shop rejects \[redacted\]/,
+	);
+});

@@ -162,7 +162,14 @@ export async function withSettledName(
 function withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts: T): T {
 	const { names, last, recap, firstPrompt, work } = texts;
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
-	const stated = [names?.name, names?.title?.text, work?.title, work?.next?.text, last?.errorMessage];
+	const stated = [
+		names?.name,
+		names?.title?.text,
+		work?.title,
+		work?.later,
+		work?.next?.text,
+		last?.errorMessage,
+	];
 	const shown = [...stated, ...recorded, firstPrompt].filter((text) => text !== undefined);
 	const safe = withoutSecrets(texts, revealedSecrets(shown, file));
 	// Programs use this path, so it must not be redacted.
