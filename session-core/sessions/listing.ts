@@ -96,27 +96,15 @@ export async function* scanSessions(options: ScanOptions): AsyncGenerator<Sessio
 class Scan {
 	readonly report: ScanReport = { read: 0, unreadable: 0, unread: [] };
 	readonly #options: ScanOptions;
-	readonly #isWanted: (file: NamedFile, row: SessionSummary) => boolean;
-	readonly #show: (row: SessionSummary) => SessionSummary;
+	#isWanted: (file: NamedFile, row: SessionSummary) => boolean = () => true;
+	#show: (row: SessionSummary) => SessionSummary = (row) => row;
 	readonly #pace = new Pace();
 	readonly #scratch = summaryScratch();
 	readonly #folders: Folder[] = [];
 	readonly #shown = new Map<string, string>();
 
 	constructor(options: ScanOptions) {
-		const { agentDir, folders = [] } = options;
-		const root = sessionsRoot(agentDir);
-		// A folder outside the sessions root was chosen by the user, so it may contain sessions of any project.
-		const isElsewhere = folders.some((folder) => dirname(folder) !== root);
-		const isOfAll = isElsewhere || folders.length === 0;
 		this.#options = options;
-		// Other agents store their sessions elsewhere, so the project's folder is computed from the session's `cwd`.
-		this.#isWanted = ({ folder }, { cwd }) =>
-			isOfAll || folder.format === PI || folders.includes(projectFolder(root, cwd));
-		const named = outsideNames();
-		const mark = isElsewhere ? planter(options) : (row: SessionSummary) => row;
-		const notes = keptNotes(agentDir);
-		this.#show = (row) => withNote(mark(named(row)), notes.get(row.path));
 	}
 
 	async *rows(): AsyncGenerator<SessionSummary[], void, void> {
@@ -178,7 +166,18 @@ class Scan {
 	#open(): void {
 		const { agentDir, folders, formats = wantedFormats(agentDir) } = this.#options;
 		const { env = process.env, archived = false } = this.#options;
-		const own = folders ?? projectFolders(sessionsRoot(agentDir), this.#unread);
+		const root = sessionsRoot(agentDir);
+		const own = folders ?? projectFolders(root, this.#unread);
+		// A folder outside the sessions root was chosen by the user, so it may contain sessions of any project.
+		const isElsewhere = folders?.some((folder) => dirname(folder) !== root) ?? false;
+		const isOfAll = isElsewhere || !folders?.length;
+		// Other agents store their sessions elsewhere, so the project's folder is computed from the session's `cwd`.
+		this.#isWanted = ({ folder }, { cwd }) =>
+			isOfAll || folder.format === PI || own.includes(projectFolder(root, cwd));
+		const named = outsideNames();
+		const mark = isElsewhere ? planter(this.#options) : (row: SessionSummary) => row;
+		const notes = keptNotes(agentDir);
+		this.#show = (row) => withNote(mark(named(row)), notes.get(row.path));
 		const places = [
 			...own.map((folder) => ({ folder, format: PI, isArchive: false })),
 			...logFolders(formats, env, this.#unread).filter(({ isArchive }) => archived || !isArchive),
