@@ -3,7 +3,6 @@ import {
 	dayMarkdown,
 	dayText,
 	listToday,
-	liveLeases,
 	type ScanReport,
 	sinceTime,
 } from "../../session-core/sessions/index.ts";
@@ -24,7 +23,6 @@ export async function today(options: TodayOptions, world: World): Promise<number
 		now,
 		since,
 		words: await wordsFor(world),
-		leases: liveLeases(world.agentDir, now),
 		onReport: (report) => void reports.push(report),
 	});
 	const unread = unreadLines(reports);

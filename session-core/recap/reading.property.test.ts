@@ -213,7 +213,7 @@ test(
 		const titles = served.json.sessions.map((one: { id: string; title: string }) => [one.id, one.title]);
 		expect(new Map(titles)).toEqual(listed);
 		const deps = { agentDir, folders: undefined, formats: [], now: Date.now(), since: 0 };
-		const { sessions } = await listToday({ ...deps, words: () => ENGLISH, leases: [] });
+		const { sessions } = await listToday({ ...deps, words: () => ENGLISH });
 		expect(sessions.length).toBeGreaterThan(0);
 		for (const { view, described } of sessions) {
 			// Equal titles are followed by text that distinguishes them.

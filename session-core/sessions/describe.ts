@@ -17,7 +17,6 @@ import {
 	type WordsFor,
 	wholeRequest,
 } from "../recap/index.ts";
-import { Pace } from "../text/index.ts";
 import { recordKind, type SessionSummary } from "./summary.ts";
 
 export interface Description {
@@ -82,6 +81,6 @@ export async function openSession(
 	const opened = openSessionFile(row.path);
 	if (!opened.ok) return opened;
 	const { session: file } = opened;
-	await searchInSlices(file.slice.entries, new Pace());
+	await searchInSlices(file.slice.entries);
 	return { ok: true, file, reading: readSession(file.slice, file.header ?? {}, row.cwd) };
 }

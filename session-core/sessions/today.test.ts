@@ -127,6 +127,6 @@ test("a fork without messages of its own is not listed beside its original", asy
 	put(file("unused"), place("unused", file("original")).toString());
 	put(file("used"), place("used", file("original")).user("Now the tests").assistant("Done").toString());
 	const options = { agentDir: folder(), folders: [join(folder(), "a")], now: Date.now(), since: 0 };
-	const { sessions } = await listToday({ ...options, words: () => ENGLISH, leases: [] });
+	const { sessions } = await listToday({ ...options, words: () => ENGLISH });
 	expect(sessions.map(({ view }) => view.id).toSorted()).toEqual(["original", "used"]);
 });

@@ -14,7 +14,7 @@ import {
 import { cleanLine, clipColumns, codeSpan, inert, shownPath } from "../text/index.ts";
 import { type Description, describeSession } from "./describe.ts";
 import { listSessions, type ScanOptions, type ScanReport } from "./listing.ts";
-import { type Lease, leaseFinder } from "./live/index.ts";
+import { leaseFinder, openLeases } from "./live/index.ts";
 import { type SessionView, toldApart, viewOf } from "./view.ts";
 
 export interface DaySession {
@@ -114,7 +114,6 @@ interface TodayOptions extends Pick<ScanOptions, "formats" | "env"> {
 	now: number;
 	since: number;
 	words: WordsFor;
-	leases: readonly Lease[];
 	onReport?: (report: ScanReport) => void;
 }
 
@@ -126,12 +125,12 @@ export interface Today {
 const MAX_SESSIONS = 60;
 /** Sessions that were started by another session are left out, and so are forks without new messages. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, formats, env, now, since, words, leases, onReport } = options;
+	const { agentDir, folders, formats, env, now, since, words, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });
 	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const lastOf = new Map(today.map(({ path, last }) => [path, last?.id]));
 	const all = today.filter(({ parentSession, last }) => lastOf.get(parentSession ?? "") !== last?.id);
-	const leaseOf = leaseFinder(leases);
+	const leaseOf = leaseFinder(openLeases(agentDir, now, env));
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {
 		const lease = leaseOf(summary);

@@ -1,6 +1,6 @@
 import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/index.ts";
 import { midnightOf } from "../../session-core/recap/index.ts";
-import { dayMarkdown, dayText, listToday, liveLeases } from "../../session-core/sessions/index.ts";
+import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/index.ts";
 import type { TypedCommand } from "../session.ts";
 
 export const TODAY = commandForm({
@@ -29,7 +29,6 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 		now,
 		since,
 		words,
-		leases: liveLeases(agentDir, now),
 	});
 	if (!session.isLive) return;
 	if (sessions.length === 0)

@@ -60,7 +60,8 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 }
 
 /** A sentence contains no such word, unless it is a password or code, and code contains longer names. */
-const NOISY = /(?=\S{0,160}\d)(?!\S{0,160}[A-Za-z]{5})(?=(?:\w{0,12}[^\w\s"'`]){4})[!#-&(-_a-~]{8,160}(?=\s|$)/y;
+const NOISY =
+	/(?=\S{0,160}\d)(?!\S{0,160}[A-Za-z]{5})(?=(?:\w{0,12}[^\w\s"'`]){4})[!#-&(-_a-~]{8,160}(?=\s|$)/y;
 /** Markdown escapes signs in a word: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
 /** The value of a YAML block scalar consists of the lines that are indented like its first one. */
