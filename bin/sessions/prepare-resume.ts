@@ -28,7 +28,7 @@ export interface ResumeWish extends Pick<ResumeOptions, Wished> {
 	/** The session continues in a repaired copy, which is `copy`. */
 	repair?: boolean | undefined;
 	anyway?: boolean | undefined;
-	/** If false, only the plan is wanted, so it is not determined who recorded a job. */
+	/** If false, nothing will be started, so it does not matter who recorded a job. */
 	starts: boolean;
 }
 
