@@ -63,9 +63,9 @@ export function renamed(row: Row, title: string): Row {
 	return { ...row, title, titleSource: "manual", foldedTitle, searched };
 }
 
-export type Overlaps = ReadonlyMap<Overlap["session"], readonly Overlap[]>;
+/** The keys are the instances of leases. */
+export type Overlaps = ReadonlyMap<string, readonly Overlap[]>;
 
-/** `overlaps` contains the overlaps of each lease, by the lease's instance. */
 export function withLive(
 	rows: readonly Row[],
 	live: readonly LiveState[],
@@ -151,7 +151,7 @@ export type ListItem =
 	| { type: "search"; query: string }
 	| { type: "hit"; hit: SearchHit; row: Row };
 
-/** A change of one of these fields changes the rows or their order. */
+/** If one of these fields changes, the rows are joined and sorted again. */
 const SORTING = ["sessions", "live", "overlaps", "marks", "sort"] as const;
 
 const FOLDS: readonly FoldKind[] = ["background", "archived"];

@@ -33,7 +33,7 @@ interface LiveDeps {
 
 interface LiveStart {
 	reason: StartReason;
-	/** Messages that the agent has sent before this code was loaded. */
+	/** Messages that the agent sent before this code was loaded. */
 	earlier: readonly unknown[];
 }
 
