@@ -1,9 +1,10 @@
-import { type DeleteHow, fileErrorText } from "../../session-core/log/index.ts";
 import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
-import { type Board, type BoardQuestion, LIST, type Mode } from "./board.ts";
+import { type Board, type BoardPorts, type BoardQuestion, failureOf, LIST, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import { decide } from "./leaving.ts";
 import { isNamed, nextSort, type Row, renamed } from "./list.ts";
+
+type DeleteHow = Parameters<BoardPorts["remove"]>[1];
 
 const ON_LIST: Partial<Record<BoardKey, (board: Board) => void>> = {
 	confirm,
@@ -125,7 +126,7 @@ function leave(board: Board, act: "open" | "fork", row: Row): void {
 function deleteSession(board: Board, row: Row): void {
 	const { ports, list } = board;
 	const remove = async (how: DeleteHow) => {
-		const outcome = await ports.remove(row, how).catch(failed);
+		const outcome = await ports.remove(row, how).catch(failureOf);
 		if (outcome.ok) board.forget(row);
 		return outcome;
 	};
@@ -144,10 +145,6 @@ function deleteSession(board: Board, row: Row): void {
 		if (outcome?.ok === false) board.notify(`Not deleted: ${outcome.detail}`, "warning");
 		else if (outcome) board.notify(DELETED[outcome.how]);
 	});
-}
-
-function failed(error: unknown): { ok: false; detail: string } {
-	return { ok: false, detail: fileErrorText(error) };
 }
 
 /** A single key must not delete a session, so the board asks first, as the host's session picker does. */
@@ -175,7 +172,7 @@ async function rename(board: Board, row: Row, name: string): Promise<void> {
 	board.mode = LIST;
 	if (name === row.title) return;
 	// Renaming may throw, because the host does not check whether the disk is full.
-	const outcome = await board.ports.rename(row, name).catch(failed);
+	const outcome = await board.ports.rename(row, name).catch(failureOf);
 	if (!outcome.ok) return board.notify(`Not renamed: ${outcome.detail}`, "warning");
 	const now = board.list.sessions.find(({ path }) => path === row.path) ?? row;
 	board.update(renamed(now, outcome.name));
@@ -191,7 +188,7 @@ async function askNote(board: Board, row: Row): Promise<void> {
 	board.asking = own;
 	const asking = (model: string, cost: string) =>
 		board.notify(`Asking ${model} for a note${cost && `, about ${cost}`} … Esc cancels.`);
-	const outcome = await board.ports.note(row, { signal: own.signal, asking }).catch(failed);
+	const outcome = await board.ports.note(row, { signal: own.signal, asking }).catch(failureOf);
 	if (own.signal.aborted) return;
 	board.asking = undefined;
 	if (outcome.ok) board.update(outcome.row);

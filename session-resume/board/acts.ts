@@ -39,6 +39,7 @@ import {
 import {
 	addRecord,
 	canGo,
+	type Description,
 	describeSession,
 	dropMarks,
 	explainAnswer,
@@ -47,8 +48,10 @@ import {
 	goTo,
 	type Lease,
 	type Mark,
+	offerRestore,
 	openSession,
 	overlapsOf,
+	type PreviewFacts,
 	readMarks,
 	readPreviewFacts,
 	recordKind,
@@ -57,10 +60,9 @@ import {
 	setMark,
 } from "../../session-core/sessions/index.ts";
 import { cleanLine, costText, isFolder, isWritable, readCheckout } from "../../session-core/text/index.ts";
-import { describeWriter, liveStates, otherWriter } from "../live/leases.ts";
+import { describeWriter, type LiveState, liveStates, otherWriter } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
 import { type Row, rowOf } from "./list.ts";
-import type { Preview } from "./previews.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
@@ -87,11 +89,18 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 		marks: () => readMarks(agentDir),
 		setMark: (row: Row, mark: Mark, on: boolean) => setMark(agentDir, row.mark, mark, on),
 		live: () => liveStates(agentDir),
+		offerRestore: (live: readonly LiveState[]) => offerRestore(agentDir, Date.now(), live),
 	};
 }
 
 /** The methods of a feed that the board uses. */
 type FeedUse = Pick<Feed, "scan" | "search" | "put" | "drop" | "stop">;
+
+export interface Preview {
+	/** `described` is undefined if the session has no content yet. */
+	described: Description | undefined;
+	facts?: PreviewFacts;
+}
 
 /** Yields a preview of the end of the file first, because reading the whole file can take long. */
 async function* readPreviews(

@@ -127,6 +127,7 @@ export class TestBoard {
 		const acted = (...words: unknown[]) => void this.acts.push(words.join(" "));
 		return {
 			here: "/code",
+			offerRestore: () => undefined,
 			whyKept: () => undefined,
 			hasTrash: () => true,
 			facts: async (type, row) => acted(type, row.id) ?? factsAbout(row),

@@ -1,7 +1,7 @@
 import { fileErrorText } from "../../session-core/log/index.ts";
-import type { Acts } from "./acts.ts";
+import type { Acts, Preview } from "./acts.ts";
 import { List, type Row, type Scope } from "./list.ts";
-import { type Preview, Previews } from "./previews.ts";
+import { Previews } from "./previews.ts";
 
 /** `entryId` is the last entry of the fork. If it is undefined, the fork contains the whole session. */
 export interface Leaving {
@@ -224,6 +224,10 @@ export class Board {
 		this.#stopSearch?.();
 		this.#feed.stop();
 	}
+}
+
+export function failureOf(error: unknown): { ok: false; detail: string } {
+	return { ok: false, detail: fileErrorText(error) };
 }
 
 /** An error is ignored, because the next check for overlapping changes tries again. */

@@ -14,10 +14,10 @@ import {
 	submitCommand,
 } from "../../session-core/pi/index.ts";
 import type { BoardStart, Leaving } from "./board.ts";
-import { showBoard } from "./component.ts";
+import { showBoard, warmUp } from "./component.ts";
 import { type Dialogs, decideInDialogs, leaveFor, pickPlainly, pickWanted } from "./leaving.ts";
 
-export { warmUp } from "./component.ts";
+export { warmUp };
 
 type SessionsAction = ({ type: "board" } & BoardStart) | { type: "fork"; wanted: string };
 

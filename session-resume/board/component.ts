@@ -2,13 +2,11 @@ import {
 	type Component,
 	type ExtensionContext,
 	type Focusable,
-	getAgentDir,
 	Input,
 	matchesKey,
 	type Theme,
 	type TUI,
 } from "../../session-core/pi/index.ts";
-import { offerRestore } from "../../session-core/sessions/index.ts";
 import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { press } from "./actions.ts";
 import { createActs } from "./acts.ts";
@@ -179,7 +177,7 @@ export async function showBoard(
 			const ports = { ...createActs(pi, ctx), changed: () => tui.requestRender(), close };
 			const board = new Board({ ...start, openPath, page: tui.terminal.rows }, ports);
 			board.start();
-			const interrupted = offerRestore(getAgentDir(), Date.now(), board.list.live);
+			const interrupted = ports.offerRestore(board.list.live);
 			if (interrupted !== undefined) board.notify(interrupted);
 			return new BoardComponent({ tui, theme, bindings, board });
 		},

@@ -18,8 +18,8 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { costText, shownPath } from "../../session-core/text/index.ts";
 import { clipStart, fitRow, type Piece, piece, type Style, widthOf, wrappedPieces } from "../pieces.ts";
+import type { Preview } from "./acts.ts";
 import type { List, Row } from "./list.ts";
-import type { Preview } from "./previews.ts";
 import { stateGlyph } from "./row-view.ts";
 
 export function previewLines(

@@ -1,11 +1,5 @@
-import type { Description, PreviewFacts } from "../../session-core/sessions/index.ts";
+import type { Preview } from "./acts.ts";
 import type { Row } from "./list.ts";
-
-export interface Preview {
-	/** `described` is undefined if the session has no content yet. */
-	described: Description | undefined;
-	facts?: PreviewFacts;
-}
 
 /** A session's file is read only after the cursor has rested on the session's row for this number of milliseconds. */
 const PREVIEW_MS = 90;

@@ -5,12 +5,12 @@ import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { type PiecePainter, painted, painterOf, piece } from "../pieces.ts";
+import type { Preview } from "./acts.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { BoardPorts } from "./board.ts";
 import { helpLines } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import { Pane } from "./pane.ts";
-import type { Preview } from "./previews.ts";
 import { boardLines, listHeight } from "./view.ts";
 
 const { displayWidth } = hostColumns;
