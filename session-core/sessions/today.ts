@@ -11,7 +11,7 @@ import {
 	ownBullets,
 	type WordsFor,
 } from "../recap/index.ts";
-import { cleanLine, clipColumns, codeSpan, inert, shownPath } from "../text/index.ts";
+import { cleanLine, clipColumns, codeSpan, inert } from "../text/index.ts";
 import { type Description, describeSession } from "./describe.ts";
 import { listSessions, type ScanOptions, type ScanReport } from "./listing.ts";
 import { leaseFinder, openLeases } from "./live/index.ts";
@@ -54,7 +54,7 @@ function paragraphOf({ view, described }: DaySession, { since, now }: DayView): 
 		...(record ? openPoints(record).map((point) => actionLine(point, words)) : []),
 	];
 	return {
-		project: shownPath(view.cwd) || "?",
+		project: view.project || "?",
 		title,
 		facts: facts.filter(Boolean),
 		items: items.filter(Boolean),

@@ -76,7 +76,7 @@ function questionOf(act: "open" | "fork", facts: Facts, here: string): BoardQues
 		busy && "The agent is still working here. Leaving this session stops it.",
 		isGone &&
 			!isRepair &&
-			`Its folder ${shownPath(row.cwd) || "?"} is gone. A fork would continue in ${shownPath(here)}.`,
+			`Its folder ${row.project || "?"} is gone. A fork would continue in ${shownPath(here)}.`,
 	].filter(Boolean);
 	if (doubts.length === 0) return undefined;
 	const fork = forkChoice(facts, here);
@@ -147,7 +147,7 @@ function pickRow(
 	const labels = rows.map((row) => {
 		const title = clipColumns(row.title, TITLE_COLUMNS);
 		const state = row.live && describeState(row.live, now);
-		const project = showProject && shownPath(row.cwd);
+		const project = showProject && row.project;
 		const facts = [title, state, project, shortAge(row.modified, now), row.id.slice(-8)];
 		return facts.filter(Boolean).join(" · ");
 	});

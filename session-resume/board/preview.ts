@@ -78,7 +78,7 @@ function factsOf(row: Row, preview: Preview | undefined, words: CardWords, now: 
 		longAge(row.modified, now),
 		!live && described && resumePriceText(described, now, rates),
 		KINDS[row.kind],
-		row.cwd !== "" && clipStart(shownPath(row.cwd), FOLDER_COLUMNS),
+		row.cwd !== "" && clipStart(row.project, FOLDER_COLUMNS),
 		branch !== undefined && `branch ${branch}`,
 		worktree !== undefined && `worktree ${worktree}`,
 		facts && `started ${dateOf(row.created)} ${clockOf(row.created)}`,

@@ -5,7 +5,7 @@ import {
 	PLANTED_MARK,
 	type StateLook,
 } from "../../session-core/sessions/index.ts";
-import { SHORT_AGE_COLUMNS, shortAge, shownPath } from "../../session-core/text/index.ts";
+import { SHORT_AGE_COLUMNS, shortAge } from "../../session-core/text/index.ts";
 import { clipStart, cutPiece, fill, fitRow, type Piece, piece, widthOf } from "../pieces.ts";
 import type { List, ListItem, Row } from "./list.ts";
 
@@ -95,7 +95,7 @@ function columnsOf(row: Row, { list, width, now }: ListView): { room: number; en
 	const inner = Math.max(0, width - LEFT - widthOf([age]));
 	if (list.scope !== "all" || inner < PROJECT_FROM) return { room: inner, end: [age] };
 	const project = Math.min(PROJECT_MAX, Math.max(PROJECT_MIN, Math.floor(inner * 0.25)));
-	const folder = fill(clipStart(shownPath(row.cwd), project), project, "dim");
+	const folder = fill(clipStart(row.project, project), project, "dim");
 	return { room: inner - project - 2, end: [piece("  "), folder, age] };
 }
 
