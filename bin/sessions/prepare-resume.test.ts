@@ -25,7 +25,7 @@ const asksInJob = recapOf({ kind: "job", next_actions: ["Which color?"] });
 const FACTS: ResumeFacts = {
 	recap: step,
 	hasFolder: true,
-	isQuoted: false,
+	quotesTool: false,
 	isOwnJob: true,
 	lease: undefined,
 	obstacle: undefined,
@@ -71,8 +71,9 @@ test.each<[...Case, string | undefined]>([
 	["a planted step", PLANTED, {}, {}, undefined],
 	["a message to a planted session", PLANTED, {}, { send: true, message: "Go" }, undefined],
 	["a planted job", PLANTED, { recap: job }, { send: true }, "held: planted"],
+	["a running job", PI_SESSION, { recap: job, lease }, {}, "held: live"],
 	["a job that asks", PI_SESSION, { recap: asksInJob }, {}, "held: needs_answer"],
-	["a job with a quoted step", PI_SESSION, { recap: job, isQuoted: true }, {}, "held: needs_answer"],
+	["a job with a quoted step", PI_SESSION, { recap: job, quotesTool: true }, {}, "held: needs_answer"],
 	["an answered job", PI_SESSION, { recap: asksInJob }, { message: "Red" }, undefined],
 	["a job without its folder", PI_SESSION, { recap: job, hasFolder: false }, {}, "held: no_folder"],
 	["a session without its folder", PI_SESSION, { hasFolder: false }, {}, undefined],
@@ -90,7 +91,7 @@ test.each<[...Case, string | undefined]>([
 test.each<[...Case, string | undefined, string | undefined]>([
 	["a step", PI_SESSION, {}, { send: true }, "Add a test", undefined],
 	["a question", PI_SESSION, { recap: asking }, { send: true }, undefined, "needs_answer"],
-	["a quoted step", PI_SESSION, { isQuoted: true }, { send: true }, undefined, "needs_answer"],
+	["a quoted step", PI_SESSION, { quotesTool: true }, { send: true }, undefined, "needs_answer"],
 	[
 		"a long prompt",
 		PI_SESSION,

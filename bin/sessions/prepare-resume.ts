@@ -32,10 +32,9 @@ export interface ResumeWish extends Pick<ResumeOptions, Wished> {
 	starts: boolean;
 }
 
-export interface ResumeFacts extends Pick<ResumeOptions, "program" | "env" | "place" | "wholeRequest"> {
-	recap: ResumeOptions["recap"];
-	hasFolder: boolean;
-	isQuoted: boolean;
+type Known = "program" | "env" | "place" | "recap" | "wholeRequest" | "quotesTool" | "hasFolder";
+
+export interface ResumeFacts extends Pick<ResumeOptions, Known> {
 	isOwnJob: boolean;
 	/** Another process has the session open, and the wish is not to continue in a fork. */
 	lease: Lease | undefined;
@@ -60,8 +59,7 @@ export async function resumeFacts(
 	const isCopied = wish.at !== undefined || wish.repair;
 	const lease = wish.branch || isCopied || wish.anyway || wish.inPi ? undefined : leaseOf(session);
 	const known = { program, env, place: deps, hasFolder: isFolder(cwd), lease };
-	if (!format.canOpen)
-		return { ...known, recap: undefined, obstacle: undefined, isQuoted: false, isOwnJob: true };
+	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
 	// The other process may be writing the last line at this moment, which would look like damage.
 	const file = lease ? undefined : await obstacleIn(path, wish, deps);
 	const card = await describeSession(session, deps);
@@ -79,7 +77,7 @@ export async function resumeFacts(
 		recap,
 		wholeRequest: isShown ? card.wholeRequest : undefined,
 		obstacle,
-		isQuoted: await quotesTool(session, { ...wish, recap }),
+		quotesTool: await quotesTool(session, { ...wish, recap }),
 		isOwnJob: isOwn || (await isOwnJob(agentDir, recap, { cwd, sessionFile: path, ...(model && { model }) })),
 	};
 }
@@ -137,7 +135,7 @@ export function prepareResume(session: Preparable, facts: ResumeFacts, wish: Res
 	const about = { session, facts, wish };
 	const problem = session.format.canOpen ? problemWithFile(about) : problemElsewhere(about);
 	if (problem) return refusal(problem, about);
-	const plan = planResume(session, { ...wish, ...facts, quotesTool: facts.isQuoted });
+	const plan = planResume(session, { ...wish, ...facts });
 	const isUnsent = wish.send && plan.prompt === undefined;
 	if (isUnsent && plan.seed_instruction === undefined && wish.again === undefined)
 		return refusal("no_next_step", about);
@@ -219,7 +217,7 @@ const REFUSALS = {
 				];
 	},
 	needs_answer: ({ facts, plan }) => {
-		const why = facts.isQuoted
+		const why = facts.quotesTool
 			? "the agent quoted this step from a tool's output"
 			: whyNotSent(plan?.needs_answer_kind ?? "question");
 		return [
