@@ -231,7 +231,7 @@ proxy_set_header X-Auth-Token $http_x_auth_token; proxy_set_header X-Api-Key "";
 diff <(echo first) <(echo second); cat <(echo "$PASSWORD"); resource "random_password" "db" { length = 16 }; secret_id = "db-password"
 NAME          TYPE     DATA   AGE⏎db-password   Opaque   1      5d⏎api-token     Opaque   3      12d
 \`\`password\`\` and \`\`token\`\`, or \`\` for none; K10::server
-stats auth is off; a client server secret is shared; vault.azure.net/secrets/db is read; const w = Wallet(key); docker run -u root -p 8080:80 web; ngrok http 80
+stats auth is off; # client code and the key   is here; vault.azure.net/secrets/db is read; const w = Wallet(key); docker run -u root -p 8080:80 web; ngrok http 80
 seed phrase is the only way to restore the wallet and must be kept in a safe place by you; log in as admin with OAuth2; the secret (see below) and the key, "name"
 github.com/aws/aws-sdk-go-v2/credentials v1.19.2 h1:qZry8VUyTK4VIo5aEdUcBjPZHL2v4FyQ3QEOaWcFLu4=
 credentials="v1.19.2"⏎github.com/aws/aws-sdk-go-v2/feature/ec2/imds="v1.18.14"
@@ -246,6 +246,9 @@ run \`pwgen 20 1\` first, and then execute:⏎⏎\`\`\`shell⏎createuser bob⏎
 API_SECRET: envField.string({ context: "server" }); envGetSecret: 'stable'; API_SECRET="<Votre clé privée>"; DB_API_KEY=VOTRE_CLE_API; errors.password += "Le mot de passe doit comporter 6 signes"
 "dialog.enter_password":"Kérjük, adjon meg egy jelszót.","dialog.password":"Heslo","PW":"Palau","PY":"Paraguay"; "credentials": [{"type": "homeassistant"}]
 this._unmaskedPassword=!1}}r.styles=s; document.cookie=\`session=\${e};path=/api/\`; username, password = credentials⏎und -Passwort bei der Anmeldung; Sec-WebSocket-Key: BD239eBT8pDIxStE6QO+Qw==
+"label.auth":"auth","dashboard.label.ingress":"ingress"; {"auth": "wpa-psk", "psk": ""}; {"en-PW":"left-to-right","en-RW":"x"}
+    js-tokens: "npm:^4.0.0"⏎    fs-minipass: "npm:^7.0.4"⏎div.jest-card-pass .jest-card-label
+const data = { myKey: '<div>\\n</div>' };
 napi_create_function_with_2_args and rpa_num_kv_pages_per_block, bb_live_link_div, syt_config, e2b_templates, crsr_pointer
 `;
 

@@ -62,7 +62,7 @@ const HEADERS: readonly Rule[] = [
 		accepts: isBasicCredential,
 	},
 	// This matches `auth: "user:password"` and `auth=("user", "password")`.
-	/auth["']{0,2}\s{0,3}[:=]\s{0,3}[([]?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
+	/auth["']{0,2}\s{0,3}[:=]\s{0,3}(?:[([]["'][\w.@-]{1,60}["'],\s?["']|["'][\w.@-]{1,60}:)([^"'\n]{2,100})["']/i,
 ];
 
 /** Matches the user name and the colon in a URL. */
@@ -238,20 +238,20 @@ const FILES: readonly Rule[] = [
 	/stats auth [^\s:]{1,60}:(\S{2,100})/i,
 	// A user and a password: monit, Traefik, Squid, curl and Bundler
 	{
-		form: /(?:allow |users|user|login|bundle_|\/:)(?:(?<= |:)|[A-Z\d_]{0,100}["']?\s?[=:])\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:([^\s"'`]{4,100})/i,
+		form: /(?:allow |users=|user=|user = |users: |user: |login=|login = |bundle_|\/: )(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:([^\s"'`]{4,100})/i,
 		accepts: looksMadeUp,
 	},
 	// Passwords of wireless networks on Windows
 	/key content\s{1,20}:\s{1,5}(\S[^\n]{1,100})/i,
 	// A table of Vault
 	{
-		form: /key {1,40}value\s{1,5}-{3,} {1,40}-{3,}[\s\S]{0,2000}/i,
+		form: /key {2,42}value\s{1,5}-{3,} {1,40}-{3,}[\s\S]{0,2000}/i,
 		each: /(?<=^[\w.-]{1,60} {2,60})(?!\d{4}-)\S{4,400}(?=[ \t]*$)/m,
 		accepts: looksMadeUp,
 	},
 	// The secrets files of pppd
 	{
-		form: /client\s{1,9}server\s{1,9}secret[^\n]{0,100}\n[\s\S]{0,4000}/i,
+		form: /# client\s{1,9}server\s{1,9}secret[^\n]{0,100}\n[\s\S]{0,4000}/i,
 		each: /(?<=^[^\s#]+[ \t]+\S+[ \t]+)(?:"[^"\n]{2,100}"|[^\s"]\S{1,100})/m,
 	},
 	// Azure Key Vault

@@ -45,7 +45,7 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 	if (isKey && !isQuoted && /^\d{1,6}$/.test(text)) return true;
 	if (isOtherKey(text, isQuoted, next)) return true;
 	// `PW` is also the code of Palau, which Paraguay follows in a list of countries.
-	if (/PW$/.test(identifier) && /^.{0,40}\bPY["']?:/.test(next)) return true;
+	if (/PW$/.test(identifier) && /^.{0,40}\b(?:PY|RW)["']?:/.test(next)) return true;
 	if (
 		isQuoted
 			? isKey &&
@@ -90,6 +90,8 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 			isGenerated(text, place === "sure" ? 8 : 16) &&
 			(isQuoted ? /^[^:/]+$/ : /^[\w+=~.$!@%^*-]+$/).test(text)
 		);
+	// A list of tokens may contain patterns for parts of a text.
+	if (kind === "token" && isQuoted && /\\[bdswBDSW](?![a-z])/.test(text)) return false;
 	if (kind === "token" && place === "sure") {
 		// An unquoted word before a comma or a closing bracket is an argument of a call, as in `f(HTTP_AUTHORIZATION=auth)`.
 		if (!isQuoted && /^[a-z_]+$/.test(text) && /^[,)]/.test(next)) return false;

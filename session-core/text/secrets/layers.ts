@@ -110,7 +110,7 @@ const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
 
 function linesWith(sign: string): Kind {
-	const prefix = `^(?:(?:${sign})?(?:${FIRST_PREFIX}(?:${PREFIX}){0,3}|(?:${PREFIX}){1,4})|${BEFORE_KEY}|${sign})`;
+	const prefix = `^(?:(?:${sign})?(?:(?:${PREFIX}){1,4}|${FIRST_PREFIX}(?:${PREFIX}){0,3})|${BEFORE_KEY}|${sign})`;
 	return { each: new RegExp(`${prefix}|${CONTINUED}`, "gm"), plain: () => "" };
 }
 const LINES = linesWith(ADDED);

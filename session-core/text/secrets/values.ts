@@ -5,7 +5,7 @@ const REFERENCE = new RegExp(
 	`^(?:${[
 		"\\$(?:[A-Z_][A-Z\\d_]*|[A-Za-z_]+|\\d)|\\$[A-Za-z_]+(?:\\[[\"'][A-Za-z_]+[\"']\\])+|[a-z][A-Za-z]*(?:\\.[a-z][A-Za-z]*)+\\([{[(]?",
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{(?:[\\w.!:]*\\}(?:\\/?>.*)?|[A-Za-z_.!:]*)|#\\{[^{}]*\\}?",
-		"<[\\p{L}\\w .:/#|'’-]*>|(?:VOTRE|TU|SU|SEU|SUA|DEIN|DEINE|IHR|JOUW)_[A-Z_]+|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
+		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|(?:VOTRE|TU|SU|SEU|SUA|DEIN|DEINE|IHR|JOUW)_[A-Z_]+|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:=-]+|[{[].*":.*|\\[?\\{["\'][\\w -]*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
 		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|\\(?(?:null|void 0)[=!]==?.*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
@@ -55,7 +55,7 @@ const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40}
 /** A name such as `tokenFile` may be followed by a URL, a path or a package version. */
 export function isLocation(value: string): boolean {
 	if (
-		/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?(?:\([@\w].*)?|[\^~<>=][\d.x*^~<>=| ,-]+|workspace:.*|latest)$/.test(
+		/^(?:[\^~<>=v ]{0,3}\d+(?:\.\d+)+(?:[-+.][\w.+-]*)?(?:\([@\w].*)?|[\^~<>=][\d.x*^~<>=| ,-]+|(?:workspace|npm|patch|file|link|portal|catalog):.*|latest)$/.test(
 			value,
 		)
 	)
@@ -103,8 +103,7 @@ export function isCode(
 	isQuoted: boolean,
 ): boolean {
 	if (/^[A-Za-z_.]+\([A-Za-z_., ]*\)?$/.test(value)) return true;
-	if (isQuoted)
-		return (value.length > 16 && /[\])][+*{]|\\\|/.test(value)) || /\\[bdswBDSW](?![a-z])/.test(value);
+	if (isQuoted) return value.length > 16 && /[\])][+*{]|\\\|/.test(value);
 	if (
 		CODE.some((form) =>
 			form
