@@ -2,6 +2,7 @@ import { FOREIGN } from "../../session-core/log/index.ts";
 import type { DoctorSection, Settings } from "../../session-core/pi/index.ts";
 import {
 	indexBytes,
+	type LeaseState,
 	liveLeases,
 	logFolders,
 	sessionNames,
@@ -54,8 +55,11 @@ function indexLine(agentDir: string, folder: string): string {
 
 function leasesLine(agentDir: string, sessionId: string): string {
 	const leases = liveLeases(agentDir, Date.now());
+	const counts = new Map<LeaseState, number>();
+	for (const { state } of leases) counts.set(state, (counts.get(state) ?? 0) + 1);
+	const states = [...counts].map(([state, count]) => `${count} ${state}`).join(", ");
 	const own = leases.some((lease) => lease.sessionId === sessionId);
-	return `${leases.length} live; this session ${own ? "has one" : "has none"}`;
+	return `${leases.length} live${states && ` (${states})`}; this session ${own ? "has one" : "has none"}`;
 }
 
 function savingText({ minMessages, idleMinutes, generator }: Settings["resume"]): string {
