@@ -48,7 +48,7 @@ export function fillDisk(
 }
 
 function noSpace(): Error {
-	return Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+	return Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", errno: -28 });
 }
 
 function pathOf(fd: number): string {
