@@ -80,70 +80,93 @@ function fileStamp(path: string, look: typeof statSync | typeof lstatSync = stat
  * suite quieter. If a file exists but cannot be read, all automatic features are off, because that file may have turned them off.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
-	const settings = defaultSettings();
-	const origins = new Map<string, Origin>();
-	const problems: string[] = [];
-	let isUnreadable = false;
-	const set = (key: SettingKey, value: unknown, origin: Origin) => {
-		const root: JsonObject = settings;
-		const parent = key.group === undefined ? root : (root[key.group] as JsonObject);
-		parent[key.leaf] = value;
-		origins.set(key.name, origin);
-	};
-	const read = (path: string, owner: "user" | "project"): JsonObject => {
+	const { user, command, project } = pathsOf(folders);
+	const loading = new Loading();
+	loading.takeUser(user);
+	loading.takeCommand(command);
+	loading.takeProject(project);
+	loading.turnOff();
+	return loading;
+}
+
+class Loading implements LoadedSettings {
+	readonly settings = defaultSettings();
+	readonly origins = new Map<string, Origin>();
+	readonly problems: string[] = [];
+	picked: string | undefined;
+	#isUnreadable = false;
+
+	takeUser(path: string): void {
+		const user = this.#read(path, "user");
+		for (const problem of groupProblems(user)) this.#report(path, problem);
+		for (const key of SETTING_KEYS) {
+			const found = settingIn(user, key);
+			if (found === undefined) continue;
+			if (isValidSetting(key, found)) this.#set(key, found, "file");
+			else {
+				const [shown, expected] = [shownValue(found), expectedValue(key)];
+				this.#report(path, `${key.name}: found ${shown}, expected ${expected}; using the default`);
+			}
+		}
+		for (const problem of unknownKeys(user)) this.#report(path, problem);
+	}
+
+	takeCommand(path: string): void {
+		const { recap, model } = this.#read(path, "user");
+		if (typeof model === "string") this.picked = model;
+		for (const key of SETTING_KEYS.filter(({ name }) => name === "recap.enabled")) {
+			const found = settingIn({ recap }, key);
+			if (isValidSetting(key, found)) this.#set(key, found, "command");
+		}
+	}
+
+	takeProject(path: string): void {
+		const project = this.#read(path, "project");
+		const ignored = SETTING_KEYS.filter((key) => {
+			const wanted = settingIn(project, key);
+			const current = settingIn(this.settings, key);
+			if (wanted === undefined || wanted === current) return false;
+			const isAllowed = isValidSetting(key, wanted) && isQuieter(key, wanted, current);
+			if (isAllowed) this.#set(key, wanted, "project");
+			return !isAllowed;
+		});
+		if (ignored.length === 0) return;
+		const names = ignored.map(({ name }) => name).join(", ");
+		this.#report(path, `ignored ${names}: a project's settings can only make the suite quieter`);
+	}
+
+	/** Turns automatic features off: all of them if a file cannot be read, and those of session-resume if it is disabled. */
+	turnOff(): void {
+		const { enabled } = this.settings.resume;
+		const resumeOrigin = enabled ? undefined : (this.origins.get("resume.enabled") ?? "file");
+		for (const key of SETTING_KEYS) {
+			const off = offValue(key);
+			const why = this.#isUnreadable ? "unreadable" : key.group === "resume" && resumeOrigin;
+			if (why && off !== undefined) this.#set(key, off, why);
+		}
+	}
+
+	#read(path: string, owner: "user" | "project"): JsonObject {
 		const file = readSettingsFile(path, owner);
 		if (file.status === "read") return file.root;
-		if (file.status === "ignored") problems.push(file.problem);
+		if (file.status === "ignored") this.problems.push(file.problem);
 		if (file.status === "broken") {
-			isUnreadable = true;
-			problems.push(`${file.problem}; automatic features are off until it is fixed`);
+			this.#isUnreadable = true;
+			this.problems.push(`${file.problem}; automatic features are off until it is fixed`);
 		}
 		return {};
-	};
-	const paths = pathsOf(folders);
-	const report = (path: string, problem: string) => problems.push(`${cleanLine(path)}: ${problem}`);
-
-	const user = read(paths.user, "user");
-	for (const problem of groupProblems(user)) report(paths.user, problem);
-	for (const key of SETTING_KEYS) {
-		const found = settingIn(user, key);
-		const isValid = isValidSetting(key, found);
-		if (found !== undefined && isValid) set(key, found, "file");
-		else if (found !== undefined)
-			report(
-				paths.user,
-				`${key.name}: found ${shownValue(found)}, expected ${expectedValue(key)}; using the default`,
-			);
-	}
-	for (const problem of unknownKeys(user)) report(paths.user, problem);
-
-	const { recap, model } = read(paths.command, "user");
-	for (const key of SETTING_KEYS.filter(({ name }) => name === "recap.enabled")) {
-		const found = settingIn({ recap }, key);
-		if (isValidSetting(key, found)) set(key, found, "command");
 	}
 
-	const project = read(paths.project, "project");
-	const ignored = SETTING_KEYS.filter((key) => {
-		const wanted = settingIn(project, key);
-		const current = settingIn(settings, key);
-		if (wanted === undefined || wanted === current) return false;
-		const isAllowed = isValidSetting(key, wanted) && isQuieter(key, wanted, current);
-		if (isAllowed) set(key, wanted, "project");
-		return !isAllowed;
-	});
-	if (ignored.length > 0) {
-		const names = ignored.map(({ name }) => name).join(", ");
-		report(paths.project, `ignored ${names}: a project's settings can only make the suite quieter`);
+	#set(key: SettingKey, value: unknown, origin: Origin): void {
+		const root: JsonObject = this.settings;
+		const parent = key.group === undefined ? root : (root[key.group] as JsonObject);
+		parent[key.leaf] = value;
+		this.origins.set(key.name, origin);
 	}
 
-	const resumeOrigin = settings.resume.enabled ? undefined : (origins.get("resume.enabled") ?? "file");
-	for (const key of SETTING_KEYS) {
-		const off = offValue(key);
-		const why = isUnreadable ? "unreadable" : key.group === "resume" && resumeOrigin;
-		if (why && off !== undefined) set(key, off, why);
+	#report(path: string, problem: string): void {
+		this.problems.push(`${cleanLine(path)}: ${problem}`);
 	}
-	return { settings, picked: typeof model === "string" ? model : undefined, origins, problems };
 }
 
 const FIRST_IN_GROUP: Readonly<Record<string, string>> = Object.fromEntries(
