@@ -12,16 +12,16 @@ import {
 	hostSession,
 	isInTerminal,
 	keyHelp,
+	type NotKept,
 	type Settings,
 	type Shared,
 	type StartReason,
 } from "../session-core/pi/index.ts";
-import type { Prepared } from "../session-core/recap/index.ts";
 import { errorFields, isFirst } from "../session-core/text/index.ts";
 import { type CardScreen, createCardScreen, SessionCard } from "./card/card.ts";
 import { damageIn } from "./live/gate.ts";
 import { goToNextWaiting, WaitingCount } from "./live/waiting.ts";
-import { reportLoss } from "./refusals.ts";
+import { explainRefusal, recordWhy, reportLoss } from "./refusals.ts";
 
 export { preload, submitCommand } from "../session-core/pi/index.ts";
 
@@ -71,8 +71,17 @@ export class ResumeSession {
 		return this.#isCardOff ? { ...resume, pinCard: false } : resume;
 	}
 
-	state(): Prepared | undefined {
+	state() {
 		return this.isLive ? this.commons.records.prepared() : undefined;
+	}
+
+	sayNotSaved(refused: NotKept, kind: "info" | "warning" = "warning"): void {
+		this.screen.say(explainRefusal(refused), kind);
+	}
+
+	/** Says which record the session has or why it has none. */
+	recordWhy(): string {
+		return recordWhy(this.state(), this.settings().minMessages);
 	}
 
 	claims(): boolean {
@@ -85,7 +94,7 @@ export class ResumeSession {
 		return this.ctx.isIdle();
 	}
 
-	stateFor(command: CommandName): Prepared | undefined {
+	stateFor(command: CommandName) {
 		if (!this.isReady(command)) return undefined;
 		const state = this.state();
 		if (state?.reading.stamp !== undefined && state.reading.hasTask) return state;

@@ -1,4 +1,3 @@
-import { midnightOf } from "../../session-core/recap/index.ts";
 import {
 	dayMarkdown,
 	dayText,
@@ -15,7 +14,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 	const { fold, paint } = world;
 	const { all = false, markdown } = options;
 	const now = world.now();
-	const since = sinceTime(options.since ?? "", now) ?? midnightOf(now);
+	const since = sinceTime(options.since ?? "", now);
 	const reports: ScanReport[] = [];
 	const found = await listToday({
 		...world,
@@ -38,7 +37,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 		);
 		return DONE;
 	}
-	const view = { sessions, more: found.more, now, since, byProject: all };
+	const view = { ...found, sessions, byProject: all };
 	const look = {
 		title: (text: string) => fold(text).map(paint.bold).join("\n"),
 		facts: (text: string) => fold(text).map(paint.dim).join("\n"),

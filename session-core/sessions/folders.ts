@@ -78,6 +78,17 @@ export function wantedFormats(agentDir: string): Format[] {
 	return Array.isArray(named) ? FOREIGN.filter(({ name }) => named.includes(name)) : [];
 }
 
+/** Counts the session files of each other agent. */
+export function countLogs(agentDir: string, env: Env) {
+	const wanted = wantedFormats(agentDir);
+	return FOREIGN.map((format) => {
+		const names = logFolders([format], env).flatMap(({ folder }) =>
+			sessionNames(folder, undefined, format.ending),
+		);
+		return { format, files: names.length, isIncluded: wanted.includes(format) };
+	});
+}
+
 interface LogFolder {
 	format: Format;
 	folder: string;

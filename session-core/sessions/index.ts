@@ -3,7 +3,7 @@ export { indexBytes } from "./cache.ts";
 export { type Description, describeSession, openSession } from "./describe.ts";
 export { type FindPlace, findInSessions, findSessions, searchListed } from "./find.ts";
 export {
-	logFolders,
+	countLogs,
 	projectFolder,
 	projectFolders,
 	sessionNames,

@@ -112,20 +112,18 @@ interface TodayOptions extends Pick<ScanOptions, "formats" | "env"> {
 	agentDir: string;
 	folders: string[] | undefined;
 	now: number;
-	since: number;
+	/** In milliseconds; by default, the last midnight. */
+	since?: number | undefined;
 	words: WordsFor;
 	onReport?: (report: ScanReport) => void;
 }
 
-export interface Today {
-	sessions: DaySession[];
-	more: number;
-}
+type Today = Omit<DayView, "byProject">;
 
 const MAX_SESSIONS = 60;
 /** Sessions that were started by another session are left out, and so are forks without new messages. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, formats, env, now, since, words, onReport } = options;
+	const { agentDir, folders, formats, env, now, since = midnightOf(now), words, onReport } = options;
 	const rows = await listSessions({ agentDir, folders, formats, env, onReport });
 	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const lastOf = new Map(today.map(({ path, last }) => [path, last?.id]));
@@ -147,5 +145,5 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 		"all",
 	);
 	const titled = sessions.map((session, index) => ({ ...session, view: views[index] ?? session.view }));
-	return { sessions: titled.reverse(), more: Math.max(0, all.length - MAX_SESSIONS) };
+	return { sessions: titled.reverse(), more: Math.max(0, all.length - MAX_SESSIONS), now, since };
 }

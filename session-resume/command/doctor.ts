@@ -1,21 +1,18 @@
-import { FOREIGN } from "../../session-core/log/index.ts";
 import type { DoctorSection, Settings } from "../../session-core/pi/index.ts";
 import {
+	countLogs,
 	indexBytes,
 	type LeaseState,
 	liveLeases,
-	logFolders,
 	sessionNames,
-	wantedFormats,
 } from "../../session-core/sessions/index.ts";
-import { recordWhy } from "../refusals.ts";
 import type { ResumeSession } from "../session.ts";
 
 export function resumeSection(session: ResumeSession): DoctorSection {
 	const { commons, host } = session;
 	const { agentDir } = commons;
 	const resume = session.settings();
-	const { minMessages, pinCard, notify } = resume;
+	const { pinCard, notify } = resume;
 	return {
 		title: "resume",
 		rows: [
@@ -23,7 +20,7 @@ export function resumeSection(session: ResumeSession): DoctorSection {
 				"card",
 				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.stamp ? "; now on the screen" : ""}`,
 			],
-			["saved recap", recordWhy(session.state(), minMessages)],
+			["saved recap", session.recordWhy()],
 			["saving", savingText(resume)],
 			["index", indexLine(agentDir, host.folder)],
 			["agents", agentsLine(agentDir)],
@@ -34,15 +31,13 @@ export function resumeSection(session: ResumeSession): DoctorSection {
 }
 
 function agentsLine(agentDir: string): string {
-	const wanted = wantedFormats(agentDir);
-	const counts = FOREIGN.map((format) => {
-		const files = logFolders([format], process.env).flatMap(({ folder }) =>
-			sessionNames(folder, undefined, format.ending),
-		);
-		const setting = wanted.includes(format) ? "included" : "not included";
-		return `${format.mark}: ${files.length} (${setting})`;
-	});
-	const how = wanted.length === 0 ? `; to include them, set "agents": ${JSON.stringify(FOREIGN)}` : "";
+	const agents = countLogs(agentDir, process.env);
+	const counts = agents.map(
+		({ format, files, isIncluded }) =>
+			`${format.mark}: ${files} (${isIncluded ? "included" : "not included"})`,
+	);
+	const names = JSON.stringify(agents.map(({ format }) => format));
+	const how = agents.some(({ isIncluded }) => isIncluded) ? "" : `; to include them, set "agents": ${names}`;
 	return `${counts.join(", ")}${how}`;
 }
 

@@ -12,7 +12,7 @@ import {
 	recapText,
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
-import { explainRefusal, recordWhy } from "../refusals.ts";
+import { explainRefusal } from "../refusals.ts";
 import { type ResumeSession, type TypedCommand, workingText } from "../session.ts";
 import { fromText, toText } from "./edit.ts";
 
@@ -38,8 +38,7 @@ export async function runCard(args: string, { session }: Pick<TypedCommand, "ses
 	const { value } = given;
 	const { screen } = session;
 	if (value === "clear") return session.clear() ? undefined : screen.say("recap-card: no card is shown.");
-	if (value === "--why")
-		return screen.say(`recap-card: ${recordWhy(session.state(), session.settings().minMessages)}.`);
+	if (value === "--why") return screen.say(`recap-card: ${session.recordWhy()}.`);
 	const state = session.stateFor("recap-card");
 	if (!state) return;
 	switch (value) {
@@ -75,8 +74,7 @@ async function write(
 	const wantsModel = llm || session.settings().generator === "llm";
 	const proposed = records.propose({ cause: "typed", force, wantsModel, isAgain: llm });
 	session.card.show(state);
-	if (!proposed.ok)
-		return screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");
+	if (!proposed.ok) return session.sayNotSaved(proposed, proposed.reason === "exists" ? "info" : "warning");
 	const { existing, recap } = proposed.prepared;
 	// This call takes at most one second, which is git's timeout.
 	if (!repository.last) await repository.refresh();
@@ -146,7 +144,7 @@ function store(session: ResumeSession, text: string, opened: SessionRecord): str
 function settle(session: ResumeSession, kept: Kept, text = "recap-card: recap saved."): void {
 	const { screen, card } = session;
 	if (!kept.ok) {
-		screen.say(explainRefusal(kept), "warning");
+		session.sayNotSaved(kept);
 		return;
 	}
 	if (text !== "") screen.say(text);

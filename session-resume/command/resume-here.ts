@@ -40,7 +40,6 @@ import {
 	type ModelName,
 } from "../../session-core/text/index.ts";
 import { leaveFor } from "../board/leaving.ts";
-import { explainRefusal } from "../refusals.ts";
 import type { ResumeSession, TypedCommand } from "../session.ts";
 export const RESUME_HERE = commandForm({
 	name: "resume-here",
@@ -151,7 +150,7 @@ async function handover(host: HostSession, goal: string): Promise<Handover> {
 function remember(session: ResumeSession, { shown, existing }: Prepared, branches: boolean): boolean {
 	const recap = withHint(shown, { branch_on_resume: branches });
 	const kept = session.commons.records.put(recap, existing, "typed");
-	if (!kept.ok) session.screen.say(explainRefusal(kept), "warning");
+	if (!kept.ok) session.sayNotSaved(kept);
 	return kept.ok;
 }
 

@@ -1,5 +1,4 @@
 import { commandForm, copyAnswer, readChoice } from "../../session-core/pi/index.ts";
-import { midnightOf } from "../../session-core/recap/index.ts";
 import { dayMarkdown, dayText, listToday } from "../../session-core/sessions/index.ts";
 import type { TypedCommand } from "../session.ts";
 
@@ -21,23 +20,16 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 	const { commons, host, screen } = session;
 	const { agentDir, words } = commons;
 	const all = value.endsWith("--all");
-	const now = Date.now();
-	const since = midnightOf(now);
-	const { sessions, more } = await listToday({
-		agentDir,
-		folders: all ? undefined : [host.folder],
-		now,
-		since,
-		words,
-	});
+	const folders = all ? undefined : [host.folder];
+	const today = await listToday({ agentDir, folders, now: Date.now(), words });
 	if (!session.isLive) return;
-	if (sessions.length === 0)
+	if (today.sessions.length === 0)
 		return screen.say(
 			all
 				? "today: no session has been active since midnight."
 				: "today: no session has been active in this project since midnight.",
 		);
-	const view = { sessions, more, now, since, byProject: all };
+	const view = { ...today, byProject: all };
 	if (!value.startsWith("copy")) return screen.say(dayText(view));
 	const answer = await copyAnswer(dayMarkdown(view), screen.isTerminal());
 	if (session.isLive) screen.say(`today: ${answer.text}`, answer.kind);
