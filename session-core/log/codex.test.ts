@@ -73,6 +73,24 @@ it("reads commands in scripts, commands that it waited for, and refused ones", (
 	]);
 });
 
+it("reads the status of a command whose whole result a script prints, and no edit from what a program prints", () => {
+	const input = 'text(await tools.exec_command({cmd:"make"}))';
+	const printed = (output: string) => JSON.stringify({ chunk_id: "a1", exit_code: 2, output });
+	const waits = "text((await tools.write_stdin({session_id:7})).output)";
+	const log = new CodexLog()
+		.user("Build the release")
+		.item("custom_tool_call", { call_id: "c1", name: "exec", input })
+		.result("c1", `Script completed\nWall time 0.2 seconds\nOutput:\n${printed("no rule to make target")}`)
+		.item("custom_tool_call", { call_id: "c2", name: "exec", input: waits })
+		.result("c2", "EPERM, open 'logs/run.log'\nLogs were written to \"logs/run.log\"")
+		.calls("c3", "write_stdin", { session_id: 7, chars: "q" })
+		.result("c3", "Saved to logs/run.log");
+	const { timeline } = read(log);
+	expect(stepsIn(timeline)[0]).toBe("bash make → failed");
+	expect(timeline.turns[0]?.steps[0]).toMatchObject({ output: "no rule to make target" });
+	expect(timeline.files).toEqual([]);
+});
+
 it.each([
 	'::git-push{cwd="/code/app" branch="main"}',
 	"<oai-mem-citation>\n<citation_entries>\nMEMORY.md:5-6|note=[how to push]\n</citation_entries>\n</oai-mem-citation>",

@@ -207,14 +207,21 @@ const OUTPUT = "\nOutput:";
 function outputOf(whole: string): { text: string; status: number | undefined } {
 	// The oldest versions wrote the output as JSON.
 	const json = whole.startsWith('{"output":') ? parseObject(whole) : undefined;
-	const code = host.fieldsIn(json?.["metadata"])["exit_code"];
-	if (json) return { text: textOf(json["output"]), status: typeof code === "number" ? code : undefined };
+	if (json) return { text: textOf(json["output"]), status: exitCodeIn(host.fieldsIn(json["metadata"])) };
 	if (!STATED.test(whole)) return { text: whole, status: undefined };
 	const start = whole.indexOf(OUTPUT);
 	const facts = start < 0 ? whole : whole.slice(0, start);
 	const status = /^(?:Process exited with code|Exit code:) (-?\d+)/m.exec(facts)?.[1];
 	const text = start < 0 ? "" : whole.slice(start + OUTPUT.length).replace(/^\n*(?:Script error:\n)?/, "");
+	// A script that prints the whole result of a command prints it as JSON.
+	const result = text.startsWith('{"') ? parseObject(text) : undefined;
+	if (result && "exit_code" in result && typeof result["output"] === "string")
+		return { text: result["output"], status: exitCodeIn(result) };
 	return { text, status: status === undefined ? undefined : Number(status) };
+}
+
+function exitCodeIn({ exit_code: code }: JsonObject): number | undefined {
+	return typeof code === "number" ? code : undefined;
 }
 
 function answers(text: string, place: host.LogPlace): JsonObject[] {

@@ -50,6 +50,8 @@ it.each<[Happening, string[]]>([
 		["edited src/a.ts"],
 	],
 	[{ bash: "make 2> /dev/null > /tmp/out.txt" }, []],
+	[{ bash: "echo x > src/probe.ts && cat src/probe.ts && rm -f src/probe.ts" }, []],
+	[{ bash: "rm -f src/a.ts; echo x > src/a.ts" }, ["written src/a.ts"]],
 	[{ bash: "for f in 1 2; do echo $f >> notes.md; done\nnpm test" }, ["written notes.md"]],
 	[{ bash: 'if [ -n "$A" ]; then echo x >> log/run.txt; fi\necho y > b.txt' }, ["written b.txt"]],
 	[{ bash: "[ -f a.ts ] && cp a.ts src/b.ts\ntrue" }, []],

@@ -42,6 +42,11 @@ it("picks the message of a shell that does not know a command, not the advice be
 	expect(picked(output, 1)[0]).toMatch(/^tool : The term/);
 });
 
+it("picks the success that a check reports below an error of its own, but no failure that ends like a success", () => {
+	expect(picked("InvalidOperation: the variable does not exist.\nparse OK")).toEqual(["parse OK"]);
+	expect(resultOf(ran("Checked: a.ts\nnot ok"))?.passed).not.toBe(true);
+});
+
 const PYTEST_FAILED = [
 	"tests/test_cart.py F.",
 	"E       assert 45 == 44",

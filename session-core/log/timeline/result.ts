@@ -48,7 +48,7 @@ const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
 const WRAPPER =
 	/^npm (?:err!|error)|^error command failed|\*\*\* \[|elifecycle|\brun failed\b|\bexited (?:with|\()|command failed|exit (?:status|code) \d|previous errors?\b/i;
 const PASSED =
-	/\b(?:all (?:\w+ ){0,4}(?:passed|pass|ok|good|clean|successful)|all (?:matched )?files? (?:use|are|formatted)|(?:build|compil\w+|tests?|checks?|lint\w*|suite) (?:was |is |are |all )?(?:success\w*|succeeded|passed|passes|pass|ok|clean)|compiled successfully|build complete\b|built in \d|success: |^(?:ok|pass(?:ed)?)$|^ok\s+\S+\s+(?:[\d.]+s\b|\(cached\))|no (?:\w+ ){0,2}(?:issues?|errors?|problems?|warnings?|offenses) (?:were )?(?:found|detected|in)|finished\b.*\btarget|syntax ok|would be left unchanged)|\bpassed!?$/i;
+	/\b(?:all (?:\w+ ){0,4}(?:passed|pass|ok|good|clean|successful)|all (?:matched )?files? (?:use|are|formatted)|(?:build|compil\w+|tests?|checks?|lint\w*|suite) (?:was |is |are |all )?(?:success\w*|succeeded|passed|passes|pass|ok|clean)|compiled successfully|build complete\b|built in \d|success: |^(?:ok|pass(?:ed)?)$|^ok\s+\S+\s+(?:[\d.]+s\b|\(cached\))|no (?:\w+ ){0,2}(?:issues?|errors?|problems?|warnings?|offenses) (?:were )?(?:found|detected|in)|finished\b.*\btarget|^(?!not )(?:\w+ ){1,2}ok$|would be left unchanged)|\bpassed!?$/i;
 const FAILED =
 	/\b(?:build fail(?:ed|ure)|failed to compile|compilation (?:failed|terminated|error)|tests? failed|test failure|(?:result|status): fail\w*|failed with|could not compile|conflict|would (?:be )?reformat(?:ted)?|code style issues|no tests (?:found|ran))\b(?!.*:$)|^fail(?:ed|ure)?\W*$/i;
 const ENDED =

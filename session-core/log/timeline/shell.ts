@@ -129,7 +129,7 @@ export function isLookingTool(name: string): boolean {
 
 /** Finds files that were written by a redirection, `tee`, `cp`, `mv` or an in-place editor, if the command certainly ran. */
 export function shellWrites({ folder, segments }: ShellLine, output: string, name: PathNamer) {
-	return segments.flatMap(({ words, bare, isCertain }) => {
+	return segments.flatMap(({ words, bare, isCertain }, at) => {
 		if (!isCertain) return [];
 		const program = words[0] === "git" ? words[1] : words[0];
 		const kind: "edited" | "written" = program === "sed" ? "edited" : "written";
@@ -142,6 +142,8 @@ export function shellWrites({ folder, segments }: ShellLine, output: string, nam
 		if (!path || /^(?:\/dev\/|\/tmp\/|&|-|\$|\/var\/folders\/)/.test(path) || !/\w\.\w+$/.test(path))
 			return [];
 		if ([path, ...(copies ? [from] : [])].some((file) => failsIn(output, file, program))) return [];
+		if (segments.slice(at + 1).some((later) => later.words[0] === "rm" && later.words.includes(path)))
+			return [];
 		return [{ path: name(inFolder(folder, path)), kind }];
 	});
 }

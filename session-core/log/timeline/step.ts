@@ -36,7 +36,8 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 		argument: path === undefined ? mainArgument(call.args) : name(path),
 		command: undefined,
 		looks,
-		edits: isDone ? readEdits(call, answer, looks, name) : [],
+		// A program may print a path for any reason, so only the call itself shows what a terminal's tool changed.
+		edits: isDone ? readEdits(call, answer, looks || SHELL_TOOLS.test(call.name), name) : [],
 		reads: isDone && looks && path !== undefined && isReadable(path) ? [name(path)] : [],
 	};
 }
@@ -81,7 +82,7 @@ function isReadable(path: string): boolean {
 }
 
 const SHELL_TOOLS =
-	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
+	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|write_stdin|command|powershell)$/i;
 /** The rest of a longer command line is usually the content of a file. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
