@@ -1,4 +1,5 @@
 /** An agent may compress a session's log or split it into several files. This module reads such a log as if it were one plain file. */
+
 import {
 	type NotOpened,
 	partOf,
@@ -7,6 +8,7 @@ import {
 	readSlowly,
 	readSpan,
 } from "../text/files/index.ts";
+import { errorFields } from "../text/index.ts";
 import { isRollout, rolloutParts } from "./foreign-files.ts";
 
 /** `stamp.size` is the size of the readable data. It differs from the file's size if the log is compressed or split into several files. */
@@ -15,15 +17,30 @@ export interface LogFile extends RegularFile {
 	own: RegularFile["stamp"];
 }
 
+/** If the suite fails on the content of a session, only this session cannot be read. */
 export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpened {
-	return readRegular(path, (file) => use(asLog(path, file)));
+	try {
+		return readRegular(path, (file) => use(asLog(path, file)));
+	} catch (bug) {
+		return notUnderstood(bug);
+	}
 }
 
 export async function readLogSlowly<T>(
 	path: string,
 	use: (file: LogFile) => Promise<T>,
 ): Promise<T | NotOpened> {
-	return readSlowly(path, async (file) => use(asLog(path, file)));
+	try {
+		return await readSlowly(path, async (file) => use(asLog(path, file)));
+	} catch (bug) {
+		return notUnderstood(bug);
+	}
+}
+
+/** The error's message is left out, because it may quote the session. */
+function notUnderstood(bug: unknown): NotOpened {
+	const { error, at = "an unknown line" } = errorFields(bug);
+	return { ok: false, reason: "failed", code: "", detail: `session-suite failed on it (${error} at ${at})` };
 }
 
 export function partOfLog(path: string, start: number, length: number): Buffer {
