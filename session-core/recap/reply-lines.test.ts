@@ -66,6 +66,45 @@ test("the end and the beginning of a reply are quoted before the text between th
 	expect(lines.length).toBeLessThan(6);
 });
 
+test("the last paragraph above the end of a reply is quoted before the lists above it", () => {
+	const list = Array.from(
+		{ length: 6 },
+		(_, index) => `- Module ${index} reads the new clock instead of the old one`,
+	);
+	const open =
+		"**Needs your approval:** the fix is staged, and the deployment stays paused until you merge it.";
+	const reply = ["I ported it all.", "Changes:", list.join("\n"), open, "The key is still the old one."].join(
+		"\n\n",
+	);
+	const lines = replyLines(reply, 200);
+	expect(lines.at(0)).toBe("I ported it all.");
+	expect(lines.slice(-2)).toEqual([
+		"Needs your approval: the fix is staged, and the deployment stays paused until you merge it.",
+		"The key is still the old one.",
+	]);
+	const command = [
+		"I ported it all.",
+		list.join("\n"),
+		"To publish it, run:\n\n```\nmake publish\n```",
+		"It asks once.",
+	];
+	expect(replyLines(command.join("\n\n"), 120)).toContain("To publish it, run: make publish");
+});
+
+test("a long paragraph in the middle of a reply leaves room for the paragraphs after it", () => {
+	const long = "The reader keeps the old clock for now. ".repeat(12);
+	const reply = [
+		"I ported it all.",
+		long,
+		"The writer is not ported yet.",
+		"The tests run.",
+		"Nothing is committed.",
+	];
+	const lines = replyLines(reply.join("\n\n"), 420);
+	expect(lines).toContain("The writer is not ported yet.");
+	expect(displayWidth(lines[1] ?? "")).toBeGreaterThan(200);
+});
+
 test("a list is quoted as a whole, each item shortened, and marked if items are left out", () => {
 	const items = Array.from(
 		{ length: 5 },

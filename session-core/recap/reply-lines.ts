@@ -20,6 +20,8 @@ import {
 const SENTENCE_COLUMNS = 200;
 /** The width of a list item in columns. Items are shortened so that the whole list can be quoted instead of only its first items. */
 const ITEM_COLUMNS = { least: 40, most: 125 };
+/** A paragraph in the middle of a reply is first quoted up to this width, so that the paragraphs after it are quoted, too. */
+const OPENING_COLUMNS = 160;
 const SEPARATOR_COLUMNS = 3;
 /** Sentences with fewer words, such as "Done!", are interjections. */
 const ENOUGH = 3;
@@ -45,15 +47,24 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	// A question in the middle of a reply is not an open item, but the user may still want to answer it.
 	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
 	const words = [...passages.keys()].filter((index) => !passages[index]?.isCode);
-	const order = [...words.slice(-1), ...asking, ...words, ...passages.keys()];
+	// What remains to be done is often in the last paragraphs, whereas the lists above them tell what was done.
+	const inner = [...passages.keys()].slice((words[0] ?? 0) + 1, words.at(-1));
+	const before = inner.findLast((index) => !passages[index]?.isList || passages[index].isCode) ?? [];
+	const key = [words.slice(-1), asking, words.slice(0, 1), before].flat();
+	const order = new Set([...key, ...words, ...passages.keys()]);
 	const lines: string[] = [];
 	let left = columns;
-	for (const index of new Set(order)) {
-		const line = lineOf(passages[index], left);
-		if (line === "") continue;
+	const quote = (index: number, most: number): void => {
+		const known = lines[index];
+		const room = left + (known === undefined ? 0 : displayWidth(known) + SEPARATOR_COLUMNS);
+		const line = lineOf(passages[index], Math.min(room, most));
+		if (line === "") return;
 		lines[index] = line;
-		left -= displayWidth(line) + SEPARATOR_COLUMNS;
-	}
+		left = room - displayWidth(line) - SEPARATOR_COLUMNS;
+	};
+	for (const index of order)
+		quote(index, key.includes(index) || passages[index]?.isList ? columns : OPENING_COLUMNS);
+	for (const index of order) if (lines[index]?.endsWith("…")) quote(index, columns);
 	const quoted = lines.filter(Boolean);
 	if (quoted.length > 0 || open.length > 0) return quoted;
 	// The reply contains no whole sentence that fits, or it is only an interjection such as "Done!".
