@@ -45,6 +45,28 @@ test("at most one word in 20,000 of this project's code and documents is redacte
 
 /** Text that mentions secrets or looks like one, but contains none. `⏎` is a line break. */
 const ORDINARY_LINES = `
+$user = User::query()->where('slug', '=', $slug)->first(['id']);
+'password-confirm' => ['required_with' => 'Password confirmation required'],
+'password' => 'Heslo',⏎    'password_confirm' => 'Potvrzení hesla',
+"invalidEncryptionKey": "La clé de chiffrement doit comporter 22 caractères.",
+'api_incorrect_token_secret' => '给已给出的API所提供的密钥不正确',
+'error_user_exists_different_creds' => 'Un usuario con el correo :email ya existe pero con credenciales diferentes.',
+deploy ALL=(ALL) NOPASSWD:ALL
+<app-password title="Password" formControlName="password" (keyup)="onKeyUp($event)" [error]="errors?.password"></app-password>
+You can pass \`type="checkbox"\` for a checkbox.
+Pass \`'http://www.w3.org/2000/svg'\` for SVG.
+let's pass two props: \`person\` (an object), and \`size\` (a number)
+gcloud compute firewall-rules create fw --allow tcp:80,tcp:6443,icmp
+apiVersion: v1⏎kind: Secret⏎data:⏎  cloud.conf: {{ cloud_config_secret.content }}
+secret: {{ kube_encrypt_token | b64encode }}
+password: !vault |⏎  $ANSIBLE_VAULT;1.1;AES256⏎  6166323264323635386466⏎
+etcdctl --client-key=admin-key.pem
+az ad app create --password CLIENT_SECRET
+EMAIL_HOST_PASSWORD: Final[str] = os.getenv("EMAIL_HOST_PASSWORD", "")
+Annotations map[string]string \`protobuf:"bytes,10,rep" protobuf_key:"bytes,1,opt,name=key"\`
+RewriteRule .* - [E=HTTP_AUTHORIZATION:%{HTTP:Authorization}]
+$memcachedServerKeys = ['host', 'port', 'weight'];
+const pw=e=>fw(e,cw),Qw=1
 token count: 1024
 const password = process.env.DB_PASSWORD;
 Das Passwort muss mindestens acht Zeichen lang sein.

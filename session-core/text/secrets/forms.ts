@@ -88,7 +88,7 @@ const ADDRESSES: readonly Rule[] = [
 	/@(?:tcp|unix)\((?<=[\w.-]{1,40}:([^\s:"'`<>]{1,80})@\w{3,4}\()/,
 	// This matches `user:password@host` without a scheme. In an e-mail address, the word before the colon is a label.
 	{
-		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5}|\/\w)|ocalhost|[\d.]{5,14}(?![\w.]))/i,
+		form: /@[abcdefghijklmnopqrstuvwxyz0123456789](?<=(?<![\w/.:@-])(?!mailto|cid|e-?mail|acct|sips?:|xmpp)[\w.+-]{1,40}:([^\s@:/"'`<>()[\]{},]{6,80})@.)(?!sha\d)(?=[\w.-]{0,60}(?:\.[a-z]{2,10}(?![\w.])|:\d{2,5}|\/\w)|ocalhost|[\d.]{5,14}(?![\w.]))/i,
 		accepts: (value) => isGenerated(value) || (looksLikePassword(value) && /[!#$%^&*?]/.test(value)),
 	},
 	// In a URL, a long user name without a password is a token.
@@ -166,7 +166,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
+		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|(?![^\s"'`]{0,80}=>)([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
 		accepts: looksMadeUp,
 	},
 ];
@@ -238,7 +238,7 @@ const FILES: readonly Rule[] = [
 	/stats auth [^\s:]{1,60}:(\S{2,100})/i,
 	// A user and a password: monit, Traefik, Squid, curl and Bundler
 	{
-		form: /(?:allow |users=|user=|user = |users: |user: |login=|login = |bundle_|\/: )(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:([^\s"'`]{4,100})/i,
+		form: /(?:allow |users=|user=|user = |users: |user: |login=|login = |bundle_|\/: )(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
 		accepts: looksMadeUp,
 	},
 	// Passwords of wireless networks on Windows

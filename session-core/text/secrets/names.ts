@@ -29,7 +29,7 @@ const TOKEN = /(?:tokens?|jwt|sessid|sessionid|bearer)$/;
 const KEY = /^(?:keys?|auth|authorization|salt|sig|dsn|session)$/;
 /** After one of these words, `key` or `token` is not the name of a secret, even if the value looks random: `cache_key`. */
 const PUBLIC =
-	/^(?:public|pub|primary|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
+	/^(?:public|pub|primary|group|protobuf|foreign|partition|sort|cache|idempotency|host|known|recv|authorized|object|storage|query|row|page|pagination|next|continuation|cancel|cancellation)$/;
 /** A last word such as `prod` only distinguishes one secret from another: `PASSWORD_PROD`, `token2`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|confirm|confirmation|again|hash|\d{1,12}|[ab])$/;
@@ -47,7 +47,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "certain";
 	if (
-		/^(?:OLDPWD|client_credentials|PublicKeyToken|Sec-WebSocket-Key)$|(?:^|[a-z])[gG]et(?:Secret|Token|Key|Password)$/.test(
+		/^(?:OLDPWD|NOPASSWD|client_credentials|PublicKeyToken|Sec-WebSocket-Key)$|(?:^|[a-z])[gG]et(?:Secret|Token|Key|Password)$/.test(
 			identifier,
 		)
 	)
@@ -121,7 +121,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	// In `process.env.API_KEY`, only the last name counts.
 	start += text.slice(start, end).lastIndexOf(".") + 1;
 	const identifier = text.slice(start, end);
-	const before = /keys?$/i.test(identifier) ? matchAt(WORD_BEFORE, text, start)?.[1] : "";
+	const before = /^(?!_).*keys?$/i.test(identifier) ? matchAt(WORD_BEFORE, text, start)?.[1] : "";
 	let kind = nameKind(identifier, before ?? "");
 	// Next to a user name, `pass` means a password: `user: jo pass: …`.
 	if (kind === "pass" && USER_BEFORE.test(text.slice(Math.max(0, start - 80), start))) kind = "certain";

@@ -103,7 +103,7 @@ function readValues(scan: Scan, name: Name, link: ValueLink): boolean {
 		// An unquoted word after ` = ` is the name of a variable.
 		if (value && !value.isQuoted && / = [a-z_]{1,9}$/.test(text.slice(value.start - 3, value.end)))
 			return false;
-		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 48))) return count > 0;
+		if (!value || !isSecret(name, link, value, text.slice(value.end, value.end + 100))) return count > 0;
 		const isWhole = value.isQuoted || value.text.length < 150;
 		const end = isWhole
 			? value.end

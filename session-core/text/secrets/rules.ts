@@ -23,6 +23,8 @@ const LONGEST_KEY = 6_000;
 /** Ordinary words never contain these literals, so the token may be inside a word, as in `TOKENghp_…`. */
 const DISTINCTIVE = /^(?:gh._|.Q~|JQQJ99|.{4,}[-_])$/;
 
+const BASE64_BEFORE = /^[A-Za-z\d+/]{59}[+/]$/;
+
 function anchorsOf(rule: Rule): Anchor<Reader>[] {
 	const { form, each, accepts = () => true } = rule instanceof RegExp ? { form: rule } : rule;
 	const sticky = new RegExp(form, `${form.flags}yd`);
@@ -41,6 +43,8 @@ function anchorsOf(rule: Rule): Anchor<Reader>[] {
 		scan.look(at - near, at + near);
 		const match = matchAt(sticky, text, at);
 		if (!match) return;
+		// Long base64 data, such as an image, may contain a token by chance.
+		if (BASE64_BEFORE.test(text.slice(Math.max(0, at - 60), at))) return;
 		scan.reach(rule, at + match[0].length);
 		if (!inner) hide(scan, match, 0);
 		else for (const one of match[0].matchAll(inner)) hide(scan, one, at);

@@ -7,6 +7,7 @@ const REFERENCE = new RegExp(
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{(?:[\\w.!:]*\\}(?:\\/?>.*)?|[A-Za-z_.!:]*)|#\\{[^{}]*\\}?",
 		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|(?:VOTRE|TU|SU|SEU|SUA|DEIN|DEINE|IHR|JOUW)_[A-Z_]+|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:=-]+|[{[].*":.*|\\[?\\{["\'][\\w -]*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
+		"\\$ANSIBLE_VAULT;.*|%\\{.*|\\{\\$[\\w>-]+\\}?|&lt;[\\w ]+&gt;.*|(?:Final|Optional|Annotated)\\[.*|required[|_].*",
 		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|\\(?(?:null|void 0)[=!]==?.*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
@@ -15,9 +16,9 @@ const REFERENCE = new RegExp(
 );
 const TEMPLATE = (() => {
 	const between = String.raw`[\w./:@\\ #?&=,+^$|[\]-]*`;
-	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{(?:\d+|[A-Za-z_.]*)\}|(?<!\w)%s(?!\w))`;
+	const reference = String.raw`(?:\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|[$#]\([^()]{0,200}\)|#\{[^{}]{0,200}\}|\{(?:\d+|\$?[A-Za-z_.]*)\}|(?<!\w)%s(?!\w))`;
 	return new RegExp(
-		String.raw`^${between}(?:${reference}${between})+(?:\{\w*)?$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$`,
+		String.raw`^"?${between}(?:${reference}${between})+(?:\{\w*|")?$|^(?:\$[A-Za-z_]{2,60}[/:._-]*)+$`,
 	);
 })();
 
@@ -26,7 +27,7 @@ const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
 	credential credentials use-credentials masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
-	prompt provided required redacted removed same-origin secret secretstr see set str string text the this token true
+	prompt provided required redacted removed passphrase same-origin secret secretstr see set str string text the this token true
 	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async typeof yield function lambda return
 	raise on off try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
 		/\s+/,
@@ -34,7 +35,11 @@ const ORDINARY = new Set(
 );
 
 export function isPlaceholder(value: string): boolean {
-	if (value === "" || REFERENCE.test(value) || ORDINARY.has(value.replace(/[ ?):]+$/, "").toLowerCase()))
+	if (
+		value === "" ||
+		REFERENCE.test(value) ||
+		ORDINARY.has(value.replace(/^\?|[ ?):>]+$/g, "").toLowerCase())
+	)
 		return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
 }
@@ -43,14 +48,24 @@ export const FUNCTION_WORD =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=[\s:]|$)/i;
 const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
-const PHRASE = /^\p{Lu}[\p{L}\p{M}’'-]*(?: [\p{L}\p{M}’'-]+)+ ?[?!.:…]*$/u;
+/** Words that begin like a sentence. A translation may contain numbers and placeholders such as `:email`. */
+const PHRASE =
+	/^[¿¡]?(?:[\p{Lu}\p{Lo}]|:(?=[a-z]))[\p{L}\p{M}\p{Cf}\\’'·-]*[,:]?(?: [:(]?(?:[\p{L}\p{M}\p{Cf}\\’'·-]+|\p{Cf}*\d{1,3})\)?[,.;:?!…。؟।។]*)+ ?[?!.:…]*$/u;
+const UNSPACED_TEXT =
+	/^(?=.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2})(?:[\p{Lo}\p{M}\u30fc，。、：；！？（）?!:(). ]|[A-Z]{2,5}(?![A-Z])|[A-Z]?[a-z]{2,12}(?![a-z\d])|\d{1,3}(?!\d))+$/u;
 
 export function isSentence(value: string): boolean {
-	return PHRASE.test(value) || (/\s/.test(value) && FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value));
+	return (
+		PHRASE.test(value) ||
+		UNSPACED_TEXT.test(value) ||
+		(/\s/.test(value) && FUNCTION_WORD.test(value) && SPEAKS_OF_IT.test(value))
+	);
 }
 
 const URL_LIKE = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const PATH = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][\w.@~-]{0,40}(?:[\\/][\w.@~-]{0,40})*$/;
+
+const FILE_NAME = /^[A-Za-z][\w-]{0,60}\.(?:pem|key|crt|cer|p12|pfx|json|ya?ml|toml|txt|conf)$/;
 
 /** A name such as `tokenFile` may be followed by a URL, a path or a package version. */
 export function isLocation(value: string): boolean {
@@ -61,7 +76,12 @@ export function isLocation(value: string): boolean {
 	)
 		return true;
 	if (/^[\w.@-]+(?:[\\/]+[\w.@-]+)+$/.test(value)) return value.split(/\W+/).every(isPlainName);
-	return URL_LIKE.test(value) || value.startsWith("urn:") || (PATH.test(value) && !isGenerated(value));
+	return (
+		URL_LIKE.test(value) ||
+		FILE_NAME.test(value) ||
+		value.startsWith("urn:") ||
+		(PATH.test(value) && !isGenerated(value))
+	);
 }
 
 const SECRET_WORD =
@@ -84,7 +104,10 @@ export function isLabel(value: string, identifier: string, isCertain: boolean): 
 	if (lettersOf(value) === lettersOf(identifier)) return true;
 	if (isCertain ? !/^[A-Z_]+$/.test(value) : !/[!-~]/.test(value) || /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(value))
 		return !isCertain;
-	return !/\d/.test(value) && isNamedAfter(value, identifier);
+	return (
+		!/\d/.test(value) &&
+		(isNamedAfter(value, identifier) || /^[A-Z]+(?:_[A-Z]+)*_(?:SECRET|TOKEN|KEY|PASSWORD)$/.test(value))
+	);
 }
 
 const CODE: readonly RegExp[] = [
@@ -102,8 +125,9 @@ export function isCode(
 	next: string,
 	isQuoted: boolean,
 ): boolean {
-	if (/^[A-Za-z_.]+\([A-Za-z_., ]*\)?$/.test(value)) return true;
-	if (isQuoted) return value.length > 16 && /[\])][+*{]|\\\|/.test(value);
+	if (/^[A-Za-z_.]+\([A-Za-z_., ]*\)?$|^[A-Za-z_$]{1,2}=(?:$|>(?:$|\w*[({`]))/.test(value)) return true;
+	if (isQuoted)
+		return /^["'`]\s?[+.]\s?\w+\s?[+.]/.test(value) || (value.length > 16 && /[\])][+*{]|\\\|/.test(value));
 	if (
 		CODE.some((form) =>
 			form
@@ -131,13 +155,13 @@ export function isPlainName(name: string): boolean {
 
 /** Names of algorithms, formats and versions mix letters and digits, but are not passwords. */
 export const TECHNICAL =
-	/^(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
+	/^(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|saml|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret|db|b64(?:en|de)c(?:ode)?)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
 export const NUMBER_AND_UNIT =
 	/^[~<>≤≥+-]?[\d.,:]+(?:[a-z]{1,4}|st|nd|rd|th|min|%|px|chars?|days?|hours?|bytes?|bits?)?[.+]?$/i;
 const HEX = /^(?:0x)?(?:[0-9a-f]{7,}|[0-9A-F]{7,})$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOT_A_WORD =
-	/[/\\(){}<>[\]|"'`;,…=]|:\/\/|^[-#&:@]|::|\$\{|^\$[A-Z_]+$|\+\+|&&|&\w+;|\*\*|\?\?|\?\.|^[\w.+-]+@[\w-]+\.[\w.-]+$/;
+	/[/\\(){}<>[\]|"'`;,…=]|:\/\/|^[-#&:@]|::|\$\{|^\$[A-Z_]+$|\+\+|&&|&\w+;|\*\*|\?\?|\?\.|^[\w.+-]+@(?:[\w-]+\.[\w.-]+|localhost)$/;
 const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
