@@ -73,6 +73,15 @@ it("reads commands in scripts, commands that it waited for, and refused ones", (
 	]);
 });
 
+it("reads a plan that is carried out in a new session without the paragraph that Codex writes above it", () => {
+	const introduction =
+		"A previous agent produced the plan below to accomplish the user's task. Implement the plan in a fresh context.";
+	const log = new CodexLog()
+		.user(`${introduction}\n\n# Move the blog\n\nCopy the posts first.`)
+		.says("Moved.");
+	expect(requestsIn(read(log).timeline)).toEqual(["# Move the blog\n\nCopy the posts first."]);
+});
+
 it("reads the status of a command whose whole result a script prints, and no edit from what a program prints", () => {
 	const input = 'text(await tools.exec_command({cmd:"make"}))';
 	const printed = (output: string) => JSON.stringify({ chunk_id: "a1", exit_code: 2, output });

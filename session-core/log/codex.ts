@@ -74,6 +74,10 @@ function reasoningEntries({ summary, content }: JsonObject, place: host.LogPlace
 /** In a prompt from an editor, the user's own words follow a description of the open files. */
 const OWN_WORDS = /^## My request for Codex:\s*/m;
 
+/** If a plan is carried out in a new session, Codex itself writes this paragraph above the plan. */
+const PLAN_INTRODUCTION =
+	/^A previous agent produced the plan below to accomplish the user's task\.[^\n]*\n+(?=\S)/;
+
 /** The desktop app reads these lines to learn what git did: `::git-push{cwd="…" branch="…"}`. */
 const DIRECTIVE = /^::git-[a-z-]+\{.*\}$/gm;
 /** Codex ends a reply with a list of the memories that the reply used. */
@@ -107,7 +111,9 @@ function messageEntries({ role, content, phase }: JsonObject, place: host.LogPla
 		const [, command, result = ""] = USER_SHELL.exec(text) ?? [];
 		if (command !== undefined) return [host.userCommand(place, command, outputOf(result).text)];
 	}
-	const written = texts.map((text) => host.ownWords(text).split(OWN_WORDS).at(-1) ?? "");
+	const written = texts.map((text) =>
+		(host.ownWords(text).split(OWN_WORDS).at(-1) ?? "").replace(PLAN_INTRODUCTION, ""),
+	);
 	const images = objectsIn(content).filter(({ type }) => type === "input_image").length;
 	const own = host.ownMessage(place, written, images);
 	return own ? [own] : headerIn(texts);

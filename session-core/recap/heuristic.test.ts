@@ -163,6 +163,13 @@ describe("the slots", () => {
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});
 
+	it("quote the reply about the work, too, if one word led to a long reply about something else", () => {
+		const says = `I read ${"my notes about you and about the project, ".repeat(4)}and all of them are up to date.`;
+		const text = textOf(PORT, edit("src/clock.ts"), REPORT, { user: "R" }, { says }).join("\n");
+		expect(text).toContain("- Said: I read my notes");
+		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
+	});
+
 	it("leave out the end of an earlier report if the work after it may have changed the state that it describes", () => {
 		const report: Happening = {
 			says: "The scheduler reads the new clock.\n\nNothing is committed on main so far.",

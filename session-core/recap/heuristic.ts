@@ -1,4 +1,11 @@
-import { actedIn, lastTurn, remarksOf, type Timeline, type Turn } from "../log/timeline/index.ts";
+import {
+	actedIn,
+	lastTurn,
+	remarksOf,
+	requestWords,
+	type Timeline,
+	type Turn,
+} from "../log/timeline/index.ts";
 import {
 	asksOfUser,
 	cleanLine,
@@ -136,7 +143,8 @@ function replyBullets(
 
 function earlierReport({ turns }: Timeline): Turn | undefined {
 	const last = lastTurn(turns);
-	if (!last || countWords(saidDuring(last)) >= REPORT_WORDS) return undefined;
+	const isBrief = last && (requestWords(last) < 2 || countWords(saidDuring(last)) < REPORT_WORDS);
+	if (!isBrief) return undefined;
 	const before = turns.slice(0, turns.indexOf(last)).slice(-REMARKS);
 	return before.findLast((turn) => turn.end === "stop" && countWords(saidDuring(turn)) >= ANSWER_WORDS);
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
-import { type EarlierRequest, outcomeOf, quoteRequests, requestLine, topicOf } from "./requests.ts";
+import {
+	type EarlierRequest,
+	laterWork,
+	outcomeOf,
+	quoteRequests,
+	requestLine,
+	topicOf,
+} from "./requests.ts";
 
 const lineOf = (user: string, columns = 80): string => {
 	const [turn] = timelineOf([{ user }]).turns;
@@ -371,4 +378,16 @@ it("the request of a run that is still open is quoted below the session's name",
 		headline: "Clock port",
 		asked: expect.stringContaining("convert all of the images to webp"),
 	});
+});
+
+it.each([
+	["let's go on", "Payroll auto-posting"],
+	["Continue with the accounting journal of the shop", ""],
+])("a short request after %j is later work only if the opening request says nothing", (opening, later) => {
+	const steps = ["src/a.ts", "src/b.ts", "src/c.ts"].map(
+		(path): Happening => ({ tool: "edit", args: { path } }),
+	);
+	const says: Happening = { says: "Done." };
+	const { turns } = timelineOf([{ user: opening }, says, { user: "Payroll auto-posting" }, ...steps, says]);
+	expect(laterWork({ turns })).toBe(later);
 });

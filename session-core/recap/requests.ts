@@ -227,7 +227,9 @@ const SHARED = 0.25;
 export function laterWork({ turns }: Pick<Timeline, "turns">): string {
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
 	const largest = largestRequest({ turns });
-	const [worked] = workedOn(others.filter((turn) => requestWords(turn) >= TOPIC));
+	// If the opening request says nothing, such as "Let's continue", neither does the title that was chosen for it.
+	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
+	const [worked] = workedOn(others.filter((turn) => requestWords(turn) >= least));
 	const later = largest === opening ? worked : (largest ?? worked);
 	return later ? requestLine(later, COLUMNS.headline) : "";
 }
