@@ -155,6 +155,14 @@ describe("what was done", () => {
 		expect(did(...happenings) ?? "").not.toMatch(/edited/);
 	});
 
+	it("names the branch that was created until a commit shows where the work is", () => {
+		const branch: Happening = { bash: "git checkout -b fix/parser origin/main && git status -sb" };
+		expect(did(branch, edit("a.ts"))).toBe("edited a.ts · git checkout -b fix/parser");
+		expect(did({ ...branch, fails: true }, edit("a.ts"))).not.toContain("fix/parser");
+		const commit: Happening = { bash: "git commit -am x", out: "[fix/parser 1a2b3c4] Fix the parser" };
+		expect(did(branch, edit("a.ts"), commit)).toBe("edited a.ts · committed 1a2b3c4 Fix the parser");
+	});
+
 	it("is told apart from what was done for earlier requests", () => {
 		const [next, printer] = [{ user: "now the printer" }, edit("printer.ts")];
 		const line = (...before: Happening[]) =>

@@ -39,6 +39,7 @@ const MOST = { files: 3, made: 2, before: 3 };
 export function didLine(timeline: Timeline, from: number, words: CardWords["recap"]): string | undefined {
 	const now = lineOf([
 		editedPart(timeline, from, words),
+		branchPart(timeline, from),
 		runPart({ turns: timeline.turns.slice(from) }, words),
 		...linkParts(timeline.links, from, words),
 	]);
@@ -112,6 +113,19 @@ function editedPart({ files, turns }: Timeline, from: number, words: CardWords["
 		words,
 		(path) => steps.flatMap(({ edits }) => edits).filter((edit) => edit.path === path).length,
 	);
+}
+
+const NEW_BRANCH = /\bgit (?:checkout -b|switch -c) [\w./-]+/;
+
+/** Quotes the command that created a branch. A commit or a pull request shows where the work is, so that the branch is then left out. */
+function branchPart({ links, turns }: Timeline, from: number): string {
+	if (links.some(({ turn }) => turn >= from)) return "";
+	const steps = turns.slice(from).flatMap(stepsOf);
+	const created = steps.flatMap(({ command = "", outcome, looks }) =>
+		outcome === "ok" && !looks ? (NEW_BRANCH.exec(command) ?? []) : [],
+	);
+	const command = created.at(-1) ?? "";
+	return shortCommand(shownName(command), LINK_COLUMNS);
 }
 
 function runPart(timeline: Pick<Timeline, "turns">, words: CardWords["recap"]): string {
