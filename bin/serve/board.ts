@@ -118,6 +118,13 @@ export class SessionBoard {
 		return leaseFinder(this.leases())(summary);
 	}
 
+	/** Returns one lease for each open session id. If several files have the id, the lease belongs to the file that changed last. */
+	openSessions(leases = this.leases()): Lease[] {
+		const leaseOf = leaseFinder(leases);
+		const ids = new Set(leases.map(({ sessionId }) => sessionId));
+		return [...ids].flatMap((id) => leaseOf({ id, path: this.named(id)[0]?.summary.path ?? "" }) ?? []);
+	}
+
 	async overlaps(): Promise<ReadonlyMap<string, Overlap[]>> {
 		return overlapsOf(this.leases(), { agentDir: this.#place.agentDir, now: Date.now() });
 	}
@@ -143,7 +150,7 @@ export class SessionBoard {
 			next_offset: end < rows.length ? end : null,
 			as_of: seconds(this.#asOf),
 			revision: this.revision,
-			counts: countsOf(leases),
+			counts: countsOf(this.openSessions(leases)),
 			sessions: rows
 				.slice(offset, end)
 				.map(({ view, instance = "" }) => sessionJson(view, overlaps.get(instance))),

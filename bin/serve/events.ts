@@ -125,8 +125,7 @@ export class Events {
 	}
 
 	#states(): EventsJson["live"] {
-		const byId = new Map(this.#board.leases().map((lease) => [lease.sessionId, lease]));
-		const leases = [...byId.values()];
+		const leases = this.#board.openSessions();
 		const live = leases.map(({ sessionId: id, state, since, isInteractive = false, ...more }) => {
 			const { doing = null, steps = null, dialog = null } = more;
 			return { id, state, since: seconds(since), doing, steps, dialog, interactive: isInteractive };

@@ -68,6 +68,19 @@ describe("live events", () => {
 		await next("it is gone", ({ removed }) => removed?.includes("eeee0001"));
 	});
 
+	test("agree with the list about a session that several processes have open", async () => {
+		const folder = testFolder();
+		folder.put("eeee0001", work("eeee0001"));
+		const states = ["idle", "idle", "idle", "working", "idle", "idle", "idle"] as const;
+		for (const state of states) folder.claim("eeee0001", state);
+		const serving = await testServing(folder);
+		const { json } = await serving.ask("/v1/sessions");
+		const events = await listen(serving);
+		const { data } = await until(() => events[0], { what: "the first event" });
+		expect([json.sessions[0].state, json.counts]).toMatchObject(["working", { working: 1, idle: 0 }]);
+		expect([data.live[0].state, data.counts]).toEqual([json.sessions[0].state, json.counts]);
+	});
+
 	test("comments keep an idle connection open", async () => {
 		const serving = await testServing(testFolder(), { heartbeatMs: 20 });
 		const events = await listen(serving);
