@@ -182,7 +182,11 @@ const COMMANDS: readonly Add[] = [
 		"List what each of this project's sessions did today, for example for a stand-up meeting.",
 		["--all --since 8h", "--all --markdown | pbcopy"],
 		[
-			option("--since <time>", "Start of the period: 90m, 8h or 2d ago, or a date (default: midnight)", time),
+			option(
+				"--since <time>",
+				"Start of the period: an age (90m, 8h or 2d) or a date (default: midnight)",
+				time,
+			),
 			ALL,
 			OTHER_AGENTS,
 			option("--markdown", "Print Markdown"),

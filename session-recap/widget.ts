@@ -94,7 +94,7 @@ export class RecapWidget {
 		this.#update(state);
 	}
 
-	/** The note has been finished or given up. If the session's state is unknown, the widget does not change. */
+	/** Called when the note is finished or abandoned. If the session's state is unknown, the widget does not change. */
 	stopWriting(state?: Prepared): void {
 		this.#unfinished = undefined;
 		if (state) this.#update(state);

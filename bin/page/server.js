@@ -39,7 +39,7 @@ function request(path, options) {
 }
 
 /**
- * The caller names the type of the answer, which is the server's own type.
+ * The caller specifies the response's type, which is the type that the server itself uses.
  * @type {<Answer>(path: string, body?: object) => Promise<Answer>}
  */
 export async function fetchJson(path, body) {

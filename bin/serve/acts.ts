@@ -33,7 +33,7 @@ export interface ActsDeps extends Omit<AddRecordDeps, "checkout"> {
 	openWindow(command: readonly string[], cwd: string): Promise<OpenOutcome>;
 }
 
-/** Tests replace what reaches outside the server. */
+/** Tests replace the functions that affect anything outside the server. */
 export async function actsDeps(
 	given: Partial<ActsDeps> & Pick<ActsDeps, "agentDir" | "board" | "cwd">,
 ): Promise<ActsDeps> {

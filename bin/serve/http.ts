@@ -102,7 +102,7 @@ const REASONS = {
 	unknown_recap: [404, "No recap has this id.", "Use GET /v1/recap to list a session's recaps."],
 	unknown_route: [
 		404,
-		"This server has no route with this method and path.",
+		"This server has no route for this method and path.",
 		"See docs/http.md for a list of the routes.",
 	],
 	unknown_session: [404, "No session has this id.", "Use a full session id from GET /v1/sessions."],

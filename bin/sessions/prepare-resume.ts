@@ -36,7 +36,7 @@ type Known = "program" | "env" | "place" | "recap" | "wholeRequest" | "quotesToo
 
 export interface ResumeFacts extends Pick<ResumeOptions, Known> {
 	isOwnJob: boolean;
-	/** Another process has the session open, and the wish is not to continue in a fork. */
+	/** Another process has the session open, and the user did not ask for a fork, a copy or `--anyway`. */
 	lease: Lease | undefined;
 	obstacle: FileObstacle | { reason: "titled" | "session_gone"; detail: string } | undefined;
 }
@@ -66,7 +66,7 @@ export async function resumeFacts(
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
 	const isGone = !card.ok && !file && !isCopied && wish.recap === undefined;
 	const obstacle = isGone ? { reason: "session_gone" as const, detail: card.detail } : file;
-	// The current recap describes the end of the session, so only a job uses it from an earlier point.
+	// The current recap describes the end of the session. If the session continues from an earlier entry, only a job still uses the recap.
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
@@ -211,7 +211,7 @@ const REFUSALS = {
 					'Continue in that process, or send "branch_on_resume": true to continue in a fork.',
 				]
 			: [
-					`this session is open in another ${format.mark} ${where}.`,
+					`this session is open in another ${format.mark} process ${where}.`,
 					"Continue in that process, use --anyway to open the session regardless, or use --in-pi to continue in a new pi session.",
 					"Continue in that process.",
 				];
@@ -262,8 +262,8 @@ const REFUSALS = {
 				]
 			: [
 					"this session's file may come from a repository, so its next step was not sent.",
-					"To open the session without sending anything, run the command that follows.",
-					`Send the request without "send", or run ${plan?.command_line}`,
+					"To open the session without sending anything, run the following command.",
+					`Leave out "send", or run ${plan?.command_line}`,
 				],
 	session_gone: ({ facts: { obstacle } }) => {
 		const detail = clipColumns(cleanLine(obstacle?.detail ?? ""), 200);

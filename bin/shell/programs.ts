@@ -62,7 +62,7 @@ export async function runInTerminal(
 	}
 }
 
-/** Runs a program that prints little and ends soon. */
+/** Returns the output of a program that prints little and exits quickly. */
 export function outputOf(
 	[program = "", ...args]: readonly string[],
 	{ env, timeout }: { env: Environment; timeout: number },

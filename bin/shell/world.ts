@@ -70,7 +70,7 @@ export function worldFor(command: string, around: Surroundings) {
 			return code;
 		},
 		print: (...lines: readonly string[]) => void out.write(`${lines.join("\n")}\n`),
-		/** One line of text from a session or of a name, which is sanitized, redacted and clipped. */
+		/** Returns one line of text from a session, sanitized, redacted and clipped. */
 		line: shownLine,
 		name: shownName,
 		path: shownPath,
@@ -123,7 +123,7 @@ export function sessionDirOf(
 	return undefined;
 }
 
-/** The language of labels is the user's `language` setting, the session's language, or the locale, in this order. */
+/** The language of labels is the user's `language` setting, the session's language, or the locale, in that order. */
 export async function wordsFor({ agentDir, env }: Pick<World, "agentDir" | "env">) {
 	const { cardWords } = await import("../../session-core/recap/index.ts");
 	// A project cannot set the language, so only the user's settings are read. pi itself reports an invalid language.

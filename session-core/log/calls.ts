@@ -15,7 +15,8 @@ export interface Calls {
 	at: number;
 	isWritten: boolean;
 	/**
-	 * The tokens that the first call sent in addition to the prompt, such as the system prompt. Undefined if the first reply was not read.
+	 * The number of tokens that the first call sent beyond the user's prompt, for example for the system prompt. Undefined if the first reply
+	 * was not read.
 	 */
 	overhead: number | undefined;
 	rates: Rates;

@@ -68,11 +68,11 @@ function queuedPrompt(attachment: unknown, place: host.LogPlace): JsonObject | u
 	return BY_PROGRAM.test(text) ? undefined : host.ownMessage(place, [typedIn(text)], 0);
 }
 
-/** Some versions do not mark the feedback of a hook and a notification as the program's own text. */
+/** Some versions do not mark hook feedback and notifications as text that the program wrote. */
 const BY_PROGRAM =
 	/^\s*(?:\w+ hook (?:feedback|(?:blocking )?error|additional context)\b|\w+ operation blocked by hook\b|\[SYSTEM NOTIFICATION\b)/;
 
-/** A chat's message is inside an element. */
+/** A message that arrives through a chat channel is wrapped in a `<channel>` element. */
 function typedIn(text: string): string {
 	const inside = text.replace(/^\s*<channel\b[^>]*>\s*/, "");
 	return inside === text ? text : inside.replace(/<\/channel>\s*$/, "");
@@ -87,7 +87,7 @@ function isForeign(origin: unknown): boolean {
 /** In the editor extensions and the desktop app, people type the prompts, although the log attributes these prompts to the SDK. */
 const FOR_PEOPLE = /^claude-(?:vscode|desktop|jetbrains)/;
 
-/** Returns undefined if the line does not tell who wrote the prompt. */
+/** Returns undefined if the line does not show who wrote the prompt. */
 function isByProgram({ type, promptSource, origin, entrypoint }: JsonObject): boolean | undefined {
 	if (type !== "user" || typeof promptSource !== "string") return undefined;
 	const isHuman = host.fieldsIn(origin)["kind"] === "human";

@@ -95,7 +95,7 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** A log is text, which shrinks to no less than about a fiftieth. A file that grows more is a decompression bomb. */
+/** Compression reduces a log to no less than about 2 % of its size. A file that expands more than this is a decompression bomb. */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;
 

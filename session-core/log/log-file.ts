@@ -17,7 +17,7 @@ export interface LogFile extends RegularFile {
 	own: RegularFile["stamp"];
 }
 
-/** If the suite fails on the content of a session, only this session cannot be read. */
+/** If a session's content triggers a bug in the suite, only this session is reported as unreadable. */
 export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpened {
 	try {
 		return readRegular(path, (file) => use(asLog(path, file)));
@@ -40,7 +40,12 @@ export async function readLogSlowly<T>(
 /** The error's message is left out, because it may quote the session. */
 function notUnderstood(bug: unknown): NotOpened {
 	const { error, at = "an unknown line" } = errorFields(bug);
-	return { ok: false, reason: "failed", code: "", detail: `session-suite failed on it (${error} at ${at})` };
+	return {
+		ok: false,
+		reason: "failed",
+		code: "",
+		detail: `this file triggers a bug in session-suite: ${error} at ${at}`,
+	};
 }
 
 export function partOfLog(path: string, start: number, length: number): Buffer {

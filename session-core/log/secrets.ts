@@ -119,7 +119,7 @@ function stringValuesIn(json: string): string[] | undefined {
 
 const PRINTED = /^(\s*)(\S{1,400})[ \t]*(?=\r?\n|$)/;
 
-/** A command such as `gh auth token` prints a word on its own line, and the command shows that this word is a secret. */
+/** The output of a command such as `gh auth token` is a single word, and only the command reveals that this word is a secret. */
 export function withoutPrintedSecret(command: string, output: string): string {
 	const [, blank = "", word = ""] = PRINTED.exec(output) ?? [];
 	if (word === "" || !redact(`$ ${command}\n${word}`).endsWith(`\n${REDACTED}`)) return output;
@@ -225,8 +225,8 @@ function mapStrings<T>(value: T, change: (text: string) => string, depth = MAX_D
 const DEPTH = 6;
 
 /**
- * Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls. `commands` is extended by the calls in
- * the entries.
+ * Yields every text that may reveal a secret, including hidden reasoning and the arguments of calls. The calls in the entries are added to
+ * `commands`.
  */
 export function* textsIn(
 	entries: Iterable<Entry>,
@@ -267,7 +267,7 @@ function* printedText(command: string | undefined, output: string): Generator<st
 	if (command && word) yield `$ ${command}\n${word}`;
 }
 
-/** Hidden reasoning is never shown, but it may be the only text that tells what a value is. */
+/** Hidden reasoning is never shown, but it may be the only text that shows what a value is. */
 function* reasoningIn(entry: Entry): Generator<string, void, undefined> {
 	const { message } = entry;
 	for (const { thinking } of isObject(message) ? objectsIn(message["content"]) : [])

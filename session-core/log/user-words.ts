@@ -120,7 +120,7 @@ const WRITTEN_LINES = 400;
 
 /**
  * Drops pasted text: fenced code blocks, very long lines, and groups of lines that look like terminal output. The first line is always
- * kept, because it usually tells what the request is about.
+ * kept, because it usually shows what the request is about.
  */
 export function writtenLines(text: string): string[] {
 	const written = text

@@ -27,8 +27,8 @@ const no = (): boolean => false;
 const noSection = async (): Promise<DoctorSection | undefined> => undefined;
 
 /**
- * The functions with which the extensions call each other in an open session. If an extension is not installed, or has not been loaded yet,
- * its functions give these neutral answers.
+ * The functions through which the extensions call each other in an open session. If an extension is not installed, or has not been loaded
+ * yet, its functions return these neutral values.
  */
 const ABSENT = {
 	resume: {
@@ -85,10 +85,11 @@ export class Shared {
 		this.pi = pi;
 	}
 
-	/** Each port can be offered only once. */
+	/** Registers the functions that other extensions may call. Each extension does so only once. */
 	offer(ports: Partial<Ports>): void {
 		for (const name of Object.keys(ports) as (keyof Ports)[])
-			if (this.ports[name] !== ABSENT[name]) throw new Error(`the port ${name} is already in use`);
+			if (this.ports[name] !== ABSENT[name])
+				throw new Error(`the functions of ${name} are already registered`);
 		Object.assign(this.ports, ports);
 	}
 
@@ -181,7 +182,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 }
 
 interface PartDeps<T> {
-	/** The name of the command that the messages mention. */
+	/** The command name that appears in messages. */
 	name: string;
 	module: URL;
 	load(): Promise<(ctx: ExtensionContext, shared: Shared) => T>;
@@ -190,8 +191,8 @@ interface PartDeps<T> {
 const host = lazily(() => import("./host/index.ts"));
 
 /**
- * The object with which an extension works in an open session. The extension's code is loaded after pi's first paint. In print and JSON
- * mode, there is no user, so the object exists only while a command runs.
+ * The part of an extension that belongs to one open session. The extension's code is loaded after pi's first paint. In print and JSON mode,
+ * there is no user, so the object exists only while a command runs.
  */
 export class SessionPart<T extends { start(): void; end(): void }> {
 	readonly #deps: PartDeps<T>;

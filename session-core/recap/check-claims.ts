@@ -144,7 +144,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 
 /** Only the first four letters of words are compared, so that inflected forms match. Shorter words are too common to be compared. */
 const STEM = 4;
-/** Shorter words, such as *from*, occur in texts about anything. */
+/** Shorter words, such as *from*, occur in texts on any subject. */
 const LONG = 5;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
@@ -155,7 +155,7 @@ export function sharesWords(text: string, session: string): boolean {
 	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
 
-/** Returns the share of the words in a title that also occur in the other text. A title in another script shares all words. */
+/** Returns the proportion of a title's words that also occur in the other text, or 1 if the two texts are in different scripts. */
 export function wordsShared(title: string, other: string): number {
 	if (Boolean(title.match(DENSE)) !== Boolean(other.match(DENSE))) return 1;
 	const [own, known] = [stemsOf(title, LONG), stemsOf(other, LONG)];

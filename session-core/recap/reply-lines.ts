@@ -47,7 +47,7 @@ export function replyLines(reply: string, columns: number, isOpen = true): strin
 	// A question in the middle of a reply is not an open item, but the user may still want to answer it.
 	const asking = [...passages.keys()].filter((index) => passages[index]?.parts.some(isQuestion));
 	const words = [...passages.keys()].filter((index) => !passages[index]?.isCode);
-	// What remains to be done is often in the last paragraphs, whereas the lists above them tell what was done.
+	// What remains to be done is often in the last paragraphs, whereas the lists above them describe what was done.
 	const inner = [...passages.keys()].slice((words[0] ?? 0) + 1, words.at(-1));
 	const before = inner.findLast((index) => !passages[index]?.isList || passages[index].isCode) ?? [];
 	const key = [words.slice(-1), asking, words.slice(0, 1), before].flat();

@@ -144,7 +144,7 @@ function startOfRun(turns: readonly Turn[], current: Turn | undefined): number {
 	return from;
 }
 
-/** If a short request led only to git commands, such as a commit, returns the request whose work they conclude. */
+/** If a short request led only to git commands, such as a commit, returns the request whose work those commands completed. */
 function closedBy(last: Turn, turns: readonly Turn[]): Turn | undefined {
 	const from = startOfRun(turns, last);
 	const acts = turns
@@ -216,11 +216,11 @@ export interface Topic {
 	source: "topic" | "request";
 }
 
-/** Joins the two works of a session in its title. */
+/** Separates the two tasks in a session's title. */
 const THEN = " · ";
 const PART = 60;
 
-/** Texts that share fewer of their words are about different works. */
+/** If two texts share a smaller proportion of their words, they are about different tasks. */
 const SHARED = 0.25;
 
 /** Returns the largest request after the first one, or an empty string if no large request followed. */
@@ -235,8 +235,8 @@ export function laterWork({ turns }: Pick<Timeline, "turns">): string {
 }
 
 /**
- * Adds a later request to a title, because the title often names only the first of several works. A request that shares words with the
- * title belongs to the same work.
+ * Adds a later request to a title, because a title often covers only the first of several tasks. A request that shares words with the title
+ * is part of the same task.
  */
 export function withLaterWork(title: string, later = ""): string {
 	if (later === "" || title === "" || wordsShared(title, later) >= SHARED) return title;
@@ -316,7 +316,7 @@ function answeredBy(
 	return { question, choice: plainLine(choice) };
 }
 
-/** A reply that begins with a heading is a document, such as a plan, to which a short request refers. */
+/** A reply that begins with a heading counts as a document, such as a plan, that a short request may refer to. */
 function documentTitle(reply: string): string {
 	const first = readBlocks(reply.replace(/^\s*<\w+>\s*\n/, ""))[0];
 	return first?.kind === "heading" && first.depth === 1 ? plainLine(first.text) : "";

@@ -78,7 +78,7 @@ export function wantedFormats(agentDir: string): Format[] {
 	return Array.isArray(named) ? FOREIGN.filter(({ name }) => named.includes(name)) : [];
 }
 
-/** Counts the session files of each other agent. */
+/** Counts the session files of every agent other than pi. */
 export function countLogs(agentDir: string, env: Env) {
 	const wanted = wantedFormats(agentDir);
 	return FOREIGN.map((format) => {

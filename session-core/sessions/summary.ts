@@ -187,7 +187,7 @@ function withNames(summary: SessionSummary, names: NameFacts): SessionSummary {
 	const next = names.continuedIn === undefined ? "" : safeSessionId(names.continuedIn);
 	if (next !== "") summary.newerFile = join(dirname(summary.path), `${next}.jsonl`);
 	summary.cwd = names.cwd || summary.cwd;
-	// Other agents choose a name for the first request and never change it.
+	// Other agents name a session after its first request and never change the name.
 	summary.name = name && names.name === undefined ? withLaterWork(name, summary.work?.later) : name;
 	summary.nameSource = source;
 	summary.nameSettled = names.gap === undefined;
@@ -244,7 +244,7 @@ function kindOf(
 
 export interface SessionWork {
 	title: string;
-	/** A large request after the first one, which a name that another agent chose does not cover. */
+	/** A large later request, which is not reflected in a name that another agent chose. */
 	later?: string;
 	source: "topic" | "request" | "step";
 	waits: boolean;

@@ -145,7 +145,7 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	missing: "The file of this session is gone.",
 	symlink: "The file of this session is a symlink; pi's session files are not.",
 	not_regular: "The path of this session is not a regular file.",
-	no_permission: "You have no permission to read the file of this session.",
+	no_permission: "You do not have permission to read the file of this session.",
 	too_large: "The file of this session is too large to be read.",
 	failed: "The file of this session cannot be read.",
 	empty: "The file of this session is empty.",

@@ -63,7 +63,7 @@ export function renamed(row: Row, title: string): Row {
 	return { ...row, title, titleSource: "manual", foldedTitle, searched };
 }
 
-/** The keys are the instances of leases. */
+/** Maps the `instance` of each lease to its overlaps. */
 export type Overlaps = ReadonlyMap<string, readonly Overlap[]>;
 
 export function withLive(

@@ -8,7 +8,7 @@ export const TODAY = commandForm({
 		["", "Show what this project's sessions have done today"],
 		["--all", "Include the sessions of all projects"],
 		["copy", "Copy the list to the clipboard as Markdown, for example for a stand-up meeting"],
-		["copy --all", "Copy the list for all projects"],
+		["copy --all", "Copy a list that covers all projects"],
 	],
 });
 

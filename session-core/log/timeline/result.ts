@@ -24,7 +24,7 @@ const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s+|\s+(?:={3,}|[─━⎯_!*-]{4,})
 /** Tools that run several programs put a prefix before each line: `[test] `, `web:test: `, `app-1 | `. */
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
-/** Banners, code frames, stack frames, tables, times and advice do not tell how a call ended. */
+/** Banners, code frames, stack frames, tables, times and advice do not show how a call ended. */
 const DULL = new RegExp(
 	[
 		String.raw`^[^\p{L}\d]*$|^(?:>\s|[$%|│]|@@|>?\s*\d+\s*[|│]\s)|\|.*\|.*\||^\d+%(?:$|\s*[|[█#])|\[\s*\d+ ?%\]$|\|-?$`,

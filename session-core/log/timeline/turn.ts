@@ -49,7 +49,7 @@ export interface Turn {
 	leftOut: LeftOut | undefined;
 	steps: (Step | Remark)[];
 	reply: string | undefined;
-	/** True if the reply is a question that the agent asked through a call without a result. */
+	/** True if the reply is a question that the agent asked through a tool call that has not been answered yet. */
 	asks?: boolean;
 	end: TurnEnd;
 	errorMessage: string;

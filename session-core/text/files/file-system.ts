@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** An expected error of a file, unlike a bug. Functions that read files return it as a value. */
+/** A file error that must be expected, as opposed to a bug. Functions that read files return it as a value. */
 export class FileError extends Error {
 	readonly code: string;
 

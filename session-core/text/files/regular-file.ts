@@ -188,7 +188,7 @@ const FAILURES: Readonly<Record<string, OpenFailure>> = {
 	ERR_STRING_TOO_LONG: "too_large",
 };
 
-/** Errors of the system and of the decompressor have an `errno`. Any other error is a bug, which is thrown again. */
+/** Errors from the system and the decompressor have an `errno`. Any other error is a bug and is rethrown. */
 export function fileFailure(error: unknown): NotOpened {
 	const code = errorCode(error);
 	const isExpected = error instanceof FileError || (error instanceof Error && "errno" in error);

@@ -243,7 +243,7 @@ const FILES: readonly Rule[] = [
 	},
 	// Passwords of wireless networks on Windows
 	/key content\s{1,20}:\s{1,5}(\S[^\n]{1,100})/i,
-	// A table of Vault
+	// A table that Vault prints
 	{
 		form: /key {2,42}value\s{1,5}-{3,} {1,40}-{3,}[\s\S]{0,2000}/i,
 		each: /(?<=^[\w.-]{1,60} {2,60})(?!\d{4}-)\S{4,400}(?=[ \t]*$)/m,

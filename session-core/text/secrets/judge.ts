@@ -47,7 +47,7 @@ function isOfContext(name: Name, { place, assigns }: ValueLink, value: Value, ne
 	if (isKey && !isQuoted && /^\d{1,6}$/.test(text)) return true;
 	if (isOtherKey(text, isQuoted, next)) return true;
 	if (isQuoted && isKey && LABEL.test(text) && !isMixed(text) && PHRASE_FOLLOWS.test(next)) return true;
-	// `PW` is also the code of Palau, which Paraguay follows in a list of countries.
+	// `PW` is also the country code of Palau. In a list of countries, `PY` (Paraguay) or `RW` (Rwanda) comes next.
 	if (/PW$/.test(identifier) && /^.{0,40}\b(?:PY|RW)["']?:/.test(next)) return true;
 	if (
 		isQuoted
@@ -83,7 +83,7 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 	if (kind === "code")
 		return /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(text) && (place !== "loose" || identifier !== "pin");
 	if (isOfContext(name, link, value, next)) return false;
-	// Several words after `pass` are a message.
+	// If several words follow `pass`, they form a message and not a password.
 	if (kind === "pass" && /\s\S+\s\S+\s/.test(text)) return false;
 	// This check is the slowest one, and most values do not need it.
 	const looksSecret = () =>
@@ -93,7 +93,7 @@ export function isSecret(name: Name, link: ValueLink, value: Value, next: string
 			isGenerated(text, place === "sure" ? 8 : 16) &&
 			(isQuoted ? /^[^:/]+$/ : /^[\w+=~.$!@%^*-]+$/).test(text)
 		);
-	// A list of tokens may contain patterns for parts of a text.
+	// A list of tokens may belong to a lexer and contain regular expressions.
 	if (kind === "token" && isQuoted && /\\[bdswBDSW](?![a-z])/.test(text)) return false;
 	if (kind === "token" && place === "sure") {
 		// An unquoted word before a comma or a closing bracket is an argument of a call, as in `f(HTTP_AUTHORIZATION=auth)`.

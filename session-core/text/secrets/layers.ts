@@ -1,6 +1,6 @@
 /**
  * A printed, quoted or sent text may have layers: line prefixes such as `12→` or `+`, continued lines, and escape sequences of JSON, HTML
- * and URLs. Layers are removed before patterns are applied, so that no pattern needs to handle them.
+ * and URLs. These layers are removed before patterns are applied, so that no pattern needs to handle them.
  */
 
 export interface Span {
@@ -14,7 +14,7 @@ export interface Span {
  */
 export class Layer {
 	text: string;
-	/** Layers are removed only near names and tokens, because removing them takes longer than the search. */
+	/** The next layer is removed only near names and tokens, because removing a layer takes longer than searching the text. */
 	readonly windows: Span[] = [];
 	/**
 	 * These lists describe each part of this text: its start, its position in the text before the layer was removed, and the length of the

@@ -28,7 +28,7 @@ export function scannerFor<T>(
 	for (const { literal, exact = false, value } of anchors) {
 		const anchor = { literal, exact, value, last: codeAt(literal, literal.length - 1) };
 		const pair = (codeAt(literal, 0) << BITS) | codeAt(literal, 1);
-		// A literal of two characters may be followed by any character.
+		// A two-character literal has no third character, so it is entered once for every possible third character.
 		const thirds =
 			literal.length > 2 ? [codeAt(literal, 2)] : Array.from({ length: 1 << BITS }, (_, code) => code);
 		for (const code of thirds) {

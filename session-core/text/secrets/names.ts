@@ -59,7 +59,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	const last = (words.at(-1) ?? "").replace(/(?<=[a-z]{3})\d{1,12}$/, "");
 	const previous = words.at(-2) ?? before.toLowerCase();
 	if (/^(?:pin|otp|totp|2fa)$/.test(last)) return "code";
-	// `--ask-password` has no value, and `existingSecret` has the name of a secret.
+	// `--ask-password` takes no value, and `existingSecret` holds only the name of a secret.
 	if (words.includes("ask") || words.includes("existing")) return undefined;
 	if (CERTAIN.test(last) || FOREIGN.test(last)) return "certain";
 	if (PASS.test(last)) return words.length > 1 ? "certain" : "pass";

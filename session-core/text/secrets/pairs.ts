@@ -59,10 +59,10 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 	return { start: at, end: at + inside.length, text: inside.replace(ESCAPED, ""), isQuoted: false };
 }
 
-/** A sentence contains no such word, unless it is a password or code, and code contains longer names. */
+/** In a sentence, such a word is a password or code, and code would contain longer names. */
 const NOISY =
 	/(?=\S{0,160}\d)(?!\S{0,160}[A-Za-z]{5})(?=(?:\w{0,12}[^\w\s"'`]){4})[!#-&(-_a-~]{8,160}(?=\s|$)/y;
-/** Markdown escapes signs in a word: `my\_password`. */
+/** Markdown escapes punctuation inside a word: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
 /** The value of a YAML block scalar consists of the lines that are indented like its first one. */
 const BLOCK =
@@ -148,7 +148,7 @@ function readBeside(scan: Scan, name: Name): void {
 
 const BEFORE = 300;
 const AFTER = 600;
-/** After an ambiguous name, one of these signs shows that a value follows, even if the text is encoded. */
+/** After an ambiguous name, one of these symbols shows that a value follows, even if the text is encoded. */
 const HAS_VALUE = /[^\s\w]{0,8}(?:x22|quot;|u0022)?[^\w\s]{0,4}\s?(?:[=:|>,(\\]|%3)|\s{1,3}(?:is|-)\b/y;
 
 export const readPair: Reader = (scan: Scan, at, literal) => {
