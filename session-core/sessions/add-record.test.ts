@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { checkSession } from "../log/check-session.ts";
 import { put, SessionText, useTemporaryFolder } from "../log/session.test-support.ts";
 import { ENGLISH } from "../recap/card-words.ts";
+import type { SessionRecord } from "../recap/record.ts";
 import { type AddRecordDeps, addRecord } from "./add-record.ts";
 import { LeaseHolder } from "./live/lease-files.ts";
 import { summarize } from "./summary.ts";
@@ -51,6 +52,24 @@ describe("a record that is written from outside the host", () => {
 		expect(await checkSession(path)).toEqual({ ok: true, sound: true });
 		expect(statSync(path).mtimeMs).toBe(LAST_WORK.getTime());
 		expect(added.ok && summary().recap?.id).toBe(added.ok && added.recap.id);
+	});
+
+	test("with a note replaces any record except one that a person edited", async () => {
+		const generator = { type: "llm", provider: "p", model: "m" } as const;
+		const note = {
+			generator,
+			headline: "Date parser fixed",
+			text: "It is fixed.",
+			bullets: [],
+			next: undefined,
+		};
+		const addNote = () => addRecord(summary(), { note }, deps());
+		await add();
+		expect(await addNote()).toMatchObject({ ok: true, recap: { generator, text: "It is fixed." } });
+		expect(await addNote()).toMatchObject({ ok: true });
+		const edit = (made: SessionRecord) => ({ ...made, generator: { type: "user_edited" as const } });
+		await addRecord(summary(), { force: true, edit }, deps());
+		expect(await addNote()).toMatchObject({ reason: "edited" });
 	});
 
 	test("is written once for each state unless it is forced", async () => {

@@ -3,8 +3,10 @@ import { lstatSync, utimesSync } from "node:fs";
 import { appendBelow, checkSession, fileLeafId, openSessionFile } from "../log/index.ts";
 import {
 	makeRecord,
+	type Note,
 	ownRecord,
 	RECAP_ENTRY,
+	type Reading,
 	readSession,
 	recordFields,
 	refusal,
@@ -45,6 +47,18 @@ export type AddOutcome =
 export interface AddRecordOptions {
 	force?: boolean | undefined;
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
+	/** The user has just requested this note, so it may replace any record that no person edited. */
+	note?: Note;
+}
+
+export function noteRefusal(reading: Reading, id: string): TypedRefusal | undefined {
+	return typedRefusal(reading, id, { hasNote: true });
+}
+
+function typedRefusal(reading: Reading, id: string, { force = false, hasNote = false }) {
+	const existing = ownRecord(reading.records, id);
+	const wish = { force, wantsModel: hasNote, isAgain: hasNote };
+	return refusal({ ...reading, ...wish, cause: "typed", minMessages: 0, existing });
 }
 
 /** Appends a record to a session file that no process has open. */
@@ -62,7 +76,7 @@ export async function addRecord(
 
 async function added(
 	row: SessionSummary,
-	{ force = false, edit }: AddRecordOptions,
+	{ force = false, edit, note }: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
 	if (!row.format.canOpen) return failed("not_ours");
@@ -79,8 +93,7 @@ async function added(
 	if ((header?.version ?? 1) < 2) return failed("old_format");
 	const reading = readSession(opened.session.slice, header ?? {}, row.cwd);
 	const existing = ownRecord(reading.records, row.id);
-	const facts = { cause: "typed", minMessages: 0, existing, force, wantsModel: false } as const;
-	const reason = refusal({ ...reading, ...facts });
+	const reason = typedRefusal(reading, row.id, { force, hasNote: note !== undefined });
 	if (reason) return { ...failed(reason), ...(existing && { existing }) };
 	const made = makeRecord(reading, {
 		subjectId: row.id,
@@ -90,6 +103,7 @@ async function added(
 		cwd: row.cwd,
 		checkout,
 		words: deps.words(reading.language),
+		note,
 	});
 	const { created_at } = made;
 	const recap = { ...(edit ? edit(existing ?? made) : made), id: randomUUID(), created_at };

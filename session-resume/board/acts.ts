@@ -29,13 +29,7 @@ import {
 	sharedIn,
 	VERSION,
 } from "../../session-core/pi/index.ts";
-import {
-	cardWords,
-	keepNote,
-	makeRecord,
-	type SessionRecord,
-	shownRecord,
-} from "../../session-core/recap/index.ts";
+import { cardWords, keepNote, makeRecord, type TypedRefusal } from "../../session-core/recap/index.ts";
 import {
 	addRecord,
 	canGo,
@@ -48,6 +42,7 @@ import {
 	goTo,
 	type Lease,
 	type Mark,
+	noteRefusal,
 	offerRestore,
 	openSession,
 	overlapsOf,
@@ -256,9 +251,14 @@ async function askNote(
 	const opened = await openSession(row);
 	if (!opened.ok) return failed(`the session cannot be read (${cleanLine(opened.detail)}).`);
 	const { reading } = opened;
-	if (reading.stamp === undefined || !reading.hasTask) return failed("there is nothing to recap yet.");
-	if (shownRecord(reading, row.id)?.generator.type === "user_edited")
-		return failed("you edited this session's recap, so it was kept.");
+	const refused = (reason: TypedRefusal) =>
+		failed(
+			reason === "edited"
+				? "you edited this session's recap, so it was kept."
+				: "there is nothing to recap yet.",
+		);
+	const early = noteRefusal(reading, row.id);
+	if (early) return refused(early);
 	const { candidates } = commons.choose("recap");
 	const subject = { reading, setting: commons.language };
 	const model = candidates[0]?.model;
@@ -273,26 +273,35 @@ async function askNote(
 	if (!answer.ok) return failed(explainNoteFailure(answer, "", "F3"));
 	const now = await openSession(row);
 	if (!now.ok || now.reading.stamp !== reading.stamp) return failed("the session has new messages.");
-	const record = makeRecord(now.reading, {
-		subjectId: row.id,
-		now: Date.now(),
-		kind: recordKind(row),
-		before: row.recap,
-		cwd: row.cwd,
-		checkout: undefined,
-		words: commons.words(reading.language),
-		note: answer.note,
-	});
+	// The user may have edited the recap while the model was answering.
+	const late = noteRefusal(now.reading, row.id);
+	if (late) return refused(late);
 	const { agentDir, words, log } = commons;
 	const before = await sessionAt(row.path, agentDir);
 	if (!before) return failed("the note was not saved: the session is gone.");
-	const edit = ({ workspace }: SessionRecord) => ({ ...record, ...(workspace && { workspace }) });
-	const deps = { agentDir, now: Date.now, checkout: readCheckout, words, log };
-	const added = await addRecord(before, { force: true, edit }, deps);
-	const kept = added.ok ? added : keepNote(agentDir, row.path, record);
+	const { note } = answer;
+	const added = await addRecord(
+		before,
+		{ note },
+		{ agentDir, now: Date.now, checkout: readCheckout, words, log },
+	);
+	if (!added.ok && added.reason === "edited") return refused(added.reason);
+	const recap = added.ok
+		? added.recap
+		: makeRecord(now.reading, {
+				subjectId: row.id,
+				now: Date.now(),
+				kind: recordKind(row),
+				before: row.recap,
+				cwd: row.cwd,
+				checkout: undefined,
+				words: words(reading.language),
+				note,
+			});
+	const kept = added.ok ? added : keepNote(agentDir, row.path, recap);
 	if (!kept.ok) return failed(`the note was not saved: ${cleanLine(kept.detail)}`);
 	const summary = (await sessionAt(row.path, agentDir)) ?? before;
 	const { planted, isArchived } = row;
-	const listed = { ...summary, planted, recap: record, ...(isArchived && { isArchived }) };
+	const listed = { ...summary, planted, recap, ...(isArchived && { isArchived }) };
 	return { ok: true, row: rowOf(listed, row.here) };
 }

@@ -2,6 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { ClaudeLog } from "../../session-core/log/logs.test-support.ts";
+import { ENGLISH } from "../../session-core/recap/card-words.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { addRecord } from "../../session-core/sessions/add-record.ts";
+import { summarize } from "../../session-core/sessions/summary.ts";
 import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testOnce, testSandbox } from "../host/in-test.ts";
@@ -76,5 +80,23 @@ testOnce(
 			{ headline: "Login redirect fix", next_kinds: ["request"] },
 		]);
 		await host.screen.waitFor(/→ Zeg maar welke ik zal nemen\./);
+		const late = new Gate();
+		model.queue("recap", held(late, NOTE));
+		host.type(F3);
+		await host.screen.waitFor(/Asking scripted\/scripted-large for a note/);
+		const listed = summarize(own);
+		if (!listed.ok) throw new Error(listed.detail);
+		const edit = (record: SessionRecord) => ({
+			...record,
+			generator: { type: "user_edited" as const },
+			headline: "My own words",
+		});
+		const deps = { agentDir: sandbox.agentDir, now: Date.now, words: () => ENGLISH, log: () => undefined };
+		const checkout = async () => undefined;
+		const edited = await addRecord(listed.record.summary, { force: true, edit }, { ...deps, checkout });
+		expect(edited.ok).toBe(true);
+		late.open();
+		await host.screen.waitFor(/No note: you edited this session's recap, so it was kept\./);
+		expect(recordsIn(readSession(own)).at(-1)).toMatchObject({ headline: "My own words" });
 	},
 );
