@@ -582,6 +582,21 @@ https://x.test/?api_key=⟦ab·c⟧#top
 sent Basic ⟦dXNlcj·pwYXNz⟧ as
 -H "authorization: token ⟦k3J9xQ2·mZ7pL5w⟧"
 x\n⟦sk-ant-api03-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧\ny
+-[db]⏎-password = ⟦L73EWn·pg1Lw1wv⟧
+# user,password,role⏎# bob,⟦L73EWn·pg1Lw1wv⟧,admin
+// | user | password |⏎// |---|---|⏎// | bob | ⟦L73EWn·pg1Lw1wv⟧ |
+# secret: |⏎#   ⟦L73EWn·pg1Lw1wv⟧
+2026-11-02T10:11:12.345Z INFO [app] user,password,role⏎2026-11-02T10:11:12.345Z INFO [app] bob,⟦L73EWn·pg1Lw1wv⟧,admin
+2026-11-02T10:11:12.345Z INFO [app] secret: |⏎2026-11-02T10:11:12.345Z INFO [app]   ⟦L73EWn·pg1Lw1wv⟧
+Content-Disposition: form-data; name="password"⏎⏎⟦L73EWn·pg1Lw1wv⟧⏎--7d1
+printf %s ⟦L73EWn·pg1Lw1wv⟧ | docker login -u bob --password-stdin r.io
+echo ⟦L73EWn·pg1Lw1wv⟧ | sudo tee /run/secrets/db_password
+echo ⟦L73EWn·pg1Lw1wv⟧ > .vault_pass
+cat > db_password.txt <<EOF⏎⟦L73EWn·pg1Lw1wv⟧⏎EOF
+cat <<EOF > db_password.txt⏎⟦L73EWn·pg1Lw1wv⟧⏎EOF
+sed -i 's/{{DB_PASSWORD}}/⟦L73EWn·pg1Lw1wv⟧/' app.yml
+sed -i 's/^# *requirepass .*/requirepass ⟦L73EWn·pg1Lw1wv/⟧' redis.conf
+sed -E 's/(password=)[^ ]*/\\1⟦L73EWn·pg1Lw1wv⟧/' app.ini
 q=%3A⟦sk-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧
 `;
 

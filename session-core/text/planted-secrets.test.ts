@@ -67,6 +67,11 @@ Annotations map[string]string \`protobuf:"bytes,10,rep" protobuf_key:"bytes,1,op
 RewriteRule .* - [E=HTTP_AUTHORIZATION:%{HTTP:Authorization}]
 $memcachedServerKeys = ['host', 'port', 'weight'];
 const pw=e=>fw(e,cw),Qw=1
+2026-11-02T10:11:12.345Z INFO [app] secret: |⏎2026-11-02T10:11:12.345Z INFO [app] other: x
+Content-Disposition: form-data; name="password_hint"⏎⏎my first car
+Content-Disposition: form-data; name="password"⏎⏎input⏎--7d1
+// Login⏎// Password Reset⏎// Email Confirmation
+sed -i 's/^password: .*//' app.yml
 token count: 1024
 const password = process.env.DB_PASSWORD;
 Das Passwort muss mindestens acht Zeichen lang sein.

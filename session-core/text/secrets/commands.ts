@@ -201,18 +201,29 @@ export const COMMAND_ANCHORS: readonly Anchor<Reader>[] = anchors();
 
 const PASSES =
 	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secrets? (?:put|set|create|versions add)|create secret|env add|devops login|pass insert|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool)";
+/** The path of a file that is named after a secret, as in `/run/secrets/db_password`. */
+const SECRET_FILE = `["']?[^\\s"'<>|]{0,200}(?:pass(?:wd|word|_file)?|secrets?|token|credentials?|api_?key|pgpass)(?:\\.(?:txt|key|env))?["']?`;
 const CONTINUED = "\\s*(?:\\\\\\r?\\n\\s*)?";
 
 /** `prefix` is a user name, which is not part of the secret. */
 function echo(prefix = ""): string {
-	const option = `-\\w+\\s+|["']%s\\\\?n?["']\\s+`;
+	const option = `-\\w+\\s+|["']?%s(?:\\\\{1,2}n)?["']?\\s+`;
 	return `(?:echo|printf)\\s+(?:${option})*(?:"${prefix}([^"\\n]{1,200})"|'${prefix}([^'\\n]{1,200})'|([^\\s"'|;&<>$()]{1,200}))`;
 }
 
 export const PIPED: readonly Rule[] = [
 	new RegExp(
-		`${echo("(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?")}(?:(?=(?:;[^|\\n)]{1,200}(?=\\)))?\\)?${CONTINUED}\\|${CONTINUED}(?:${PASSES}))|\\s*>{1,2}\\s*["']?[^\\s"']{0,200}(?:passw(?:or)?d|secret|token|credentials?)(?:\\.txt)?["']?(?=[\\s;&]|$))`,
+		`${echo("(?:\\w{1,40}:(?=[^|]*\\|\\s*chpasswd))?")}(?:(?=(?:;[^|\\n)]{1,200}(?=\\)))?\\)?${CONTINUED}\\|${CONTINUED}(?:${PASSES}))|\\s*(?:>{1,2}|\\|\\s*(?:sudo\\s+)?tee\\s(?:\\s*-a\\s)?)\\s*${SECRET_FILE}(?=[\\s;&]|$))`,
 	),
+	// cat > password.txt <<EOF
+	new RegExp(
+		`(?:cat|tee)(?:\\s+(?:>{1,2}\\s*|-a\\s+)?${SECRET_FILE})?\\s*<<-?\\s?["']?(\\w{2,12})["']?(?:(?<=\\s${SECRET_FILE}\\s{0,3}<<.{0,16})|\\s*>{1,2}\\s*${SECRET_FILE})\\r?\\n[ \\t]{0,8}(\\S{4,400})\\r?\\n[ \\t]{0,8}\\1`,
+	),
+	// sed 's/password: .*/password: …/'
+	{
+		form: /sed [^\n]{0,80}?[\s'"]s([/|#@,])(?=[^\n]{0,100}(?:pass|secret|token|key))[^\n]{1,100}?\1(?:[\w.${}()\\-]{1,60}(?:[:=]\s?|["'] ?[:=,] ?["']|\s)|\\\d)?["']?([^\s"'/|#@,\\]{4,100})["']?\1/i,
+		accepts: looksMadeUp,
+	},
 	// --password-file <(echo …)
 	{ form: new RegExp(`<\\(${echo()}\\s*\\)`), accepts: looksMadeUp },
 ];

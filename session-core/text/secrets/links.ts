@@ -50,7 +50,7 @@ const ASSIGNED: readonly Row[] = [
 
 export const LINKS: readonly Row[] = [
 	// The value follows an option: `--name value`, also in an array, in a YAML list, or on the next line.
-	["firm", /[ \t]{1,3}(?=["']?[^\s"'<-])(?!\([A-Za-z])/y, OPTION, WORD],
+	["firm", /[ \t]{1,3}(?=["']?[^\s"'<-])(?!\([A-Za-z]|[:=]\s)/y, OPTION, WORD],
 	["firm", /["'`]\s{0,40},\s{0,40}(?=["'`](?!-))|["']?[ \t]*\r?\n[ \t]*-[ \t]+(?=[^\s-])/y, OPTION, WORD],
 	["prose", /[ \t]*\r?\n[ \t]*(?=[^\s-]\S*[ \t]*(?:\r?\n|$))/y, OPTION, WORD],
 	// ${NAME:-value}
@@ -91,6 +91,13 @@ export const LINKS: readonly Row[] = [
 		CONTENT,
 	],
 	["firm", /<\/[\w:.-]{1,30}>\s{0,20}<(?!input)[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y],
+	// A form that a browser sends: multipart/form-data (RFC 7578)
+	[
+		"firm",
+		/"(?:\r?\n[\w-]{1,40}:[^\n]{1,100}){0,3}(?:\r?\n){2}(?=[^\s-])/y,
+		/(?<=form-data; name="[\w.-]{0,60})/iy,
+		WORD,
+	],
 	// process.env.X || "…", {{ env "X" | default "…" }}, ENV.fetch("X") { "…" }
 	[
 		"firm",
@@ -147,7 +154,7 @@ export const LINKS: readonly Row[] = [
 /** A YAML indicator such as `|`, a wrapper such as `Buffer.from(`, or an opening bracket may precede the value. */
 const OPENING = new RegExp(
 	[
-		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{0,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
+		String.raw`[|>][+-]?\d?[ \t]{0,9}\r?\n[ \t]{1,40}|\r?\n[ \t]{0,40}(?:-[ \t]{1,9}|(?=["'](?!""|'')))|(?:![\w!]{1,20}|&[\w-]{1,40}|-)[ \t]{1,20}|\[\[(?=\S)`,
 		String.raw`(?:\[\]byte|new [\w.]{1,40}|[\w.:]{0,40}(?:Secret|SecretStr|SecureString|MD5|SHA\d?|String|Buffer\.from|bytes|Some|Ok|Just|::from|::new))\(\s{0,3}(?=["'\x60]|[\w.:]{1,30}\(["'\x60])`,
 		String.raw`[\w.]{1,40}(?:[[(]["'\x60][^"'\x60\n]{1,60}["'\x60][\])])?\s{0,3}(?:\|\||\?\?|\?:|\bor\b)\s{0,3}(?=["'\x60])`,
 		String.raw`[[({]\s{0,40}(?=["'])|\[(?!redacted\])(?=[\w, ]{1,2000}(?:\]|$))|(?:<\/?[a-z]{1,9}>[ \t]{0,5}){1,3}|<!\[CDATA\[(?!\])|<%=\s{1,3}(?=["'])|\{\{[^{}"'\n]{1,60}\| ?default[ (](?=["'])`,
