@@ -594,6 +594,12 @@ echo ⟦L73EWn·pg1Lw1wv⟧ | sudo tee /run/secrets/db_password
 echo ⟦L73EWn·pg1Lw1wv⟧ > .vault_pass
 cat > db_password.txt <<EOF⏎⟦L73EWn·pg1Lw1wv⟧⏎EOF
 cat <<EOF > db_password.txt⏎⟦L73EWn·pg1Lw1wv⟧⏎EOF
+$ cat password.txt⏎⟦L73EWn·pg1Lw1wv⟧
+AUTH PLAIN ⟦AGJv·YgBMNzNFV25wZzFMdzF3dg==⟧
+curl --cert client.p12:⟦L73EWn·pg1Lw1wv⟧ https://x.test
+java -jar jenkins-cli.jar -auth bob:⟦L73EWn·pg1Lw1wv⟧ list-jobs
+echo ⟦L73EWn·pg1Lw1wv⟧ | zfs load-key pool/data
+podman login -u bob --password-stdin r.io <<< ⟦L73EWn·pg1Lw1wv⟧
 sed -i 's/{{DB_PASSWORD}}/⟦L73EWn·pg1Lw1wv⟧/' app.yml
 sed -i 's/^# *requirepass .*/requirepass ⟦L73EWn·pg1Lw1wv/⟧' redis.conf
 sed -E 's/(password=)[^ ]*/\\1⟦L73EWn·pg1Lw1wv⟧/' app.ini

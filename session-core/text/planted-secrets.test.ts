@@ -70,6 +70,7 @@ const pw=e=>fw(e,cw),Qw=1
 2026-11-02T10:11:12.345Z INFO [app] secret: |⏎2026-11-02T10:11:12.345Z INFO [app] other: x
 Content-Disposition: form-data; name="password_hint"⏎⏎my first car
 Content-Disposition: form-data; name="password"⏎⏎input⏎--7d1
+docker run --user 1000:1000 --user app:staff nginx; curl --cert client.pem:$PASS; AUTH PLAIN is a mechanism
 // Login⏎// Password Reset⏎// Email Confirmation
 sed -i 's/^password: .*//' app.yml
 token count: 1024

@@ -33,6 +33,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 		"(?:-[kK] |-pass(?:in|out)? pass:|-passwd |-hmac |-macopt (?:hex)?key:|passwd (?:-salt \\S+ |-(?!salt|in |stdin)\\w+ ){0,4}(?!-)(?=\\S*[^a-z\\s]))",
 	],
 	["-u --user --username", "\\S+ (?:-\\w \\S+ )?(?:-[pP]|--pass) (?=\\S*[^a-zA-Z\\s./-])"],
+	["-u --user --username -auth --cert", "[\\w.@-]{1,60}:(?=\\S*[a-zA-Z])(?=\\S*[\\d!#$%^&*?])"],
 	["ngrok", "(?:add-)?authtoken "],
 	["oathtool", "-\\S+ (?=[A-Za-z2-7]{16})"],
 	["mkpasswd", "(?:-m|--method)[ =]\\S+ (?!-)"],
@@ -78,7 +79,7 @@ export const SECRET_ARGUMENTS: readonly (readonly [names: string, option: string
 	["gcloud", "activate-refresh-token \\S+ "],
 	["gem nuget dotnet", `(?:setapikey|-k|-ApiKey)${TO}`],
 	[
-		"sudo gcloud vercel cryptsetup passwd chpasswd kinit gpg secret-tool --with-token --password-stdin",
+		"sudo gcloud vercel cryptsetup passwd chpasswd kinit gpg secret-tool podman pass kubectl smbpasswd --with-token --password-stdin",
 		"<<< ?(?:\\w{1,40}:)?",
 	],
 ];
@@ -200,7 +201,7 @@ function anchors(): Anchor<Reader>[] {
 export const COMMAND_ANCHORS: readonly Anchor<Reader>[] = anchors();
 
 const PASSES =
-	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secrets? (?:put|set|create|versions add)|create secret|env add|devops login|pass insert|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool)";
+	"sudo\\s+(?:-\\w+\\s+)*-S|[^|\\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|--stdin|chpasswd|passwd\\b|secrets? (?:put|set|create|versions add)|create secret|env add|devops login|pass insert|cryptsetup|gpg\\b|kinit|openssl enc|secret-tool|keyring set|load-key)";
 /** The path of a file that is named after a secret, as in `/run/secrets/db_password`. */
 const SECRET_FILE = `["']?[^\\s"'<>|]{0,200}(?:pass(?:wd|word|_file)?|secrets?|token|credentials?|api_?key|pgpass)(?:\\.(?:txt|key|env))?["']?`;
 const CONTINUED = "\\s*(?:\\\\\\r?\\n\\s*)?";

@@ -9,10 +9,10 @@ import {
 	looksMadeUp,
 } from "./values.ts";
 
-/** Basic authentication encodes `user:password` in base64 (RFC 7617). The value may be truncated. */
+/** Basic authentication encodes `user:password` in base64 (RFC 7617), and SASL PLAIN separates both with a null byte (RFC 4616). The value may be truncated. */
 function isBasicCredential(value: string): boolean {
 	const plain = Buffer.from(value.slice(0, 400), "base64").toString("latin1");
-	if (/^[\w.@+-]{2,}:[\x20-\x7e\x80-\xff]*$/.test(plain)) return true;
+	if (/^[\w.@+-]{2,}:[\x20-\x7e\x80-\xff]*$|^[\w.@+-]*\0[\w.@+-]{2,}\0[\x20-\x7e]/.test(plain)) return true;
 	return (
 		value.length >= 8 && /\d|=$/.test(value) && /^[\x20-\x7e\x80-\xff]*:[\x20-\x7e\x80-\xff]*$/.test(plain)
 	);
@@ -45,7 +45,7 @@ const HEADERS: readonly Rule[] = [
 		form: /bearer\s{1,3}(?:["'`]\s{0,2}[+.]\s{0,2}["'`])?([\w.~+/=-]{6,})/i,
 		accepts: isCredential,
 	},
-	{ form: /basic {1,3}([\w+/-]{4,}={0,2})/i, accepts: isBasicCredential },
+	{ form: /(?:basic|auth plain) {1,3}([\w+/-]{4,}={0,2})/i, accepts: isBasicCredential },
 	// RFC 6265
 	{
 		form: new RegExp(

@@ -96,6 +96,8 @@ const WORD_END = /\S{0,20000}/y;
 interface Kind {
 	some?: RegExp;
 	each: RegExp;
+	/** Replaces `each` in a line that ends like a line of a private key. */
+	ofKey?: RegExp;
 	plain: (part: string) => string;
 }
 
@@ -112,8 +114,12 @@ const CONTINUED = String.raw`(?:(?<=[^\\\n])\\|(?<= )[\x60^])\r?\n`;
 const ADDED = String.raw`[+](?! *\r?$)|[+-](?=-----(?:BEGIN|END))`;
 
 function linesWith(sign: string): Kind {
-	const prefix = `^(?:(?:${sign})?(?:(?:${PREFIX}){1,4}|${FIRST_PREFIX}(?:${PREFIX}){0,3})|${BEFORE_KEY}|${sign})`;
-	return { each: new RegExp(`${prefix}|${CONTINUED}`, "gm"), plain: () => "" };
+	const before = `(?:${sign})?(?:(?:${PREFIX}){1,4}|${FIRST_PREFIX}(?:${PREFIX}){0,3})`;
+	return {
+		each: new RegExp(`^(?:${before}|${sign})|${CONTINUED}`, "gm"),
+		ofKey: new RegExp(`^(?:${before}|${BEFORE_KEY}|${sign})|${CONTINUED}`, "gm"),
+		plain: () => "",
+	};
 }
 const LINES = linesWith(ADDED);
 const DIFF = linesWith("[+ -]");
@@ -131,15 +137,18 @@ function decoded(sequence: string): string {
 	return NAMED.get(name.toLowerCase()) ?? name;
 }
 
-const ESCAPES: readonly Required<Kind>[] = [
+const ESCAPES: readonly (Kind & { some: RegExp })[] = [
 	{ some: /\\[nrtux"'`/\\]/g, each: /"|\\(?:[nrt"'`/\\]|u[\da-f]{4}|x[\da-f]{2})/gi, plain: decoded },
 	{ some: /&(?:quot|apos|amp|lt|gt|#\d)/gi, each: /&(?:quot|apos|amp|lt|gt|#\d{2,3});/gi, plain: decoded },
 	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi, plain: decoded },
 ];
 
+/** Most lines end in another way, so that the slow search for the text before a key is left out. */
+const KEY_END = /[A-Za-z\d+/]{40}={0,2}\\?\r?\n?$/;
 const AT_ONCE = 50;
 
-function* peeled(above: Layer, { some, each, plain }: Kind): Generator<undefined, Layer, void> {
+function* peeled(above: Layer, kind: Kind): Generator<undefined, Layer, void> {
+	const { some, plain } = kind;
 	const { text } = above;
 	const layer = new Layer(above);
 	let next = -1;
@@ -154,6 +163,7 @@ function* peeled(above: Layer, { some, each, plain }: Kind): Generator<undefined
 		if (some && next >= end) continue;
 		let read = start;
 		const line = text.slice(start, end);
+		const each = kind.ofKey && KEY_END.test(line.slice(-45)) ? kind.ofKey : kind.each;
 		each.lastIndex = 0;
 		for (let part = each.exec(line); part; part = each.exec(line)) {
 			layer.add(read, start + part.index);

@@ -116,7 +116,9 @@ const USER_BEFORE = /\b(?:user|username|login)["']?\s?[:=]\s?\S{1,40}[\s,;/]{1,3
 export function nameAt(scan: Scan, at: number, literal: string): Name | undefined {
 	const { text } = scan;
 	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
-	const end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
+	let end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
+	// In `cat password.txt`, the file is named after its content.
+	if (text.startsWith(".txt", end - 4)) end -= 4;
 	let start = at - (isWord ? (matchAt(NAME_FRONT, text, at)?.[1]?.length ?? 0) : 0);
 	// In `process.env.API_KEY`, only the last name counts.
 	start += text.slice(start, end).lastIndexOf(".") + 1;
