@@ -112,7 +112,7 @@ const COMMANDS: readonly Add[] = [
 			new Argument("<words...>", "Words to search for"),
 			option("--all", "Search all projects, starting with this one"),
 			OTHER_AGENTS,
-			option("--since <time>", "Search only entries that are newer than this: 90m, 8h, 2d, or a date", time),
+			option("--since <time>", "Search only entries newer than an age (90m, 8h or 2d) or a date", time),
 			option("--limit <number>", "Maximum number of matches to print", number(1, 999)).default(10),
 			JSON_OUTPUT,
 		],

@@ -33,7 +33,7 @@ export const RECAP = commandForm({
 		["on", "Turn automatic recaps on"],
 		["off", "Turn automatic recaps off"],
 		["status", "Show whether automatic recaps are on, which model they use and what they cost"],
-		["model", "Choose the model of recaps and titles"],
+		["model", "Choose the model for recaps and titles"],
 		["model active", "Use the active model again"],
 		["doctor", "Check the terminal, the models and all extensions"],
 		["doctor --prompt", "Show the exact text that would be sent to the model"],

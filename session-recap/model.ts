@@ -41,7 +41,7 @@ export async function chooseModel(recap: Picking): Promise<Said | undefined> {
 		.filter((one) => one.provider === provider && catalog.hasConfiguredAuth(one));
 	if (callable.length === 0) {
 		// If no model is available, the host's active model is only a placeholder.
-		const which = catalog.find(provider, id) ? `no model of ${provider}` : "no model";
+		const which = catalog.find(provider, id) ? `no ${provider} model` : "no model";
 		return [`recap: there is nothing to choose, because ${which} can be called. ${LOG_IN}`, "warning"];
 	}
 	const others = callable.filter((one) => one.id !== id);
@@ -86,7 +86,7 @@ export function useModel({ commons: { agentDir }, choose, ctx }: Picking, spec: 
 	const stored = pickModel(agentDir, spec);
 	if (!stored.ok) return [`recap: not changed: ${stored.detail}`, "warning"];
 	const file = shownPath(recapSwitchPath(agentDir));
-	const saved = spec === undefined ? `no model is stored in ${file} any more` : `saved in ${file}`;
+	const saved = spec === undefined ? `${file} no longer contains a model` : `saved in ${file}`;
 	const [first] = choose().candidates;
 	if (!first || !ctx.modelRegistry.hasConfiguredAuth(first.model))
 		return [`recap: ${saved}, but no model can be called. ${LOG_IN}`, "warning"];

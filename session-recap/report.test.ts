@@ -48,7 +48,7 @@ describe("/recap status", () => {
 	test("reports which costs are uncertain, and why calls cannot be counted", () => {
 		const uncertain = status(reported({ calls: 9, estimated: 2, unpriced: 3 }));
 		expect(uncertain).toMatch(/2 estimated, because the provider has reported no figures/);
-		expect(uncertain).toMatch(/3 not included, because the price of the model is unknown/);
+		expect(uncertain).toMatch(/3 not included, because the model's price is unknown/);
 		const problem = "/agent/session-suite/usage is in the way. Move it away.";
 		expect(status(reported({}, problem))).toContain(
 			`counted: ${problem} Commands that you type still call a model.`,

@@ -42,7 +42,7 @@ export function statusText(recap: Reported): string {
 			`${spendingLine(today)}, all extensions and tabs; automatic calls stop at ${costText(dailyCostLimit)}`,
 		],
 		...more(estimated > 0 && `${estimated} estimated, because the provider has reported no figures`),
-		...more(unpriced > 0 && `${unpriced} not included, because the price of the model is unknown`),
+		...more(unpriced > 0 && `${unpriced} not included, because the model's price is unknown`),
 		countedRow(recap),
 		["times", timesLine(limits)],
 	];

@@ -5,7 +5,7 @@ import { type Reading, refusal, type SessionRecord, writtenBy } from "../session
 const REASONS: Readonly<Record<Exclude<NotKept["reason"], "exists" | "unwritable">, string>> = {
 	edited: "you edited this recap, so it was kept. Type /recap-card --force to replace it.",
 	moved_on:
-		"not saved, because another pi has continued this session. Open it again to see the new messages.",
+		"not saved, because another pi process has continued this session. Open it again to see the new messages.",
 	earlier_point:
 		"not saved, because you are at an earlier point in this session. Type /recap-card to save a recap at this point.",
 	stale: "not saved, because there are new messages. Type /recap-card again.",

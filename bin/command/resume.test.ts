@@ -226,7 +226,7 @@ describe("nothing is run", () => {
 
 	test("while another pi has the session open, except for a fork or with --anyway", async () => {
 		shell.open(ID, "working", path);
-		const err = expect.stringMatching(/open in another pi \(pid \d+, working\)[\s\S]*attach/);
+		const err = expect.stringMatching(/open in another pi process \(pid \d+, working\)[\s\S]*attach/);
 		expect(await resume(ID)).toMatchObject({ code: 1, args: [], err });
 		expect((await resume(ID, "--branch")).args).toEqual(["--fork", path]);
 		expect((await resume(ID, "--anyway")).args).toEqual(["--session", path]);

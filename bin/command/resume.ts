@@ -156,7 +156,7 @@ async function pointAt(row: SessionSummary, at: string, world: World): Promise<P
 	const text = promptOf(entry);
 	if (text === undefined) return { end: entry.id };
 	if (typeof entry.parentId !== "string")
-		return world.fail("this is the first prompt of the session; start a new session with pi instead.");
+		return world.fail("this is the session's first prompt. Start a new session with pi instead.");
 	return { end: entry.parentId, again: { text, entryId: entry.id } };
 }
 

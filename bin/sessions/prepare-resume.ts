@@ -206,7 +206,7 @@ const REFUSALS = {
 		const where = lease && `(pid ${lease.pid}, ${STATE_LOOKS[lease.state].words})`;
 		return format.canOpen
 			? [
-					`this session is open in another pi ${where}. Opening it twice would corrupt its history.`,
+					`this session is open in another pi process ${where}. Opening it twice would corrupt its history.`,
 					`Run pi-sessions attach ${id} to switch to that process. Use --branch to continue in a fork, or --anyway to open the session regardless.`,
 					'Continue in that process, or send "branch_on_resume": true to continue in a fork.',
 				]
@@ -232,7 +232,7 @@ const REFUSALS = {
 		return format.canOpen
 			? [`this job can run only in its own folder, ${folder}, which does not exist.`, ""]
 			: tryInPi(
-					`the folder of this session no longer exists (${folder}), and ${format.mark} resumes a session only in that folder.`,
+					`this session's folder no longer exists (${folder}), and ${format.mark} resumes a session only in that folder.`,
 					about,
 				);
 	},
@@ -241,7 +241,7 @@ const REFUSALS = {
 		'Use --message "…" to send your own text, or leave out --send to open the session.',
 		'Send your own text as "message", or leave out "send".',
 	],
-	not_damaged: () => ["the file of this session is not damaged.", "Leave out --repair."],
+	not_damaged: () => ["this session's file is not damaged.", "Leave out --repair."],
 	not_ours: (about) => {
 		const { session, wish } = about;
 		const option = OWN.find((name) => wish[name] !== undefined);

@@ -31,7 +31,7 @@ export function leftOutIn({ type, steps, requests }: Entry): LeftOut | undefined
 
 /** The newest entries of a branch are kept completely, up to about this many entries or characters. Before them, only requests are kept. */
 const RECENT = { entries: 600, characters: 600_000 };
-/** A list shows only the requests, which are kept in any case, and how the last run ended, which the newest message shows. */
+/** A list needs only the requests, which are always kept, and the newest message, which shows how the last run ended. */
 export const BRIEF = { entries: 1, characters: 0 };
 
 export const TOPIC_REQUESTS = 6;

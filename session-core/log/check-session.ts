@@ -131,5 +131,5 @@ export function tooLargeText(size: number, version: string): string | undefined 
 	const reads = major || minor - 78 || patch - 1;
 	if (size <= EVERY_HOST_OPENS || reads >= 0) return undefined;
 	const [found, most] = [size, EVERY_HOST_OPENS].map((bytes) => Math.round(bytes / 1024 / 1024));
-	return `This session is too large for pi ${version}: ${found} MB, of at most ${most} MB. Update pi to version 0.78.1 or later to open it.`;
+	return `This session is too large for pi ${version}: ${found} MB, and the limit is ${most} MB. Update pi to version 0.78.1 or later to open it.`;
 }

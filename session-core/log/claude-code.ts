@@ -159,7 +159,7 @@ function elementOf(text: string, name: string): string | undefined {
 }
 
 const REJECTED = /^The user doesn't want to (?:proceed with this tool use|take this action)/;
-/** Claude Code itself writes this text if the user chooses to discuss the agent's questions or to answer no more of them. */
+/** Claude Code itself writes this text if the user chooses to discuss the agent's questions or to stop answering them. */
 const ABOUT_QUESTIONS = /^The user\b.*?\bQuestions asked\b/s;
 /** The preview of a long output and the message about an approved plan do not show how a call ended, so they are dropped. */
 const NO_RESULT = /^(?:<persisted-output>|User has approved your plan)/;

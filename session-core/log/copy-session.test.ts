@@ -147,8 +147,8 @@ describe("a copy", () => {
 describe("no copy is made", () => {
 	test.each<[string, () => Promise<CopyOutcome>, RegExp]>([
 		["nothing can be read", () => tryCopy(place("junk\n[]\n")), /^Nothing in this file can be read/],
-		["the entry is gone", () => tryCopy(place(), "gone"), /does not hold this point/],
-		["the agent has not replied", () => tryCopy(place(), "e0000000"), /^Nothing was replied/],
+		["the entry is gone", () => tryCopy(place(), "gone"), /no longer contains this entry/],
+		["the agent has not replied", () => tryCopy(place(), "e0000000"), /^The agent has not replied/],
 		["there is no file", () => tryCopy(join(folder(), "gone.jsonl")), /ENOENT/],
 	])("if %s", async (_, copy, why) => {
 		expect(await copy()).toMatchObject({ ok: false, detail: expect.stringMatching(why) });

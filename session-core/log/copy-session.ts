@@ -56,11 +56,11 @@ async function entriesToCopy({
 	const kept = { ok: true as const, entries: chain.entries, lost: read.parsed.badLines + chain.dropped };
 	if (entryId === undefined) return kept;
 	const branch = branchOf(chain.entries, chain.placeOf(entryId));
-	if (branch.length === 0) return { ok: false, detail: "The session does not hold this point any more." };
+	if (branch.length === 0) return { ok: false, detail: "The session no longer contains this entry." };
 	// The host does not save a session without a reply.
 	return branch.some((entry) => hasRole(entry, "assistant"))
 		? { ...kept, entries: branch }
-		: { ok: false, detail: "Nothing was replied before this point; begin a new session instead." };
+		: { ok: false, detail: "The agent has not replied before this entry. Start a new session instead." };
 }
 
 class Chain {

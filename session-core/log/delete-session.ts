@@ -23,7 +23,7 @@ export async function deleteSession(
 ): Promise<DeleteOutcome> {
 	const stat = lstatSync(file, { throwIfNoEntry: false });
 	if (stat && (!stat.isFile() || stat.size !== size))
-		return { ok: false, reason: "kept", detail: "it has changed just now." };
+		return { ok: false, reason: "kept", detail: "its file was changed a moment ago." };
 	// If the subagents' sessions cannot be moved, the session itself is kept, so that the user can try again.
 	for (const path of [subagentFolder(file), ...(stat ? [file] : [])]) {
 		if (path === undefined) continue;
@@ -87,7 +87,7 @@ export function hasTrash(): boolean {
 	return trashCommands().length > 0;
 }
 
-/** The move succeeded if the original file is gone. Another pi may already have created a new file at the same path. */
+/** The move succeeded if the original file is gone. Another pi process may already have created a new file at the same path. */
 async function moveToTrash(path: string): Promise<string | undefined> {
 	const before = identityOf(path);
 	let detail = "no trash program takes this file name";

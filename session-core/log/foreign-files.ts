@@ -95,7 +95,7 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 
 /** The maximum size of a decompressed log, which is kept completely in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Compression reduces a log to no less than about 2 % of its size. A file that expands more than this is a decompression bomb. */
+/** Compression reduces a log to no less than about 2 % of its size. A file that expands by more than this factor is a decompression bomb. */
 const MAX_GROWTH = 200;
 const ALWAYS_READ = 4 * 1024 * 1024;
 
@@ -122,7 +122,8 @@ function decompressedLog(path: string, file: RegularFile): Buffer {
 	const known = latest?.key === key ? latest.bytes.deref() : undefined;
 	if (known) return known;
 	const decompress = platform.zstdDecompressSync;
-	if (!decompress) throw new files.FileError("ENOTSUP", "a compressed log, which needs Node 22.15 or newer");
+	if (!decompress)
+		throw new files.FileError("ENOTSUP", "reading this compressed log requires Node 22.15 or newer");
 	const maxOutputLength = Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * size));
 	const bytes = decompress(files.readSpan(file, 0, size), { maxOutputLength });
 	latest = { key, bytes: new WeakRef(bytes) };

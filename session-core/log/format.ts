@@ -17,7 +17,7 @@ export interface Format {
 	readonly mark: string;
 	/**
 	 * True only for the host's own files, which the host opens and changes. A session in another format can only be handed over to a new
-	 * session of the host.
+	 * host session.
 	 */
 	readonly canOpen: boolean;
 	/** True if each entry's parent is the preceding entry in the file, unless the user went back. */

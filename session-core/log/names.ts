@@ -89,8 +89,8 @@ export function takeName(host: HostNaming): boolean {
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Writes directly to the file, because the host would rewrite an older format. If another pi has the session open, it adopts the name with
- * `takeName`.
+ * Writes directly to the file, because the host would rewrite an older format. If another pi process has the session open, that process
+ * adopts the name with `takeName`.
  */
 export async function renameInFile(path: string, name: string): Promise<RenameOutcome> {
 	const check = await checkSession(path);

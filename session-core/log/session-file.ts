@@ -52,7 +52,7 @@ export async function readWholeSession(path: string): Promise<Outcome<WholeSessi
 	return { ok: true, session: sourceOf(read.parsed) };
 }
 
-const WHY = { empty: "is empty", not_session: "is not a session of the host" };
+const WHY = { empty: "is empty", not_session: "is not a pi session file" };
 
 function failed(path: string, reason: keyof typeof WHY): Outcome<never> {
 	return { ok: false, reason, detail: `${path} ${WHY[reason]}` };

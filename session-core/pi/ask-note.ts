@@ -81,7 +81,7 @@ export function explainNoteFailure({ reason, ...failure }: FailedNote, rest: str
 	const parts = (): string[] => {
 		if (reason === "no_model") return ["no model is available.", rest, "Choose one with /model."];
 		if (reason === "unusable")
-			return [`the answer of ${model} could not be used.`, rest, `${again} calls it again.`];
+			return [`the answer from ${model} could not be used.`, rest, `${again} calls it again.`];
 		return [describeFailure({ ...failure, reason }, model), rest];
 	};
 	return parts().filter(Boolean).join(" ");

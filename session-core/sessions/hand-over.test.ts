@@ -142,7 +142,5 @@ it("is named by the records of the session that begins with it, however long tha
 		words: ENGLISH,
 	});
 	expect(record.handed_over_from).toBe(`codex/${CODEX_ID}`);
-	expect(summarized.record.summary.firstPrompt).toMatch(
-		/^Continue this session of Codex: Rename the function/,
-	);
+	expect(summarized.record.summary.firstPrompt).toMatch(/^Continue this Codex session: Rename the function/);
 });

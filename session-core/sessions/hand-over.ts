@@ -54,7 +54,7 @@ export async function handOverFile(
 export async function handOver(row: SessionSummary, now: number): Promise<HandOverOutcome> {
 	const { format } = row;
 	if (format.canOpen)
-		return { ok: false, detail: "this is already a session of pi, which can be resumed directly" };
+		return { ok: false, detail: "this is already a pi session, which can be resumed directly" };
 	const opened = await openSession(row);
 	if (!opened.ok) return { ok: false, detail: opened.detail };
 	const { reading, file } = opened;
@@ -92,7 +92,7 @@ export async function handOver(row: SessionSummary, now: number): Promise<HandOv
 	const lines = [head, ...shown, ...end].join("\n");
 	const kept = fitting(redact(lines).split("\n"), room);
 	const prompt = [
-		`Continue this session of ${format.mark}${title === "" ? "" : `: ${title}`}`,
+		`Continue this ${format.mark} session${title === "" ? "" : `: ${title}`}`,
 		"",
 		inTags(HANDOVER_TAG, `${DATA}\n${kept}`),
 		"",

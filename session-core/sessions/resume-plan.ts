@@ -164,7 +164,7 @@ function stepOf({ recap, quotesTool: isQuoted }: ResumeOptions): NextStep | unde
 	return isQuoted && next ? { ...next, kind: "suggestion" } : next;
 }
 
-/** The next step may be quoted from a tool's output, such as a file in the repository. The user's own prompts are always sent. */
+/** Returns true if the agent quoted the step from a tool's output, such as a file in the repository. */
 export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry>): boolean {
 	return step?.kind === "step" && isFromTool(entries, step.text);
 }

@@ -139,7 +139,7 @@ export const FILTER_SYNTAX = [
 	["0195a1b2", "the start of an id"],
 	["branch:fix", "part of the name of the git branch"],
 	["is:waiting", "a state: waiting, failed, finished, working, idle, closed or live"],
-	["agent:codex", "the sessions of an agent"],
+	["agent:codex", "one agent's sessions"],
 ];
 
 /**

@@ -199,7 +199,7 @@ async function askNote(board: Board, row: Row): Promise<void> {
 function openAnswer(board: Board, row: Row): void {
 	const reason = whyNotAnswered(row);
 	if (reason === "closed" || row.live?.own)
-		board.notify("Only a session that is open in another pi can be answered.");
+		board.notify("Only a session that is open in another pi process can be answered.");
 	else if (reason) board.notify(`Not answered: ${explainAnswer(reason)} Press Enter to go there.`);
 	else board.mode = { type: "answer", row, text: "" };
 }

@@ -63,7 +63,7 @@ describe("before the host opens a file", () => {
 	});
 
 	test.each<[string, RegExp, (path: string) => void]>([
-		["missing", /is gone/, () => undefined],
+		["missing", /no longer exists/, () => undefined],
 		["a symlink", /is a symlink/, (path) => symlinkSync(folder(), path)],
 		["empty", /is empty/, (path) => writeFileSync(path, "")],
 		["not a session", /damaged/, (path) => writeFileSync(path, '{"torn\n{"type":"message","id":"s"}\n')],
@@ -103,8 +103,8 @@ describe("before the host opens a file", () => {
 		const alone = { cwdExists: false, busy: true, writer: undefined, canGo: false };
 		expect(await actsIn({ busy: true }).facts("open", row)).toMatchObject(alone);
 		claim(row);
-		expect((await facts(row)).writer).toMatch(/^another pi \(pid \d+, idle/);
-		expect(actsIn().whyKept(row)).toMatch(/^Not deleted: this session is open in another pi \(pid/);
+		expect((await facts(row)).writer).toMatch(/^another pi process \(pid \d+, idle/);
+		expect(actsIn().whyKept(row)).toMatch(/^Not deleted: this session is open in another pi process \(pid/);
 	});
 
 	test("a session that pi cannot open can be deleted, but a folder in its place cannot", () => {
@@ -212,7 +212,7 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		holder.release();
 		writeFileSync(row.path, "session\nand more\n");
 		for (const how of ["trash", "for_good"] as const)
-			expect(await remove(row, how)).toMatchObject({ detail: "it has changed just now." });
+			expect(await remove(row, how)).toMatchObject({ detail: "its file was changed a moment ago." });
 		expect(existsSync(row.path)).toBe(true);
 	});
 });

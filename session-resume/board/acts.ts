@@ -137,13 +137,13 @@ export interface Facts {
 }
 
 const REASONS: Readonly<Record<SessionFileFailure, string>> = {
-	missing: "The file of this session is gone.",
-	symlink: "The file of this session is a symlink; pi's session files are not.",
-	not_regular: "The path of this session is not a regular file.",
-	no_permission: "You do not have permission to read the file of this session.",
-	too_large: "The file of this session is too large to be read.",
-	failed: "The file of this session cannot be read.",
-	empty: "The file of this session is empty.",
+	missing: "This session's file no longer exists.",
+	symlink: "This session's file is a symlink, which pi never creates for a session.",
+	not_regular: "This session's file is not a regular file.",
+	no_permission: "You do not have permission to read this session's file.",
+	too_large: "This session's file is too large to be read.",
+	failed: "This session's file cannot be read.",
+	empty: "This session's file is empty.",
 	not_session: "This session's file is damaged, and nothing in it can be read.",
 };
 
@@ -176,7 +176,7 @@ async function obstacleTo(act: "open" | "fork", path: string): Promise<string | 
 	if (obstacle) return REASONS[obstacle.reason];
 	return act === "fork" || isWritable(path)
 		? undefined
-		: "The file of this session is read-only, so pi cannot continue it. Fork it instead.";
+		: "This session's file is read-only, so pi cannot continue it. Fork it instead.";
 }
 
 async function go(row: Row): Promise<GoOutcome> {
@@ -278,7 +278,7 @@ async function askNote(
 	if (late) return refused(late);
 	const { agentDir, words, log } = commons;
 	const before = await sessionAt(row.path, agentDir);
-	if (!before) return failed("the note was not saved: the session is gone.");
+	if (!before) return failed("the note was not saved: the session no longer exists.");
 	const { note } = answer;
 	const added = await addRecord(
 		before,

@@ -69,7 +69,7 @@ describe("a session that is live elsewhere", () => {
 	])("before the host opens it: %s (%j) is %s", async (word, outcome, answer, lines) => {
 		const it = user(word);
 		expect(await ask(OPENING, it, outcome)).toBe(answer);
-		expect(it.log[0]).toMatch(/another pi \(pid 4242, working for 2m\)/);
+		expect(it.log[0]).toMatch(/another pi process \(pid 4242, working for 2m\)/);
 		// The fork is created only after the hook has returned.
 		if (answer === "fork") expect(it.log).toHaveLength(1);
 		await vi.waitFor(() => expect(it.log.slice(1)).toEqual(lines));

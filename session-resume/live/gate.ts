@@ -88,7 +88,7 @@ export async function obstacleToOpening(path: string): Promise<string | undefine
 		case "no_permission":
 		case "not_regular":
 		case "failed":
-			return `Not opened: the file of this session cannot be read. ${fileErrorText(detail)}`;
+			return `Not opened: this session's file cannot be read. ${fileErrorText(detail)}`;
 		default:
 			return obstacleToWriting(path);
 	}
@@ -98,8 +98,7 @@ export async function obstacleToOpening(path: string): Promise<string | undefine
 function obstacleToWriting(path: string): string | undefined {
 	const detail = writeObstacle(path);
 	return (
-		detail &&
-		`Not opened: nothing can be written in the folder of this session, so pi would exit. ${fileErrorText(detail)}`
+		detail && `Not opened: this session's folder is not writable, so pi would exit. ${fileErrorText(detail)}`
 	);
 }
 
@@ -118,13 +117,13 @@ export const OPENING: readonly Choice<Answer>[] = [
 ];
 
 export const STARTED: readonly Choice<Answer>[] = [
-	{ label: "Go to the other terminal and quit this pi", value: "go_and_quit" },
+	{ label: "Go to the other terminal and quit pi here", value: "go_and_quit" },
 	{ label: "Fork: continue in a copy", value: "fork" },
 	{ label: "Stay in this session anyway", value: "cancel" },
 	{ label: "Leave this session and start a new one", value: "fresh" },
 ];
 
-const QUIT: Choice<Answer> = { label: "Quit this pi", value: "quit" };
+const QUIT: Choice<Answer> = { label: "Quit pi here", value: "quit" };
 
 interface OpenElsewhere {
 	ui: Pick<ExtensionContext["ui"], "select" | "notify">;
@@ -168,7 +167,7 @@ export async function askAboutLease(
 	else if (answer === "quit" || answer === "go_and_quit") {
 		// The dialog disappears when pi quits, so its text is printed to the terminal.
 		if (answer === "quit") process.once("exit", () => void process.stderr.write(`${went?.message}\n`));
-		run("/quit", "quits this pi");
+		run("/quit", "quits pi here");
 	} else if (answer === "open") prompt.handOver();
 	else prompt.release();
 	return answer;

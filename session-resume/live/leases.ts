@@ -75,7 +75,7 @@ export function liveStates(agentDir: string): LiveState[] {
 export function describeWriter(lease: Lease): string {
 	const host = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
 	const place = placeOf(lease);
-	return `another pi${host} (pid ${lease.pid}, ${describeState(lease, Date.now())}${place})`;
+	return `another pi process${host} (pid ${lease.pid}, ${describeState(lease, Date.now())}${place})`;
 }
 
 export function openInText(writer: string): string {

@@ -45,7 +45,7 @@ describe("two processes on one session", () => {
 		const first = await testHost({ ...it, args: ["-c"] });
 		await leased(first, "idle");
 		const second = await testHost({ ...it, args: ["-c"] });
-		await second.screen.waitFor(new RegExp(`open in another pi \\(pid ${first.pid}, idle`));
+		await second.screen.waitFor(new RegExp(`open in another pi process \\(pid ${first.pid}, idle`));
 		expect(first.screen.text()).not.toContain("another pi");
 		it.model.queue("agent", say("Planted."));
 		second.type("\rplant a rose\r");
@@ -76,7 +76,7 @@ describe("two processes on one session", () => {
 				env: WITH_LOG,
 				rows: 50,
 			});
-			await second.screen.waitFor(/open in another pi \(pid \d+, working/);
+			await second.screen.waitFor(/open in another pi process \(pid \d+, working/);
 			await second.screen.waitFor(/Continued in another terminal/);
 			await logged(second, /note\.asked/);
 			expect(second.screen.text()).not.toMatch(/[Ii]nterrupted/);

@@ -320,7 +320,7 @@ describe("a session of another agent", () => {
 			await host.screen.waitFor(/^Yes\./m);
 			host.key("enter");
 			const sent = await model.waitForCall("agent");
-			expect(sent.user).toMatch(/^Continue this session of Codex: Rename the zebra function[\s\S]*Yes\.$/);
+			expect(sent.user).toMatch(/^Continue this Codex session: Rename the zebra function[\s\S]*Yes\.$/);
 			const isOver = () => (leases(sandbox)[host.pid]?.state ?? "working") !== "working";
 			await until(isOver, { what: "the run to be over" });
 			host.submit("/recap-card");

@@ -33,7 +33,7 @@ export interface LedgerCall {
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
 	/** The token counts and the cost are estimates, because the provider reported no usage. */
 	estimated?: true;
-	/** The price of the model is unknown, so a cost of 0 is meaningless. */
+	/** The model's price is unknown, so a cost of 0 is meaningless. */
 	unpriced?: true;
 }
 

@@ -201,12 +201,12 @@ const FILES: readonly Rule[] = [
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
 	},
 	/(?:seed phrase|seed words|recovery phrase|recovery words|mnemonic) (?:is|are)(?: now)?:? {1,3}["'`]?((?:(?!(?:the|and|you|your|for|that|with|must|are|not|all|this|from)[ ,])[a-z]{3,8},? ){11,23}[a-z]{3,8})/i,
-	// Wallets of cryptocurrencies
+	// Cryptocurrency wallets
 	/(?:wallet|privatekeytoaccount|fromprivatekey|fromsecretkey)\(\s{0,5}["'](?:0x)?([\da-f]{32,128})["']/i,
 	/(?:mnemonic|seed phrase|seed words|recovery phrase|recovery words|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
 	/(?:recovery|backup|scratch) codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}(?=[a-z\s,"'-]{0,60}\d)((?:(?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}|[a-z\d]{4,6}-[a-z\d]{4,6}(?![\w-]))[\s,"']{0,4}){1,20})/i,
 	/(?:2fa|verification|security|unlock|access|login|pin|one-time) (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
-	// Scripts for expect
+	// expect scripts
 	/expect\s[^\n;]{0,60}(?:assword|passphrase|passwd)[^\n;]{0,20}[;{\n\s]{1,20}send (?:-- )?"([^"\n]{2,80}?)(?:\\[rn])*"/i,
 	// Redis
 	{
@@ -241,7 +241,7 @@ const FILES: readonly Rule[] = [
 		form: /(?:allow |users=|user=|user = |users: |user: |login=|login = |bundle_|\/: )(?:(?<!_)|[A-Z\d_]{1,100}:)\s{0,3}["']?[\w.-]{1,60}(?:@[\w-]{1,40}\.[\w.]{2,20})?:(?!:|\d{1,5},)([^\s"'`]{4,100})/i,
 		accepts: looksMadeUp,
 	},
-	// Passwords of wireless networks on Windows
+	// Wi-Fi passwords, as `netsh wlan` prints them on Windows
 	/key content\s{1,20}:\s{1,5}(\S[^\n]{1,100})/i,
 	// A table that Vault prints
 	{
@@ -249,7 +249,7 @@ const FILES: readonly Rule[] = [
 		each: /(?<=^[\w.-]{1,60} {2,60})(?!\d{4}-)\S{4,400}(?=[ \t]*$)/m,
 		accepts: looksMadeUp,
 	},
-	// The secrets files of pppd
+	// pppd's secrets files
 	{
 		form: /# client\s{1,9}server\s{1,9}secret[^\n]{0,100}\n[\s\S]{0,4000}/i,
 		each: /(?<=^[^\s#]+[ \t]+\S+[ \t]+)(?:"[^"\n]{2,100}"|[^\s"]\S{1,100})/m,

@@ -1,4 +1,4 @@
-/** A string to search for. It has at least two characters. It is in lower case and matches in any case, unless `exact` is set. */
+/** A string to search for, at least two characters long. Unless `exact` is set, it is in lower case and matches in any case. */
 export interface Anchor<T> {
 	literal: string;
 	exact?: boolean;

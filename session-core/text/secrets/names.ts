@@ -73,7 +73,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	return KEY.test(last) ? "key" : undefined;
 }
 
-/** Results are cached, because names repeat within a text and each check takes a dozen patterns. */
+/** Results are cached, because names repeat within a text and each check applies a dozen patterns. */
 const judged = new Map<string, NameKind | "none">();
 const MOST_JUDGED = 2_000;
 

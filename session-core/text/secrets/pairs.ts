@@ -20,7 +20,7 @@ const QUOTE_ENDS = new Map(
 	['"""', "'''", "``", '"', "'", "`"].map((mark) => [mark, new RegExp(`(\\\\[^\\n])|${mark}|\\n`, "g")]),
 );
 const TYPOGRAPHIC_END = /[“”„«»‘’「」『』\n]/g;
-/** A shell, SQL or YAML joins adjacent strings: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
+/** Shells, SQL and YAML join adjacent strings: `'one'"two"`, `'it'\''s'`, `'it''s'`. */
 const JOINED = /["'](?:"(?:\\.|[^"\\\n]){1,200}"|'[^'\n]{0,200}(?:'|(?=\n)|$)|\\['"]){1,29}/y;
 /** A redacted value or a command substitution is not a secret. */
 const NO_VALUE = /\[redacted\]|`[a-z][\w.-]* [^`\n]{1,200}`/y;
@@ -36,7 +36,7 @@ function valueAt(text: string, { at, bare, place }: ValueLink, name: Name): Plac
 		return { start: at, end: at + block.length, text: block.slice(0, QUOTED_BOUND), isQuoted: true };
 	const opening = matchAt(QUOTE, text, at);
 	const mark = opening?.[1] ?? opening?.[2] ?? "";
-	// In a shell, a backtick begins no string. A quotation mark may also close the string that contains the name.
+	// In a shell, a backtick does not begin a string. A quotation mark may also close the string that contains the name.
 	const isString =
 		(mark !== name.quote || text.slice(name.end, at).includes(mark)) &&
 		!(place === "sure" && (mark === "`" || /^\w/.test(opening?.[0] ?? "")));
@@ -162,7 +162,7 @@ export const readPair: Reader = (scan: Scan, at, literal) => {
 	readBeside(scan, name);
 	if (name.kind !== "code" && name.kind !== "header") readColumn(scan, name);
 	if (name.kind === "header") return;
-	// The value after an option such as `--token` is as certainly a secret as the value of an environment variable.
+	// The value after an option such as `--token` is as likely to be a secret as an environment variable's value.
 	if (endOf(OPTION, text, name.start) !== undefined) {
 		name.isVariable = true;
 		if (name.kind === "token") name.kind = "certain";

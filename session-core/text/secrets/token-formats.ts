@@ -90,9 +90,9 @@ export const OTHERS: readonly Rule[] = [
 	/hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,
 	/\/api\/webhooks\/\d{1,20}\/([\w-]{20,})/,
 	/\/IncomingWebhook\/([A-Fa-f0-9]{20,}(?:\/[A-Fa-f0-9-]{36})?)/,
-	// Signatures of AWS requests
+	// AWS request signatures
 	/Signature=([A-Fa-f0-9]{32,})/,
-	// A Twilio account and its token
+	// A Twilio account id, followed by the account's token
 	/AC[0-9a-f]{32}["'`]?\s{0,3}(?:[/:,|]|and)?\s{0,3}["'`]?([0-9a-f]{32})(?![0-9a-f])/,
 ];
 
