@@ -256,7 +256,7 @@ export class RecapSession {
 		const isIdle = this.ctx.isIdle();
 		const state = isIdle ? this.state() : undefined;
 		if (state?.reading.hasTask) return state;
-		if (isIdle) this.#screen.say("recap: nothing to recap yet.");
+		if (isIdle) this.#screen.say(this.commons.records.whyNothing("recap"));
 		else this.#screen.say("recap: the agent is still working; try again when it is done.", "warning");
 		return undefined;
 	}

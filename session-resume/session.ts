@@ -98,7 +98,7 @@ export class ResumeSession {
 		if (!this.isReady(command)) return undefined;
 		const state = this.state();
 		if (state?.reading.stamp !== undefined && state.reading.hasTask) return state;
-		this.screen.say(`${command}: nothing to recap yet.`);
+		this.screen.say(this.commons.records.whyNothing(command));
 		return undefined;
 	}
 

@@ -4,6 +4,7 @@ export {
 	type Answered,
 	AssistantMessageComponent,
 	answerText,
+	bugText,
 	type Choice,
 	type CommandForm,
 	type Completion,

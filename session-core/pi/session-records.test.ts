@@ -23,11 +23,12 @@ function recordsOf(
 	manager: SessionManager,
 	checkout: { head?: string; branch?: string } | undefined = undefined,
 	log: (event: string) => void = () => undefined,
+	words = () => ENGLISH,
 ) {
 	return new SessionRecords({
 		host: hostSession({ sessionManager: manager, cwd: folder() }),
 		repository: { last: checkout },
-		words: () => ENGLISH,
+		words,
 		log,
 		append: (record) => void manager.appendCustomEntry(RECAP_ENTRY, record),
 		minMessages: () => 2,
@@ -106,7 +107,7 @@ test("a state is read once, and again when the conversation or the session's nam
 	expect(records.keep({ cause: "typed" })).toMatchObject({ recap: { headline: "Invalid days" } });
 });
 
-test("a session that cannot be read is only logged", () => {
+test("a session that cannot be read is logged, and a command says why it has nothing to recap", () => {
 	const manager = open();
 	const logged: string[] = [];
 	const records = recordsOf(manager, undefined, (event) => void logged.push(event));
@@ -116,4 +117,14 @@ test("a session that cannot be read is only logged", () => {
 	manager.getLeafEntry = manager.getEntry as typeof manager.getLeafEntry;
 	expect(records.reading()).toBeUndefined();
 	expect(logged).toEqual(["read.failed"]);
+	expect(records.prepared()).toBeUndefined();
+	expect(records.whyNothing("recap")).toMatch(/^recap: an unexpected error occurred \(broken\)/);
+});
+
+test("an error in making a record is an outcome too, because timers also make records", () => {
+	const records = recordsOf(open(), undefined, undefined, () => {
+		throw new Error("no words");
+	});
+	expect(records.prepared()).toBeUndefined();
+	expect(records.whyNothing("recap")).toMatch(/no words/);
 });

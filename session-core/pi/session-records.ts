@@ -26,6 +26,7 @@ import {
 } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
 import { type DebugLog, errorFields, isSameFolder, type Repository } from "../text/index.ts";
+import { bugText } from "./host/index.ts";
 
 export type HostSession = ReturnType<typeof hostSession>;
 
@@ -83,6 +84,7 @@ export class SessionRecords {
 	readonly #options: RecordsOptions;
 	#read: { leaf: string | null; reading: Reading } | undefined;
 	#known: (Prepared & { elsewhere: LeaseState | undefined }) | undefined;
+	#bug: unknown;
 	/** Records with a model's note, keyed by the id of the session's last message. */
 	readonly #noted = new Map<string | undefined, SessionRecord>();
 
@@ -92,20 +94,39 @@ export class SessionRecords {
 
 	/** Returns undefined if the session is malformed and cannot be read. The result is cached until the leaf changes. */
 	reading(): Reading | undefined {
-		const { host, log } = this.#options;
-		try {
+		const { host } = this.#options;
+		return this.#attempt(() => {
 			const leaf = host.source.getLeafId();
 			if (this.#read?.leaf !== leaf)
 				this.#read = { leaf, reading: readSession(walkBranch(host.source), host.origin, host.cwd) };
 			return this.#read.reading;
-		} catch (bug) {
-			log("read.failed", errorFields(bug));
-			return undefined;
-		}
+		});
 	}
 
 	/** Returns the same object until the session changes, so results can be compared with `===`. */
 	prepared(): Prepared | undefined {
+		return this.#attempt(() => this.#prepared());
+	}
+
+	/** Says why `prepared` returned nothing to recap. `command` is the command that the user typed. */
+	whyNothing(command: string): string {
+		return this.#bug === undefined ? `${command}: nothing to recap yet.` : bugText(command, this.#bug);
+	}
+
+	/** Readers also run in timers, where an exception would end pi. */
+	#attempt<Result>(read: () => Result): Result | undefined {
+		try {
+			const result = read();
+			if (result !== undefined) this.#bug = undefined;
+			return result;
+		} catch (bug) {
+			this.#bug = bug;
+			this.#options.log("read.failed", errorFields(bug));
+			return undefined;
+		}
+	}
+
+	#prepared(): Prepared | undefined {
 		const { elsewhere, keptNote } = this.#options;
 		const reading = this.reading();
 		if (!reading) return undefined;

@@ -16,6 +16,7 @@ import {
 } from "../../session-core/log/index.ts";
 import {
 	askForNote,
+	bugText,
 	type Commons,
 	commonsOf,
 	type ExtensionContext,
@@ -57,7 +58,7 @@ import {
 import { cleanLine, costText, isFolder, isWritable, readCheckout } from "../../session-core/text/index.ts";
 import { describeWriter, type LiveState, liveStates, otherWriter } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
-import { type Row, rowOf } from "./list.ts";
+import { type Row, rowOf, type Scope } from "./list.ts";
 
 export type Acts = ReturnType<typeof createActs>;
 
@@ -65,8 +66,14 @@ export function createActs(pi: HostNaming["pi"], ctx: ExtensionContext) {
 	const agentDir = getAgentDir();
 	return {
 		here: ctx.cwd,
-		feed: (found: FeedPorts["found"]): FeedUse =>
-			new Feed({ agentDir, cwd: ctx.cwd, projectFolder: ctx.sessionManager.getSessionDir(), found }),
+		feed(found: FeedPorts["found"], failed: (text: string, scanned?: Scope) => void): FeedUse {
+			const place = { agentDir, cwd: ctx.cwd, projectFolder: ctx.sessionManager.getSessionDir() };
+			return new Feed({
+				...place,
+				found,
+				failed: (bug, scanned) => failed(bugText("sessions", bug), scanned),
+			});
+		},
 		preview: (row: Row, signal: AbortSignal) => readPreviews(row, signal, { agentDir, ctx }),
 		facts: (act: "open" | "fork", row: Row) => factsOf(act, row, ctx),
 		rename: (row: Row, text: string) => rename(row, text, { pi, manager: ctx.sessionManager }),

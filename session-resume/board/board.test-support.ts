@@ -107,6 +107,7 @@ export class TestBoard {
 	/** Everything else that the board did, in order. */
 	readonly log: string[] = [];
 	readonly #sessions = new Map<string, Row>();
+	failed: Parameters<BoardPorts["feed"]>[1] = () => undefined;
 	#report: FeedPorts["found"] = () => undefined;
 	#found: SearchPorts["found"] = () => undefined;
 	#live: LiveState[] = [];
@@ -150,8 +151,9 @@ export class TestBoard {
 				const how = leaving?.act === "hand_over" ? "hand over " : "";
 				this.log.push(`close ${how}${leaving?.path}`);
 			},
-			feed: (report) => {
+			feed: (report, failed) => {
 				this.#report = report;
+				this.failed = failed;
 				return {
 					put: (row) => void this.#sessions.set(row.path, row),
 					drop: (path) => void this.#sessions.delete(path),

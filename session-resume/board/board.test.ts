@@ -28,6 +28,13 @@ async function questionOn({ board }: TestBoard): Promise<string> {
 
 const notice = (it: TestBoard, text: string) => until(() => it.notice.includes(text), { what: text });
 
+test("a bug during a scan is reported, and the list is no longer loading", () => {
+	const it = running({ rows: [] });
+	it.failed("sessions: an unexpected error occurred.", "project");
+	expect(it.board.scan.project).toBe("done");
+	expect(it.notice).toMatch(/unexpected error/);
+});
+
 describe("the cursor", () => {
 	test("moves by one, by a page, to the ends, and never leaves the list", () => {
 		const it = running({ rows: someRows(25), page: 10 });

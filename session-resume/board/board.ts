@@ -75,13 +75,22 @@ export class Board {
 		this.ports = ports;
 		this.list = new List({ ...start, marks: ports.marks() });
 		this.#previews = new Previews(ports, () => this.changed());
-		this.#feed = ports.feed((sessions, scanned) => {
+		const ended = (scanned: Scope | undefined) => {
 			if (scanned) this.scan[scanned] = "done";
 			// A scan of all projects includes the current project.
 			if (scanned === "all") this.scan.project = "done";
-			if (scanned && sessions.length === this.list.sessions.length) this.changed();
-			else this.relist({ sessions });
-		});
+		};
+		this.#feed = ports.feed(
+			(sessions, scanned) => {
+				ended(scanned);
+				if (scanned && sessions.length === this.list.sessions.length) this.changed();
+				else this.relist({ sessions });
+			},
+			(text, scanned) => {
+				ended(scanned);
+				this.notify(text, "warning");
+			},
+		);
 	}
 
 	start(): void {

@@ -5,7 +5,7 @@ import { CodexLog } from "../../session-core/log/logs.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { aRow } from "./board.test-support.ts";
-import { Feed, type SearchPorts } from "./feed.ts";
+import { Feed, type FeedPorts, type SearchPorts } from "./feed.ts";
 import type { Row, Scope } from "./list.ts";
 
 const agentDir = useTemporaryFolder();
@@ -15,12 +15,17 @@ function session(folder: string, id: string, reply = ""): string {
 	return put(join(folder, `${id}.jsonl`), `${new SessionText({ id }).user("Task").assistant(reply)}`);
 }
 
-function feeding() {
+function feeding(
+	failed: FeedPorts["failed"] = (bug) => {
+		throw bug;
+	},
+) {
 	const found: { sessions: readonly Row[]; scanned: Scope | undefined }[] = [];
 	const feed = new Feed({
 		agentDir: agentDir(),
 		projectFolder: projectFolder(),
 		found: (sessions, scanned) => found.push({ sessions, scanned }),
+		failed,
 	});
 	onTestFinished(() => feed.stop());
 	/** The sessions that are known after a scan. */
@@ -62,6 +67,20 @@ describe("sessions for the board", () => {
 		const it = feeding();
 		expect(await it.scanned("project")).toEqual(["here codex true", "one pi true"]);
 		expect(await it.scanned("all")).toEqual(["here codex true", "one pi true", "there codex false"]);
+	});
+
+	test("end with an error if a bug stops the scan", async () => {
+		const bug = new TypeError("no rows");
+		const failures: unknown[] = [];
+		const { scanned, found } = feeding((...failure) => void failures.push(failure));
+		const push = vi.spyOn(found, "push").mockImplementationOnce(() => {
+			throw bug;
+		});
+		await scanned("project");
+		expect(failures).toEqual([[bug, "project"]]);
+		push.mockRestore();
+		session(projectFolder(), "one");
+		expect(await scanned("project")).toEqual(["one pi true"]);
 	});
 
 	test("are no longer read once the board is closed", async () => {

@@ -23,6 +23,8 @@ export interface FeedPorts {
 	/** The current folder. A session file in this folder may come from a repository. */
 	cwd?: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
+	/** Called for a bug, because expected failures are returned as values. `scanned` is the scope of the scan that failed. */
+	failed(bug: unknown, scanned?: Scope): void;
 }
 
 export interface SearchPorts {
@@ -63,9 +65,7 @@ export class Feed {
 		// Simultaneous scans would slow each other down and overwrite each other's cache files, so scans run one after the other.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
-			.catch(() => {
-				// Expected failures are returned as values, so an exception is a bug. A bug must not crash the board.
-			});
+			.catch((bug: unknown) => this.#ports.failed(bug, scope));
 	}
 
 	put(row: Row): void {
@@ -90,9 +90,10 @@ export class Feed {
 			const options = { query, rows: near, limit: MOST_HITS, onePerSession: true, signal };
 			for await (const progress of searchSessions(options)) if (!signal.aborted) found(progress);
 		};
-		run().catch(() => {
-			// Unreadable files are skipped, so an error here is a bug. A bug must not crash the board.
-			if (!signal.aborted) found({ hits: [], searched: 0, done: true });
+		run().catch((bug: unknown) => {
+			if (signal.aborted) return;
+			found({ hits: [], searched: 0, done: true });
+			this.#ports.failed(bug);
 		});
 		return () => over.abort();
 	}
