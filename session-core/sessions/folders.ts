@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { type Env, FOREIGN, FORMATS_SETTING, type Format, foldersIn } from "../log/index.ts";
 import { errorCode, isFolder, isSameFolder, readSettingsFile } from "../text/index.ts";
 
@@ -20,6 +20,23 @@ export function startedIn(folder: string): (session: { cwd: string }) => boolean
 		known.set(cwd, isHere);
 		return isHere;
 	};
+}
+
+/** Returns whether a session belongs to the project of `cwd`, whose sessions pi stores in `folder`. */
+export function inProject({
+	agentDir,
+	folder,
+	cwd: here,
+}: {
+	agentDir: string;
+	folder: string;
+	cwd: string;
+}) {
+	const root = sessionsRoot(agentDir);
+	// A folder that the user has chosen may contain the sessions of several projects.
+	if (dirname(folder) !== root) return startedIn(here);
+	return ({ format, path, cwd }: { format: Format; path: string; cwd: string }) =>
+		(format.canOpen ? dirname(path) : projectFolder(root, cwd)) === folder;
 }
 
 /** `path.join` is too slow for listing thousands of files. */

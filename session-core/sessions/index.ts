@@ -4,6 +4,7 @@ export { type Description, describeSession, openSession } from "./describe.ts";
 export { type FindPlace, findInSessions, findSessions, searchListed } from "./find.ts";
 export {
 	countLogs,
+	inProject,
 	projectFolder,
 	projectFolders,
 	sessionNames,

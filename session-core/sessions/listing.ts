@@ -19,6 +19,7 @@ import {
 	projectFolders,
 	sessionNames,
 	sessionsRoot,
+	startedIn,
 	type UnreadFolder,
 	wantedFormats,
 } from "./folders.ts";
@@ -38,6 +39,8 @@ export interface ScanOptions {
 	signal?: AbortSignal | undefined;
 	agentDir: string;
 	folders?: string[] | undefined;
+	/** Only sessions of the project with this working folder. The default is every session in `folders`. */
+	project?: string | undefined;
 	cwd?: string | undefined;
 	formats?: readonly Format[] | undefined;
 	archived?: boolean | undefined;
@@ -164,7 +167,7 @@ class Scan {
 	}
 
 	#open(): void {
-		const { agentDir, folders, formats = wantedFormats(agentDir) } = this.#options;
+		const { agentDir, folders, project, formats = wantedFormats(agentDir) } = this.#options;
 		const { env = process.env, archived = false } = this.#options;
 		const root = sessionsRoot(agentDir);
 		const own = folders ?? projectFolders(root, this.#unread);
@@ -174,6 +177,10 @@ class Scan {
 		// Other agents store their sessions elsewhere, so the project's folder is computed from the session's `cwd`.
 		this.#isWanted = ({ folder }, { cwd }) =>
 			isOfAll || folder.format === PI || own.includes(projectFolder(root, cwd));
+		if (isElsewhere && project !== undefined) {
+			const isHere = startedIn(project);
+			this.#isWanted = (_, row) => isHere(row);
+		}
 		const named = outsideNames();
 		const mark = isElsewhere ? planter(this.#options) : (row: SessionSummary) => row;
 		const notes = keptNotes(agentDir);

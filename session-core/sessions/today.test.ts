@@ -130,3 +130,17 @@ test("a fork without messages of its own is not listed beside its original", asy
 	const { sessions } = await listToday({ ...options, words: () => ENGLISH });
 	expect(sessions.map(({ view }) => view.id).toSorted()).toEqual(["original", "used"]);
 });
+
+test("sessions of other projects in a shared folder are listed only for all projects", async () => {
+	const shared = join(folder(), "shared");
+	for (const cwd of ["/app", "/other"])
+		put(
+			join(shared, `${cwd.slice(1)}.jsonl`),
+			`${new SessionText({ id: cwd.slice(1), cwd }).user("Fix it")}`,
+		);
+	const options = { agentDir: folder(), folders: [shared], now: Date.now(), since: 0, words: () => ENGLISH };
+	const idsIn = async (project?: string) =>
+		(await listToday({ ...options, project })).sessions.map(({ view }) => view.id).toSorted();
+	expect(await idsIn("/app")).toEqual(["app"]);
+	expect(await idsIn()).toEqual(["app", "other"]);
+});

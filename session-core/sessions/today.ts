@@ -108,7 +108,7 @@ export function dayText(
 	return [...paragraphs, ...(view.more > 0 ? [`(${view.more} more)`] : [])].join("\n\n");
 }
 
-interface TodayOptions extends Pick<ScanOptions, "formats" | "env"> {
+interface TodayOptions extends Pick<ScanOptions, "formats" | "env" | "project"> {
 	agentDir: string;
 	folders: string[] | undefined;
 	now: number;
@@ -123,8 +123,8 @@ type Today = Omit<DayView, "byProject">;
 const MAX_SESSIONS = 60;
 /** Sessions that were started by another session are left out, and so are forks without new messages. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, formats, env, now, since = midnightOf(now), words, onReport } = options;
-	const rows = await listSessions({ agentDir, folders, formats, env, onReport });
+	const { agentDir, folders, project, formats, env, now, since = midnightOf(now), words, onReport } = options;
+	const rows = await listSessions({ agentDir, folders, project, formats, env, onReport });
 	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const lastOf = new Map(today.map(({ path, last }) => [path, last?.id]));
 	const all = today.filter(({ parentSession, last }) => lastOf.get(parentSession ?? "") !== last?.id);

@@ -11,19 +11,24 @@ import type { Row, Scope } from "./list.ts";
 const agentDir = useTemporaryFolder();
 const projectFolder = () => join(agentDir(), "sessions", "--app--");
 
-function session(folder: string, id: string, reply = ""): string {
-	return put(join(folder, `${id}.jsonl`), `${new SessionText({ id }).user("Task").assistant(reply)}`);
+function session(folder: string, id: string, reply = "", cwd = "/app"): string {
+	return put(join(folder, `${id}.jsonl`), `${new SessionText({ id, cwd }).user("Task").assistant(reply)}`);
 }
 
-function feeding(
-	failed: FeedPorts["failed"] = (bug) => {
+function feeding({
+	folder = projectFolder(),
+	failed = (bug) => {
 		throw bug;
 	},
-) {
+}: {
+	folder?: string;
+	failed?: FeedPorts["failed"];
+} = {}) {
 	const found: { sessions: readonly Row[]; scanned: Scope | undefined }[] = [];
 	const feed = new Feed({
 		agentDir: agentDir(),
-		projectFolder: projectFolder(),
+		projectFolder: folder,
+		cwd: "/app",
 		found: (sessions, scanned) => found.push({ sessions, scanned }),
 		failed,
 	});
@@ -39,6 +44,15 @@ function feeding(
 }
 
 describe("sessions for the board", () => {
+	test("are only those of the project, even if the folder contains sessions of other projects", async () => {
+		const shared = join(agentDir(), "shared");
+		session(shared, "one");
+		session(shared, "two", "", "/other");
+		const { scanned } = feeding({ folder: shared });
+		expect(await scanned("project")).toEqual(["one pi true"]);
+		expect(await scanned("all")).toEqual(["one pi true", "two pi false"]);
+	});
+
 	test("are those of the project and, on request, those of all projects, until their files are gone", async () => {
 		const one = session(projectFolder(), "one");
 		session(join(agentDir(), "sessions", "--other--"), "two");
@@ -72,7 +86,7 @@ describe("sessions for the board", () => {
 	test("end with an error if a bug stops the scan", async () => {
 		const bug = new TypeError("no rows");
 		const failures: unknown[] = [];
-		const { scanned, found } = feeding((...failure) => void failures.push(failure));
+		const { scanned, found } = feeding({ failed: (...failure) => void failures.push(failure) });
 		const push = vi.spyOn(found, "push").mockImplementationOnce(() => {
 			throw bug;
 		});

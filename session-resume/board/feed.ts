@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
-	projectFolder,
+	inProject,
 	type SearchProgress,
 	type SessionSummary,
 	scanSessions,
@@ -21,7 +21,7 @@ export interface FeedPorts {
 	 */
 	projectFolder: string;
 	/** The current folder. A session file in this folder may come from a repository. */
-	cwd?: string;
+	cwd: string;
 	found(sessions: readonly Row[], scanned?: Scope): void;
 	/** Called for a bug, because expected failures are returned as values. `scanned` is the scope of the scan that failed. */
 	failed(bug: unknown, scanned?: Scope): void;
@@ -46,6 +46,7 @@ const MOST_HITS = 200;
 
 export class Feed {
 	readonly #ports: FeedPorts;
+	readonly #isHere: (session: SessionSummary) => boolean;
 	readonly #over = new AbortController();
 	#isPainted = false;
 	readonly #rows = new Map<string, Row>();
@@ -58,6 +59,7 @@ export class Feed {
 
 	constructor(ports: FeedPorts) {
 		this.#ports = ports;
+		this.#isHere = inProject({ ...ports, folder: ports.projectFolder });
 	}
 
 	scan(scope: Scope): void {
@@ -111,7 +113,7 @@ export class Feed {
 		if (scope === "project") this.#watch();
 		const started = performance.now();
 		const seen = new Set<string>();
-		for (const folders of this.#foldersOf(scope)) await this.#scanFolders(folders, seen);
+		for (const folders of this.#foldersOf(scope)) await this.#scanFolders(folders, scope, seen);
 		if (signal.aborted) return;
 		// If the scan did not find a session, the session no longer exists.
 		for (const [path, row] of this.#rows)
@@ -122,7 +124,7 @@ export class Feed {
 		this.#watch();
 	}
 
-	async #scanFolders(folders: string[] | undefined, seen: Set<string>): Promise<void> {
+	async #scanFolders(folders: string[] | undefined, scope: Scope, seen: Set<string>): Promise<void> {
 		const { agentDir, cwd, found } = this.#ports;
 		const { signal } = this.#over;
 		let isNew = false;
@@ -135,7 +137,13 @@ export class Feed {
 			const ended = performance.now();
 			nextFlush = ended + Math.max(FLUSH_MS, (ended - began) * FLUSH_REST);
 		};
-		for await (const batch of scanSessions({ agentDir, cwd, folders, signal })) {
+		for await (const batch of scanSessions({
+			agentDir,
+			cwd,
+			folders,
+			project: scope === "project" ? cwd : undefined,
+			signal,
+		})) {
 			const isFirst = seen.size === 0;
 			let turn = await this.#nextTurn();
 			for (const summary of batch) {
@@ -156,12 +164,6 @@ export class Feed {
 	async #nextTurn(): Promise<number> {
 		if (this.#isPainted) await new Promise<void>((resolve) => setImmediate(resolve));
 		return performance.now();
-	}
-
-	/** Other agents store their sessions in their own folders, so the session's working folder determines its project. */
-	#isHere({ format, path, cwd }: SessionSummary): boolean {
-		const { agentDir, projectFolder: here } = this.#ports;
-		return (format.canOpen ? dirname(path) : projectFolder(sessionsRoot(agentDir), cwd)) === here;
 	}
 
 	/** The current project's folder is always included, because it may be outside the folder that contains all projects' sessions. */

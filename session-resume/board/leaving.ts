@@ -125,8 +125,8 @@ export async function pickPlainly(
 	const { sessionManager: manager } = ctx;
 	const acts = createActs(pi, ctx);
 	const openPath = manager.getSessionFile();
-	const folders = isAll ? undefined : [manager.getSessionDir()];
-	const found = await listSessions({ agentDir: getAgentDir(), folders });
+	const place = isAll ? {} : { folders: [manager.getSessionDir()], project: ctx.cwd };
+	const found = await listSessions({ agentDir: getAgentDir(), ...place });
 	const list = new List({ scope, query, openPath, marks: acts.marks(), page: OFFERED });
 	list.change({ sessions: found.map((one) => rowOf(one, !isAll)), live: acts.live() });
 	const rows = list.items.flatMap((item) => (item.type === "session" ? [item.row] : []));

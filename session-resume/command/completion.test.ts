@@ -27,7 +27,7 @@ beforeEach(async () => {
 	const open = await readWholeSession(first);
 	if (!open.ok) throw new Error(open.detail);
 	const id = "0195a1b2-c3d4-7000-8000-000000000000";
-	completion = new SessionCompletion(agentDir(), { id, folder, source: open.session });
+	completion = new SessionCompletion(agentDir(), { id, folder, cwd: "/home/me/app", source: open.session });
 });
 
 const complete = async (prefix: string) =>

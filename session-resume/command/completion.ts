@@ -16,6 +16,7 @@ const FRESH_MS = 15_000;
 interface OpenSession {
 	id: string;
 	folder: string;
+	cwd: string;
 	source: SessionSource;
 }
 
@@ -81,8 +82,8 @@ export class SessionCompletion {
 	}
 
 	async #list(): Promise<Offers> {
-		const { id, folder } = this.#open;
-		const rows = await listSessions({ agentDir: this.#agentDir, folders: [folder] });
+		const { id, folder, cwd } = this.#open;
+		const rows = await listSessions({ agentDir: this.#agentDir, folders: [folder], project: cwd });
 		return new Offers(rows.filter((row) => row.id !== id && !isBackground(row)));
 	}
 }

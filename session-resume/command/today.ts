@@ -20,8 +20,8 @@ export async function runToday(args: string, { session }: TypedCommand): Promise
 	const { commons, host, screen } = session;
 	const { agentDir, words } = commons;
 	const all = value.endsWith("--all");
-	const folders = all ? undefined : [host.folder];
-	const today = await listToday({ agentDir, folders, now: Date.now(), words });
+	const place = all ? { folders: undefined } : { folders: [host.folder], project: session.ctx.cwd };
+	const today = await listToday({ agentDir, ...place, now: Date.now(), words });
 	if (!session.isLive) return;
 	if (today.sessions.length === 0)
 		return screen.say(
