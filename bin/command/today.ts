@@ -5,7 +5,7 @@ import {
 	type ScanReport,
 	sinceTime,
 } from "../../session-core/sessions/index.ts";
-import { foldersOf, inProject, unreadLines } from "../sessions/index.ts";
+import { foldersOf, unreadLines } from "../sessions/index.ts";
 import { DONE, FAILED, type World, wordsFor } from "../shell/world.ts";
 
 type TodayOptions = { since?: string; all?: boolean; markdown?: boolean };
@@ -16,9 +16,10 @@ export async function today(options: TodayOptions, world: World): Promise<number
 	const now = world.now();
 	const since = sinceTime(options.since ?? "", now);
 	const reports: ScanReport[] = [];
-	const found = await listToday({
+	const day = await listToday({
 		...world,
 		folders: foldersOf(world, all),
+		project: all ? undefined : world.cwd,
 		now,
 		since,
 		words: await wordsFor(world),
@@ -26,10 +27,8 @@ export async function today(options: TodayOptions, world: World): Promise<number
 	});
 	const unread = unreadLines(reports);
 	for (const line of unread) world.say(line);
-	const isHere = all ? () => true : inProject(world);
-	const sessions = found.sessions.filter(({ view }) => isHere(view));
-	if (sessions.length === 0 && unread.length > 0) return FAILED;
-	if (sessions.length === 0) {
+	if (day.sessions.length === 0 && unread.length > 0) return FAILED;
+	if (day.sessions.length === 0) {
 		world.note(
 			all
 				? "No session was active in this period.\n"
@@ -37,7 +36,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 		);
 		return DONE;
 	}
-	const view = { ...found, sessions, byProject: all };
+	const view = { ...day, byProject: all };
 	const look = {
 		title: (text: string) => fold(text).map(paint.bold).join("\n"),
 		facts: (text: string) => fold(text).map(paint.dim).join("\n"),

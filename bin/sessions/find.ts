@@ -16,7 +16,6 @@ import {
 	type SessionView,
 	sessionAt,
 	sessionsRoot,
-	startedIn,
 	titleOf,
 	toldApart,
 	viewOf,
@@ -37,14 +36,16 @@ export async function listed(
 	const { agentDir, formats, env, cwd } = world;
 	const reports: ScanReport[] = [];
 	const onReport = (report: ScanReport) => void reports.push(report);
-	const place = { agentDir, formats, env, cwd, folders: foldersOf(world, all) };
+	const place = {
+		agentDir,
+		formats,
+		env,
+		cwd,
+		folders: foldersOf(world, all),
+		project: all ? undefined : cwd,
+	};
 	const rows = await listSessions({ ...place, archived, onReport });
-	return { rows: all ? rows : rows.filter(inProject(world)), unread: unreadLines(reports) };
-}
-
-/** If the user has set one folder for all sessions, that folder also contains other projects' sessions, so each session must be checked. */
-export function inProject({ sessionDir, cwd }: World): ReturnType<typeof startedIn> {
-	return sessionDir === undefined ? () => true : startedIn(cwd);
+	return { rows, unread: unreadLines(reports) };
 }
 
 export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "now" | "env">): LeaseOf {

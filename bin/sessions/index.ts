@@ -3,7 +3,6 @@ export {
 	type FoundSession,
 	findSession,
 	foldersOf,
-	inProject,
 	listed,
 	openSessions,
 	unreadLines,

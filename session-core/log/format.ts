@@ -132,3 +132,6 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 	if (!header.format.isNamedByFile || header.isChild || id === header.id || !UUID.test(id)) return header;
 	return { ...header, id, parentSession: header.parentSession ?? header.id };
 }
+
+/** Another agent's session counts as live if its log was modified within this number of milliseconds. */
+export const AGENT_LIVE_MS = 10 * 60_000;

@@ -47,6 +47,7 @@ export { isFromTool } from "./first-writer.ts";
 export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
 export { recordsIn } from "./foreign-titles.ts";
 export {
+	AGENT_LIVE_MS,
 	type Env,
 	FOREIGN,
 	FORMATS_SETTING,

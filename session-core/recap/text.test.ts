@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test, vi } from "vitest";
 import { recapOf } from "./record.test-support.ts";
 import type { SessionRecord } from "./record.ts";
-import { openPoints, recapMarkdown, recapText } from "./text.ts";
+import { endingText, openPoints, recapMarkdown, recapText } from "./text.ts";
 
 const RECAP = recapOf({
 	headline: "Make the lexer accept commas",
@@ -83,4 +83,14 @@ it("renders a recap as Markdown: a heading, its state and a list", () => {
 			"- `` echo `date` ``",
 		].join("\n"),
 	);
+});
+
+test("the text about another agent's unfinished session changes when its log is no longer modified", () => {
+	vi.useFakeTimers({ now: 1_000_000 });
+	const ending = { outcome: "running", activeAt: Date.now() } as const;
+	vi.setSystemTime(1_000_000 + 2 * 60_000);
+	expect(endingText(ending)).toBe("active 2 minutes ago");
+	vi.setSystemTime(1_000_000 + 11 * 60_000);
+	expect(endingText(ending)).toBe("Interrupted during a run");
+	vi.useRealTimers();
 });

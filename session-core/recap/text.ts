@@ -1,3 +1,4 @@
+import { AGENT_LIVE_MS } from "../log/index.ts";
 import {
 	cleanLine,
 	codeSpan,
@@ -19,11 +20,13 @@ export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Ca
 export interface Ending {
 	outcome: Exclude<SessionRecord["outcome"], "done">;
 	reason?: string;
+	/** The time in milliseconds at which another agent's unfinished log was modified. Whether that agent is still running is unknown. */
 	activeAt?: number;
 }
 
 export function endingText({ outcome, reason, activeAt }: Ending, { outcome: words } = ENGLISH): string {
-	if (activeAt !== undefined) return `active ${longAge(activeAt, Date.now())}`;
+	const now = Date.now();
+	if (activeAt !== undefined && now - activeAt < AGENT_LIVE_MS) return `active ${longAge(activeAt, now)}`;
 	return reason ? words.failed(reason) : words[outcome];
 }
 

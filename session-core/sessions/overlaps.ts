@@ -1,7 +1,14 @@
 /** An overlap is a file that two live sessions have changed and that has not been committed yet. */
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Entry, type Env, openSessionFile, roleOf, type SessionHeader } from "../log/index.ts";
+import {
+	AGENT_LIVE_MS,
+	type Entry,
+	type Env,
+	openSessionFile,
+	roleOf,
+	type SessionHeader,
+} from "../log/index.ts";
 import { readDoing } from "../log/timeline/index.ts";
 import { fileState, Pace, readTime } from "../text/index.ts";
 import { logFolders, sessionNames, wantedFormats } from "./folders.ts";
@@ -68,8 +75,6 @@ function lookedAt(path: string): ReturnType<typeof fileState> {
 	return before.state;
 }
 
-/** Another agent's session counts as live if its log was modified within this number of milliseconds. */
-export const AGENT_LIVE_MS = 10 * 60_000;
 /** The result is reused for this number of milliseconds, because the board asks for it once a second. */
 const LOGS_KNOWN_MS = 5_000;
 

@@ -2,7 +2,7 @@ import { readableError } from "../log/timeline/index.ts";
 import { type Ending, endingText, type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import { baseName, cleanLine, clipColumns, foldCase, type ModelName, shownPath } from "../text/index.ts";
 import type { Lease, LeaseState } from "./live/index.ts";
-import { AGENT_LIVE_MS, type Overlap } from "./overlaps.ts";
+import type { Overlap } from "./overlaps.ts";
 import { fileIdOf, searchedText } from "./session-list.mjs";
 import { type RowNote, rowNote } from "./session-looks.mjs";
 import { currentRecord, type SessionSummary, type SessionWork, summarize, titleOf } from "./summary.ts";
@@ -174,8 +174,7 @@ function endingOf(
 			? last.stopReason !== "stop"
 			: last.role === "user" || last.role === "toolResult";
 	if (!unfinished) return undefined;
-	const isActive = !format.canOpen && Date.now() - modified < AGENT_LIVE_MS;
-	return { outcome: "running", ...(isActive && { activeAt: modified }) };
+	return { outcome: "running", ...(!format.canOpen && { activeAt: modified }) };
 }
 
 function cleaned(text: string | undefined): string | undefined {
