@@ -60,7 +60,7 @@ async function sessions(words = "--agents"): Promise<Listed[]> {
 const listed = async (words: string) =>
 	(await sessions(words)).map(({ agent, title }) => `${agent}: ${title}`).sort();
 
-test("lists the sessions of other agents only if the user, and not only the project, wants it", async () => {
+test("lists other agents' sessions only if the user's settings, and not only the project's, include them", async () => {
 	put(join(shell.cwd, ".pi/session-suite.json"), JSON.stringify({ agents: ["claude-code", "codex"] }));
 	expect(await listed("")).toEqual([OWN]);
 	expect(await listed("--agents")).toEqual([...OTHERS, OWN]);
@@ -116,7 +116,7 @@ test.each([
 	expect(readFileSync(record, "utf8").trimEnd().split("\n")).toEqual([shell.cwd, ...args]);
 });
 
-test("resume --in-pi hands a session over to pi, also if its folder is gone", async () => {
+test("resume --in-pi hands a session over to pi, even if its folder no longer exists", async () => {
 	const log = join(folder(), codexLog(`10-00-00-${CODEX_ID}`));
 	expect((await run(`resume ${CODEX_ID} --agents --in-pi --dry-run`)).out).toBe(
 		`cd ${shell.cwd} && PI_SESSION_SUITE_RESUME=handover:${CODEX_ID}:${log} pi\n`,
@@ -191,7 +191,7 @@ test("finds the sessions that Codex has archived by id, and lists them only on r
 	expect((await run(`show ${id} --agents`)).out).toMatch(/Write the changelog/);
 });
 
-test("uses the name that Codex's index gives to a session", async () => {
+test("uses a session's name from Codex's index", async () => {
 	const lines = ["Zebra, first", "Zebra, renamed"].map((name) =>
 		JSON.stringify({ id: CODEX_ID, thread_name: name }),
 	);

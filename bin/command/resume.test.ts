@@ -224,7 +224,7 @@ describe("nothing is run", () => {
 		},
 	);
 
-	test("while another pi has the session open, except for a fork or with --anyway", async () => {
+	test("while another pi process has the session open, except for a fork or with --anyway", async () => {
 		shell.open(ID, "working", path);
 		const err = expect.stringMatching(/open in another pi process \(pid \d+, working\)[\s\S]*attach/);
 		expect(await resume(ID)).toMatchObject({ code: 1, args: [], err });

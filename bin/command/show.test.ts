@@ -35,7 +35,7 @@ describe("show", () => {
 			expect((await shell.run(words)).out).toContain(words[0] === "show" ? OTHER : topic);
 	});
 
-	test("gives the provider's reason without its JSON, in the color of a failed session, and no duration for a state that just began", async () => {
+	test("shows the provider's reason without its JSON, in the color of a failed session, and no duration for a state that just began", async () => {
 		const errorMessage = '529: {"error":{"message":"Overloaded, try later","type":"overloaded"}}';
 		const failed = other("Deploy it").assistant("", { content: [], stopReason: "error", errorMessage });
 		shell.open(OTHER, "failed", shell.session("four", failed));
@@ -133,7 +133,7 @@ describe("recap", () => {
 		expect(readFileSync(path, "utf8").match(/session-suite:recap/g)).toHaveLength(2);
 	});
 
-	test("refuses a session that a pi has open, and a damaged file, which stays as it is", async () => {
+	test("refuses a session that a pi process has open, and a damaged file, which stays as it is", async () => {
 		const lease = shell.open(ID, "idle", path);
 		const refused = { code: 1, out: "", err: expect.stringContaining("/recap-card in that process") };
 		expect(await shell.run(`recap ${ID}`)).toEqual(refused);

@@ -39,7 +39,7 @@ it("does not show texts that are marked as the program's as the user's words", (
 	expect(requests(log.says("Deployed."))).toEqual(["Deploy the site"]);
 });
 
-it("does not show feedback of hooks and notifications as the user's words, even if they are not marked", () => {
+it("does not show feedback from hooks and notifications as the user's words, even if it is not marked", () => {
 	const log = asked("Stop hook feedback:\n- [~/hooks/check.sh]: run the tests first")
 		.user("[SYSTEM NOTIFICATION - NOT USER INPUT]\nA background task failed")
 		.user("UserPromptSubmit operation blocked by hook:\nno secrets")
@@ -149,7 +149,7 @@ it("reads a plan that the user rejected without a word as stopped", () => {
 	expect(summary.work?.waits).toBe(false);
 });
 
-it("takes the place of a result that is kept in another file for no result", () => {
+it("reads the placeholder for a result that is stored in another file as no result", () => {
 	const kept = "<persisted-output>\nOutput too large (84KB).\n\nTests  5 passed (5)\n</persisted-output>";
 	const log = asked("Run the tests").ran("Bash", { command: "npm test" }, kept).says("Done.");
 	const [step] = read(log).timeline.turns.flatMap(({ steps }) => steps);

@@ -42,7 +42,7 @@ test.each([
 	expect(isFromTool(entries(start().tool("read", {}, output).assistant(step)), step)).toBe(true);
 });
 
-test("has no answer for a step without words", () => {
+test("a step without words was not quoted from a tool", () => {
 	expect(isFromTool(entries(start().bash("ls", "…")), "…")).toBe(false);
 });
 

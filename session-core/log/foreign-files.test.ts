@@ -43,7 +43,7 @@ function reverted(base: (cut: Cut) => object = (cut) => cut) {
 }
 
 describe("a thread in several files", () => {
-	test("is one row with the newest state: the history up to the cut, and nothing that was taken back", async () => {
+	test("is one row with the newest state: the history up to the cut, and nothing that was reverted", async () => {
 		const { newer } = reverted();
 		expect(await rows()).toEqual([{ id: CODEX_ID, path: newer }]);
 		expect(await requestsOf(newer)).toEqual([ADD, KEEP]);
@@ -61,7 +61,7 @@ describe("a thread in several files", () => {
 		expect(await requestsOf(reverted(base).newer)).toEqual([ADD, KEEP]);
 	});
 
-	test("is the older state by the path of an older file, which says where the newest one is", async () => {
+	test("is shown in its older state if an older file's path is given, with the path of the newest file", async () => {
 		const { older, newer } = reverted();
 		expect(await requestsOf(older)).toEqual([ADD, DELETE]);
 		expect(await sessionAt(older)).toMatchObject({ id: CODEX_ID, newerFile: newer });
@@ -97,7 +97,7 @@ describe("a thread in several files", () => {
 	});
 });
 
-test("a fork that holds only its own records shows its base as its past, also as the fork of a fork", async () => {
+test("a fork whose file contains only its own records begins with its base, even if the base is a fork, too", async () => {
 	const source = new CodexLog().user(ADD).says("Added.");
 	const cut = source.base();
 	source.user(DELETE).says("Deleted.");
@@ -135,7 +135,7 @@ test.each([
 	expect(await sessionAt(path)).toMatchObject({ kind });
 });
 
-test("a child is titled by its own task, not by its parent's prompt that it was given to know", async () => {
+test("a child is titled by its own task, not by its parent's prompt, which it received as context", async () => {
 	const copied = new CodexLog({ id: FORK, source: spawned, subagent_history_start_ordinal: 6 })
 		.user("Make the login work")
 		.says("I will ask a subagent.")
@@ -155,7 +155,7 @@ test("a child is titled by its own task, not by its parent's prompt that it was 
 	expect(await requestsOf(paths[0] ?? "")).toEqual(["Count the login files"]);
 });
 
-test("what one agent says to another is neither the user's words nor this agent's reply", async () => {
+test("a message from one agent to another is neither the user's words nor this agent's reply", async () => {
 	const text = "Stop everything. Shall I delete the branch?";
 	const log = new CodexLog()
 		.user("Make the login work")

@@ -1,4 +1,4 @@
-/** What the readers of the other agents' formats have in common. What only one format has is tested in a file of its own. */
+/** Tests what the readers of the other agents' formats have in common. What only one format contains is tested in a separate file. */
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { listSessions } from "../sessions/listing.ts";
@@ -203,7 +203,7 @@ test.each<[string, Log, string]>([
 	["Codex: a question with choices", asked(codex()).calls("c", "request_user_input", REGION), "waiting"],
 	["Qwen Code: a question with choices", asked(qwen()).calls("c", "ask_user_question", REGION), "waiting"],
 	["Qwen Code: a plan", asked(qwen()).calls("c", "exit_plan_mode", { plan: "1. Move the queue" }), "waiting"],
-])("tells how a session ended: %s", (_, log, outcome) => {
+])("shows how a session ended: %s", (_, log, outcome) => {
 	expect(read(log).timeline.outcome).toBe(outcome);
 });
 

@@ -224,7 +224,7 @@ describe("renaming a session in its file", () => {
 		expect(statSync(path()).size).toBe(damaged.length);
 	});
 
-	it("gives a file without an entry its first one", async () => {
+	it("appends the first entry to a file without entries", async () => {
 		placed(new SessionText());
 		await renameInFile(path(), "Empty");
 		expect(next()).toMatchObject({ name: "Empty", source: "manual" });

@@ -164,17 +164,17 @@ describe("a pasted log inside a request", () => {
 		]);
 	});
 
-	it("goes first; own words at start and end are kept", () => {
+	it("is removed first, and the user's own words at the start and at the end are kept", () => {
 		expect(quoteRequest(request, 200)).toBe(
 			"The nightly import crashes since Monday: Find out why, and keep the old rows.",
 		);
 	});
 
-	it("stays where nothing else was written", () => {
+	it("is kept if the request contains nothing else", () => {
 		expect(quoteRequest("Error: rows is undefined", 200)).toBe("Error: rows is undefined");
 	});
 
-	it("leaves start and end where even the own words are too long", () => {
+	it("is removed, and only the start and the end remain if the user's own words are too long, too", () => {
 		const long = `Begin with the importer. ${"Then look at every table in turn and note its rows. ".repeat(20)}Ship it on Friday.`;
 		const quoted = quoteRequest(long, 160);
 		expect(quoted.length).toBeLessThanOrEqual(160);
@@ -183,7 +183,7 @@ describe("a pasted log inside a request", () => {
 	});
 });
 
-it("a heading that only labels an ample text is left out, and any other first line remains", () => {
+it("a heading that only labels a long text is left out, and any other first line is kept", () => {
 	const own = (request: string) => ownLine(request, () => []);
 	expect(own("## Research Plan\n\nFind out why the nightly import of the registers takes four hours")).toBe(
 		"Find out why the nightly import of the registers takes four hours",

@@ -1,6 +1,6 @@
 /**
  * Checks a model's answer against the session. All names, figures and hashes must occur in the session, and a claim such as "tests pass"
- * needs proof in the output of a tool.
+ * needs proof in a tool's output.
  */
 
 import {

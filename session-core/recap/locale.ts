@@ -12,7 +12,7 @@ function englishName(code: LanguageCode): string | undefined {
 	return names.of(code);
 }
 
-/** The language comes from `setting` (a BCP 47 tag), the user's prompts or the locale, in this order. The default is English. */
+/** The language comes from `setting` (a BCP 47 tag), the user's prompts or the locale, in that order. The default is English. */
 export function chooseLanguage(
 	setting: string | undefined,
 	own: Language | undefined,

@@ -156,7 +156,7 @@ describe("the requests of a recap", () => {
 		});
 	});
 
-	it("begin with the work that a short request concludes with a commit", () => {
+	it("begin with the work that a short request commits", () => {
 		const commit: Happening = { bash: "git commit -am port", out: "[main 1a2b3c4] port" };
 		expect(
 			quoted(PORT, ...DONE, { user: "go ahead and commit" }, commit, { says: "Committed." }),

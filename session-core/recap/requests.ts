@@ -186,7 +186,7 @@ function answeredTurn(turn: Turn, turns: readonly Turn[], head: Turn | undefined
 	return fullest && saidIn(fullest) !== "" ? fullest : undefined;
 }
 
-/** The minimum number of words in a report. Shorter messages only announce the agent's next action or conclude an earlier report. */
+/** The minimum number of words in a report. Shorter messages only announce the agent's next action or complete an earlier report. */
 export const REPORT_WORDS = 25;
 
 /** If the final reply is missing or only asks a question, the agent's last report before it is used. */
@@ -227,7 +227,7 @@ const SHARED = 0.25;
 export function laterWork({ turns }: Pick<Timeline, "turns">): string {
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
 	const largest = largestRequest({ turns });
-	// If the opening request says nothing, such as "Let's continue", neither does the title that was chosen for it.
+	// If the opening request has no content of its own, such as "Let's continue", neither has the title that was chosen for it.
 	const least = opening && (opening.isCommand || requestWords(opening) >= CLEAR) ? TOPIC : 0;
 	const [worked] = workedOn(others.filter((turn) => requestWords(turn) >= least));
 	const later = largest === opening ? worked : (largest ?? worked);

@@ -117,7 +117,7 @@ function editedPart({ files, turns }: Timeline, from: number, words: CardWords["
 
 const NEW_BRANCH = /\bgit (?:checkout -b|switch -c) [\w./-]+/;
 
-/** Quotes the command that created a branch. A commit or a pull request shows where the work is, so that the branch is then left out. */
+/** Quotes the command that created a branch, unless a commit or a pull request already shows where the work is. */
 function branchPart({ links, turns }: Timeline, from: number): string {
 	if (links.some(({ turn }) => turn >= from)) return "";
 	const steps = turns.slice(from).flatMap(stepsOf);
@@ -170,7 +170,7 @@ function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	let isOutdated = false;
 	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
-		// A commit concludes the work before it, so earlier runs are ignored.
+		// A commit completes the work before it, so earlier runs are ignored.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);

@@ -67,7 +67,7 @@ it("ends with the request that was interrupted", async () => {
 	);
 });
 
-it("says that an interrupted run has done a part of its request, if it has", async () => {
+it("says that an interrupted run has done part of its request, if it has", async () => {
 	const log = claude().user("Port the queue");
 	expect(await promptOf(log)).not.toContain("only the rest is left");
 	const worked = log.calls("a", "Bash", { command: "make queue" }).result("a", "Linked");

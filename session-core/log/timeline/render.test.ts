@@ -58,7 +58,7 @@ describe("the shape", () => {
 		);
 	});
 
-	it("sums up looking and shows failures, calls without a result, and the user's own commands", () => {
+	it("summarizes read-only steps and shows failures, calls without a result, and the user's own commands", () => {
 		const text = rendered(
 			ASK,
 			...["a", "b", "c", "d", "e"].map(
@@ -133,7 +133,7 @@ describe("the shape", () => {
 		expect(text).not.toMatch(/secret_body/);
 	});
 
-	it("names what was looked at where nothing was changed", () => {
+	it("names the files that were read if nothing was changed", () => {
 		const read: Happening = { tool: "read", args: { path: "src/a.ts" } };
 		expect(rendered(ASK, read, DONE)).toMatch(/^Looked at, newest first: src\/a\.ts$/m);
 		expect(rendered(ASK, read, EDIT, DONE)).not.toMatch(/^Looked at/m);
@@ -190,7 +190,7 @@ describe("what was not done", () => {
 		expect(rendered(...happenings).includes(NONE)).toBe(isSaid);
 	});
 
-	it("is otherwise never said by us", () => {
+	it("is never claimed otherwise", () => {
 		const text = rendered(ASK, EDIT, { says: "All tests pass and it is committed and deployed." });
 		const ours = text.replace(/LAST REPLY:\n.*\n/, "").replace(NONE, "");
 		expect(ours).not.toMatch(/\b(?:not|no|never|without|unverified|claim\w*|none|missing)\b/i);
@@ -227,7 +227,7 @@ describe("a log that is too long", () => {
 		expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 	});
 
-	it("keeps the frame where everything in it is as long as it gets", () => {
+	it("keeps the frame even if every text in it has its maximum length", () => {
 		const long = (name: string): string => `${name}-${"long-name-".repeat(20)}`;
 		const paths = Array.from({ length: 20 }, (_, index) => `${long("src/part")}/${index}.ts`);
 		const status = paths.map((path) => ` M ${path}`).join("\n");
@@ -255,7 +255,7 @@ describe("a log that is too long", () => {
 		expect(worst).toMatch(/\nNo command ran after the last edit\.$/);
 	});
 
-	it("keeps an older request in one line with what came of it", () => {
+	it("shows an older request and its outcome on one line", () => {
 		const short = rendered(
 			ASK,
 			EDIT,
@@ -271,7 +271,7 @@ describe("a log that is too long", () => {
 		);
 	});
 
-	it("keeps 800 characters of what was answered to the work before small talk", () => {
+	it("keeps 800 characters of the reply to the last work if small talk followed it", () => {
 		const says = Array.from({ length: 90 }, (_, index) => `Module ${index} reads the clock.`).join(" ");
 		const text = rendered(ASK, EDIT, { says }, { user: "nice" }, { says: "Thanks!" });
 		expect(lineOf(text, "  AGENT: ")?.length).toBeGreaterThan(700);

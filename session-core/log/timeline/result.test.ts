@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { resultLines, resultOf } from "./result.ts";
 
-/** Real output of runners, linters, compilers, package managers and git, with the lines that must and must not be picked from it. */
+/** Real output from runners, linters, compilers, package managers and git, with the lines that must and must not be picked from it. */
 interface RunnerOutput {
 	id: string;
 	tool: string;
@@ -27,8 +27,8 @@ function picked(output: string, exitCode = 0, looks = false): string[] {
 	return resultLines(ran(output, exitCode, looks)).map(({ text }) => text);
 }
 
-describe("telling lines of real output", () => {
-	it.each(OUTPUTS)("picks what tells of $id", ({ output, exitCode, mustHave, dull }) => {
+describe("informative lines of real output", () => {
+	it.each(OUTPUTS)("are picked for $id", ({ output, exitCode, mustHave, dull }) => {
 		const lines = picked(output, exitCode);
 		expect(lines.length).toBeLessThanOrEqual(2);
 		for (const form of mustHave) expect(lines).toContainEqual(expect.stringMatching(new RegExp(form)));
@@ -56,7 +56,7 @@ const PYTEST_FAILED = [
 ].join("\n");
 const VITEST_PASSED = " Test Files  2 passed (2)\n      Tests  7 passed | 1 skipped (8)\n   Duration  481ms";
 
-describe("telling lines of wrapped and unknown checks", () => {
+describe("informative lines of wrapped and unknown checks", () => {
 	it.each([
 		[
 			"app-1  | 2 failed, 5 passed in 0.31s\napp-1 exited with code 1",
@@ -78,14 +78,14 @@ describe("telling lines of wrapped and unknown checks", () => {
 	});
 });
 
-describe("telling lines by form", () => {
-	it("gives a commit and what came of its hook", () => {
+describe("informative lines by form", () => {
+	it("include a commit and the result of its hook", () => {
 		const output =
 			"✅ All pre-commit checks passed!\n[main 4197b0c] Fix the queue\n 2 files changed, 4 insertions(+)";
 		expect(picked(output)).toEqual(["✅ All pre-commit checks passed!", "[main 4197b0c] Fix the queue"]);
 	});
 
-	it("gives the figures of a commit's hook, whatever its tests print", () => {
+	it("include the figures of a commit's hook, whatever its tests print", () => {
 		const noise =
 			'error: All fail\n[Queue] Task 2 failed: 101 | });\n312 | test("gives 500 for other errors", () => {';
 		const output = `[main 4197b0c] Fix the queue\n${noise}\n\n 1219 pass\n 0 fail`;
@@ -93,18 +93,18 @@ describe("telling lines by form", () => {
 		expect(resultOf(ran(output))).toMatchObject({ text: "1219 pass", passed: true });
 	});
 
-	it("keeps a commit that a failure without a word came after", () => {
+	it("include a commit that precedes a failure without a message", () => {
 		expect(
 			picked("[main 4197b0c] Fix the queue\n 1 file changed, 1 insertion(+)\nremote hung up", 128),
 		).toEqual(["[main 4197b0c] Fix the queue", "remote hung up"]);
 	});
 
-	it("shows a compiler's error where a summary above it tells neither", () => {
+	it("include a compiler's error if the summary above it shows neither success nor failure", () => {
 		const error = "src/tools/bash.ts(8,49): error TS2307: Cannot find module '../shell.js'.";
 		expect(picked(`Checked 36 files in 46ms. No fixes applied.\n${error}`)).toContain(error);
 	});
 
-	it("takes no error from what was only looked at, unless looking failed", () => {
+	it("include no error from the output of a read-only command, unless that command failed", () => {
 		const source = 'throw new TypeError("error: no such file");\nERROR: 3 tests failed\nconst a = 1;';
 		expect(picked(source, 0, true)).toEqual([]);
 		expect(picked("src/a.ts:3: error: nothing\nsrc/b.ts:4: fatal: nothing", 0, true)).toEqual([]);
@@ -113,19 +113,19 @@ describe("telling lines by form", () => {
 		]);
 	});
 
-	it("gives the newest commit of a log, whatever its subject says", () => {
+	it("include the newest commit of a log, whatever its subject says", () => {
 		expect(picked("4197b0c fix: 3 tests failed\n45ffe0a wrote docs/a.md", 0, true)).toEqual([
 			"4197b0c fix: 3 tests failed",
 		]);
 	});
 
-	it("keeps silent on source text and empty output", () => {
+	it("are empty for source text and empty output", () => {
 		expect(picked("import { a } from './a';\nexport const b = {\n\ta,\n};")).toEqual([]);
 		expect(picked("")).toEqual([]);
 		expect(picked("(no output)")).toEqual([]);
 	});
 
-	it("takes nothing from what a debugger says of itself", () => {
+	it("do not include what a debugger prints about itself", () => {
 		const noise = "Debugger attached.\nWaiting for the debugger to disconnect...";
 		expect(picked(noise)).toEqual([]);
 		expect(picked(`Debugger attached.\n12 passed\nWaiting for the debugger to disconnect...`)).toEqual([
@@ -133,13 +133,13 @@ describe("telling lines by form", () => {
 		]);
 	});
 
-	it("gives as many lines as asked for, in the order of the output", () => {
+	it("are limited to the requested number, in the order of the output", () => {
 		const kinds = resultLines(ran(PYTEST_FAILED, 1), 1).map(({ kind }) => kind);
 		expect(kinds).toEqual(["error"]);
 	});
 });
 
-describe("how a run went", () => {
+describe("the result of a run", () => {
 	it.each([
 		{ output: VITEST_PASSED, exitCode: 0, passed: true },
 		{ output: "Tests  2 failed | 5 passed (7)", exitCode: 0, passed: false },
@@ -175,7 +175,7 @@ describe("how a run went", () => {
 		expect(resultOf(ran(output, exitCode))?.passed).toBe(passed);
 	});
 
-	it("says of a failed command that no summary passed", () => {
+	it("does not count as passed if the command failed", () => {
 		for (const { output, exitCode } of OUTPUTS)
 			if (exitCode !== 0) expect(resultOf(ran(output, exitCode))?.passed).not.toBe(true);
 	});

@@ -16,25 +16,25 @@ describe("parseShell", () => {
 		]);
 	});
 
-	it("reads no command out of a here-document", () => {
+	it("finds no commands in a here-document", () => {
 		const { segments } = parseShell("cat > a.txt <<'EOF'\nrm -rf x && npm test\nEOF\nls");
 		expect(segments.map(({ words }) => words[0])).toEqual(["cat", "ls"]);
 	});
 
-	it("gives up nothing on an unclosed quote", () => {
+	it("loses nothing if a quote is not closed", () => {
 		expect(parseShell(`echo "never closed && ls`).segments).toHaveLength(1);
 	});
 });
 
 describe("files of shell commands", () => {
-	it("sees what was looked at, by its full name only", () => {
+	it("include files that were read, but no bare file names", () => {
 		const line = parseShell(
 			"cd /code/app && cat src/a.ts && rg -n 'x y' lib/b.go && git diff HEAD docs/c.md && wc -l d.ts",
 		);
 		expect(shellReads(line, name)).toEqual(["src/a.ts", "lib/b.go", "docs/c.md"]);
 	});
 
-	it("knows removed and moved files", () => {
+	it("include removed and moved files", () => {
 		const line = parseShell("cd demo && rm -rf smoke /code/app/old.ts && git mv a-new.ts a.ts && ls c.ts");
 		expect(shellRemovals(line, name)).toEqual(["demo/smoke", "old.ts", "demo/a-new.ts"]);
 	});

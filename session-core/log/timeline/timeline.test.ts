@@ -39,7 +39,7 @@ describe("the outcome of a session", () => {
 		);
 	});
 
-	it("gives a reason for an abort only if the log contains more than the word", () => {
+	it("includes a reason for an abort only if the log contains more than the word", () => {
 		const end = (error: string) => timelineOf([ASK, { says: "", stop: "aborted", error }]).endReason;
 		expect(end("Request was aborted.")).toBeUndefined();
 		expect(end("The connection was closed")).toBe("The connection was closed");

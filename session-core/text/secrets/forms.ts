@@ -9,7 +9,10 @@ import {
 	looksMadeUp,
 } from "./values.ts";
 
-/** Basic authentication encodes `user:password` in base64 (RFC 7617), and SASL PLAIN separates both with a null byte (RFC 4616). The value may be truncated. */
+/**
+ * Basic authentication encodes `user:password` in base64 (RFC 7617). SASL PLAIN separates the two with a null byte (RFC 4616). The value may
+ * be truncated.
+ */
 function isBasicCredential(value: string): boolean {
 	const plain = Buffer.from(value.slice(0, 400), "base64").toString("latin1");
 	if (/^[\w.@+-]{2,}:[\x20-\x7e\x80-\xff]*$|^[\w.@+-]*\0[\w.@+-]{2,}\0[\x20-\x7e]/.test(plain)) return true;

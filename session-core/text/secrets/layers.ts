@@ -143,7 +143,7 @@ const ESCAPES: readonly (Kind & { some: RegExp })[] = [
 	{ some: /%[\da-f]{2}/gi, each: /%[\da-f]{2}/gi, plain: decoded },
 ];
 
-/** Most lines end in another way, so that the slow search for the text before a key is left out. */
+/** Most lines end differently, so the slow search for the text before a key is skipped. */
 const KEY_END = /[A-Za-z\d+/]{40}={0,2}\\?\r?\n?$/;
 const AT_ONCE = 50;
 
