@@ -34,6 +34,9 @@ const RECENT = { entries: 600, characters: 600_000 };
 /** A list needs only the requests, which are always kept, and the newest message, which shows how the last run ended. */
 export const BRIEF = { entries: 1, characters: 0 };
 
+/** A damaged file may contain thousands of results without a call. */
+const MOST = 4 * RECENT.entries;
+
 export const TOPIC_REQUESTS = 6;
 /** The last ten and the first three requests are kept even if the entries between them are omitted. */
 export const NEWEST_REQUESTS = 10;
@@ -88,7 +91,7 @@ export class Window {
 	get isFull(): boolean {
 		// Even at the limit, reading continues from a prompt to the preceding answer, which names the model, and from a result to its call.
 		const isEnough = this.#hasAnswer || (this.#hasMessage && this.#holds(RECENT));
-		return isEnough && !this.#isResult && this.#holds(this.#most);
+		return this.entries.length >= MOST || (isEnough && !this.#isResult && this.#holds(this.#most));
 	}
 
 	#holds({ entries, characters }: typeof RECENT): boolean {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { beginsAsSession, checkSession, tooLargeText } from "./check-session.ts";
+import { linesOf } from "./lines.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -49,7 +50,7 @@ describe("a session file", () => {
 		["nothing but blank lines", "\n\n"],
 	])("is damaged from the start with %s", async (_, text) => {
 		expect(await check(text)).toEqual({ ok: true, sound: false });
-		expect(beginsAsSession(Buffer.from(text))).toBe(false);
+		expect(beginsAsSession([...linesOf(Buffer.from(text))])).toBe(false);
 	});
 
 	it.each([
@@ -79,7 +80,7 @@ describe("a session file", () => {
 		["a name that is not text", `${SOUND}{"type":"session_info","id":"n","parentId":null,"name":5}\n`],
 	])("is damaged with %s", async (_, text) => {
 		expect(await check(text)).toEqual({ ok: true, sound: false });
-		expect(beginsAsSession(Buffer.from(text))).toBe(true);
+		expect(beginsAsSession([...linesOf(Buffer.from(text))])).toBe(true);
 	});
 
 	test("that is empty or missing is neither sound nor damaged", async () => {

@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { isObject, type JsonObject, type OpenFailure, parseObject, partOf } from "../text/files/index.ts";
-import { EVERY_LINE, linesOf, wholeLines } from "./lines.ts";
+import { EVERY_LINE, type Line, wholeLines } from "./lines.ts";
 
 type SessionCheck =
 	| { ok: true; sound: boolean }
@@ -30,9 +30,9 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 	return { ok: true, sound: isSound && check.hasHeader && end < size };
 }
 
-export function beginsAsSession(bytes: Buffer): boolean {
-	for (const line of linesOf(bytes)) {
-		const text = line.bytes.toString("utf8");
+export function beginsAsSession(lines: readonly Line[]): boolean {
+	for (const { bytes } of lines) {
+		const text = bytes.toString("utf8");
 		if (!isBlank(text)) return isHeader(parseObject(text));
 	}
 	return false;

@@ -1,12 +1,28 @@
-import { type JsonObject, type RegularFile, readSpan, readTime } from "../text/files/index.ts";
-import { type ModelName, modelNamed, safeSessionId, shownLine, shownWord } from "../text/index.ts";
+import { type JsonObject, type RegularFile, readSpan, readTime, type Steps } from "../text/files/index.ts";
+import {
+	type ModelName,
+	modelNamed,
+	safeSessionId,
+	shownLine,
+	shownLineSteps,
+	shownWord,
+} from "../text/index.ts";
 import { BRIEF, type BranchSlice, Window } from "./branch.ts";
 import { beginsAsSession } from "./check-session.ts";
 import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
 import { contentText, type Entry, hasRole, isMessageEntry, messageOf, readMessage } from "./entry.ts";
 import { recordsIn } from "./foreign-titles.ts";
 import { headerAt } from "./format.ts";
-import { linesOf, MAX_LINE_BYTES, NEWLINE, wholeLinesBetween } from "./lines.ts";
+import {
+	CHUNK,
+	type Line,
+	LONGEST,
+	lineEnd,
+	linesOf,
+	NEWLINE,
+	readLongLine,
+	wholeLinesBetween,
+} from "./lines.ts";
 import type { NameFacts } from "./names-in-file.ts";
 import { FileBranch } from "./session-file.ts";
 import { stopReasonOf } from "./stop-reason.ts";
@@ -31,7 +47,7 @@ export interface SessionEnds<Recap> {
 	head: SessionHead;
 	newest: readonly Entry[];
 	/** Continues reading backward from the oldest entry in `newest`, so this method can be called only once. */
-	requests(most: number): BranchSlice;
+	requests(most: number): Steps<BranchSlice>;
 	last: LastMessage | undefined;
 	names: NameFacts;
 	recap: Recap | undefined;
@@ -43,20 +59,20 @@ interface EndsOptions<Recap> {
 	readRecap: (entry: JsonObject) => Recap | undefined;
 }
 
-export function readEnds<Recap>(
+export function* readEnds<Recap>(
 	log: RegularFile,
 	path: string,
 	{ scratch, earlier, readRecap }: EndsOptions<Recap>,
-): SessionEnds<Recap> | undefined {
+): Steps<SessionEnds<Recap> | undefined> {
 	const file = holdEnds(log, scratch);
 	const { size } = file.stamp;
-	const begin = readHeadOf(file, path);
+	const begin = yield* readHeadOf(file, path);
 	if (!begin) return undefined;
 	const { head, bytes } = begin;
 	const { format, id } = head.header;
 	const tail = wholeLinesBetween(file, size <= SMALL ? 0 : size - TAIL_BYTES, size);
 	const { recap, ...newer } = recordsIn(tail.bytes, format, readRecap);
-	const branch = new FileBranch(file, new Window(BRIEF), format.isInOrder);
+	const branch = yield* FileBranch.open(file, new Window(BRIEF), format.isInOrder);
 	const { newest } = branch;
 	const requests = (most: number) => branch.slice(() => head, most);
 	const names = tail.start === 0 ? newer : withOlder();
@@ -83,33 +99,48 @@ const TORN_LINE = 8 * 1024;
 const HEAD_BYTES = 16 * 1024;
 const MAX_HEAD_BYTES = 128 * 1024;
 
-function readHeadOf(file: RegularFile, path: string): { head: SessionHead; bytes: Buffer } | undefined {
+function* readHeadOf(
+	file: RegularFile,
+	path: string,
+): Steps<{ head: SessionHead; bytes: Buffer } | undefined> {
 	const { size } = file.stamp;
 	for (let length = size <= SMALL ? size : HEAD_BYTES; ; length *= 4) {
 		const bytes = readSpan(file, 0, length);
 		const end = bytes.length < size ? bytes.lastIndexOf(NEWLINE) + 1 : bytes.length;
-		const head = parseHead(bytes.subarray(0, end), path);
+		const isLong = length >= CHUNK && end <= MAX_HEAD_BYTES && end < bytes.length;
+		const lines = [...linesOf(bytes.subarray(0, end)), ...(isLong ? yield* linesWithLongOne(file, end) : [])];
+		const head = yield* parseHead(lines, path);
 		// A header can contain a long system prompt, and a prompt can contain images, so more bytes may be needed.
-		const isEnough = head?.firstPrompt || bytes.lastIndexOf(NEWLINE) > MAX_HEAD_BYTES;
-		if (isEnough || length >= MAX_LINE_BYTES || length >= size)
-			return head && { head: { ...head, hostReads: beginsAsSession(bytes) }, bytes };
+		const isEnough = head?.firstPrompt || end > MAX_HEAD_BYTES;
+		if (isEnough || length >= CHUNK || length >= size)
+			return head && { head: { ...head, hostReads: beginsAsSession(lines) }, bytes };
 	}
 }
 
-function parseHead(lines: Buffer, path: string): Omit<SessionHead, "hostReads"> | undefined {
+/** Reads the long line at `offset` and the lines after it, because the long line may be a header with a system prompt. */
+function* linesWithLongOne(file: RegularFile, offset: number): Steps<Line[]> {
+	const end = yield* lineEnd(file, offset, LONGEST);
+	if (end === undefined) return [];
+	const bytes = yield* readLongLine(file, offset, end - offset);
+	const after = readSpan(file, end, Math.min(MAX_HEAD_BYTES, file.stamp.size - end));
+	return [{ bytes, offset }, ...linesOf(after.subarray(0, after.lastIndexOf(NEWLINE) + 1), end)];
+}
+
+function* parseHead(lines: readonly Line[], path: string): Steps<Omit<SessionHead, "hostReads"> | undefined> {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
 	let read = 0;
 	let firstPrompt: string | undefined;
 	let isChild = false;
-	for (const line of linesOf(lines)) {
+	for (const line of lines) {
 		collector.add(line);
 		for (const entry of entries.slice(read)) {
 			const text = promptIn(entry, headers[0]?.isChild === true);
 			if (text === undefined) continue;
 			isChild ||= firstPrompt === undefined && isDelegated(text);
 			const { text: own, expansion } = userWords(text);
-			const prompt = shownLine(own || (expansion === undefined ? "" : `/skill:${expansion}`));
+			const said = own || (expansion === undefined ? "" : `/skill:${expansion}`);
+			const prompt = yield* shownLineSteps(said);
 			// A request describes the session better than a greeting such as `hi`.
 			if (prompt && (firstPrompt === undefined || (!isRequest(firstPrompt) && isRequest(prompt))))
 				firstPrompt = prompt;

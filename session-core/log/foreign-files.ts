@@ -6,11 +6,15 @@
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
 import * as files from "../text/files/index.ts";
 import {
 	type FilePart,
+	type FileStamp,
 	type JsonObject,
+	type NotOpened,
 	parseObject,
 	type RegularFile,
 	textOf,
@@ -42,16 +46,45 @@ export function isRollout(path: string): boolean {
 
 const MAX_CHAIN = 128;
 
+/** Returns undefined if the log is one plain file. Blocks the process while a compressed log is decompressed. */
 export function rolloutParts(path: string, file: RegularFile): FilePart[] | undefined {
-	const { size: length } = file.stamp;
-	const own = path.endsWith(COMPRESSED)
-		? partIn(decompressedLog(path, file))
-		: { length, read: (position: number, most: number) => files.readSpan(file, position, most) };
-	const parts = partsUpTo(path, own, own.length, new Set([path]));
-	return parts.length > 1 || path.endsWith(COMPRESSED) ? parts : undefined;
+	const parts = partsOf(path, isCompressed(path) ? decompressed(path, file) : wholeFile(file));
+	let next = parts.next();
+	while (!next.done) {
+		const { value } = next;
+		next = parts.next(opened(files.readRegular(value, (base) => decompressed(value, base))));
+	}
+	return next.value;
 }
 
-function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): FilePart[] {
+/** Like `rolloutParts`, but other work can run while a log is decompressed. */
+export async function rolloutPartsSlowly(path: string, file: RegularFile): Promise<FilePart[] | undefined> {
+	const parts = partsOf(path, isCompressed(path) ? await decompressedSlowly(path, file) : wholeFile(file));
+	let next = parts.next();
+	while (!next.done) {
+		const { value } = next;
+		next = parts.next(opened(await files.readSlowly(value, (base) => decompressedSlowly(value, base))));
+	}
+	return next.value;
+}
+
+export function isCompressed(path: string): boolean {
+	return path.endsWith(COMPRESSED);
+}
+
+function opened(read: FilePart | NotOpened): FilePart | undefined {
+	return "ok" in read ? undefined : read;
+}
+
+/** Yields the path of each compressed rollout that this rollout continues, and receives its content. */
+type Parts<R> = Generator<string, R, FilePart | undefined>;
+
+function* partsOf(path: string, own: FilePart): Parts<FilePart[] | undefined> {
+	const parts = yield* partsUpTo(path, own, own.length, new Set([path]));
+	return parts.length > 1 || isCompressed(path) ? parts : undefined;
+}
+
+function* partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>): Parts<FilePart[]> {
 	const first = firstLine(own);
 	if (!first) return [slice(own, 0, end)];
 	const { length } = first;
@@ -63,27 +96,23 @@ function partsUpTo(path: string, own: FilePart, end: number, seen: Set<string>):
 	}
 	const base = meta && historyBase(meta);
 	const before = base && seen.size < MAX_CHAIN ? fileOf(base.rollout, path) : undefined;
-	const past = before === undefined || seen.has(before) ? undefined : baseFile(before);
-	if (!base || before === undefined || !past) return [slice(own, 0, end)];
+	if (!base || before === undefined || seen.has(before)) return [slice(own, 0, end)];
+	const past = isCompressed(before) ? yield before : baseFile(before);
+	if (!past) return [slice(own, 0, end)];
 	seen.add(before);
-	return [
-		slice(own, 0, length),
-		...partsUpTo(before, past, cutIn(past, base), seen),
-		slice(own, length, end),
-	];
+	const older = yield* partsUpTo(before, past, cutIn(past, base), seen);
+	return [slice(own, 0, length), ...older, slice(own, length, end)];
+}
+
+function wholeFile(file: RegularFile): FilePart {
+	return { length: file.stamp.size, read: (position, length) => files.readSpan(file, position, length) };
 }
 
 /** The previous rollout is opened again for each read, because it may be read after this function has returned. */
 function baseFile(path: string): FilePart | undefined {
-	const read = files.readRegular(path, (file): FilePart => {
-		if (path.endsWith(COMPRESSED)) return partIn(decompressedLog(path, file));
-		return { length: file.stamp.size, read: (position, length) => files.partOf(path, position, length) };
-	});
-	return "ok" in read ? undefined : read;
-}
-
-function partIn(bytes: Buffer): FilePart {
-	return { length: bytes.length, read: (position, length) => bytes.subarray(position, position + length) };
+	const size = files.readRegular(path, ({ stamp }) => stamp.size);
+	if (typeof size !== "number") return undefined;
+	return { length: size, read: (position, length) => files.partOf(path, position, length) };
 }
 
 function slice(part: FilePart, from: number, to: number): FilePart {
@@ -102,6 +131,7 @@ const ALWAYS_READ = 4 * 1024 * 1024;
 /** The installed types describe the oldest supported version of Node, which has no zstd. */
 const platform: {
 	zstdDecompressSync?: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
+	createZstdDecompress?: () => Transform;
 } & object = zlib;
 
 export function canDecompress(): boolean {
@@ -110,24 +140,78 @@ export function canDecompress(): boolean {
 
 /** Node versions before 22.15 cannot read a compressed log. */
 export function isUnreadable(name: string): boolean {
-	return name.endsWith(COMPRESSED) && !canDecompress();
+	return isCompressed(name) && !canDecompress();
 }
 
-/** A log that is shown or searched is read several times, so the latest decompressed log is kept while memory permits. */
-let latest: { key: string; bytes: WeakRef<Buffer> } | undefined;
+/** A log that is listed, shown or searched is read several times in a row, so the latest decompressed log is kept for this many milliseconds. */
+const KEPT_MS = 1_000;
+let latest: { key: string; content: WeakRef<FilePart>; held: FilePart | undefined } | undefined;
+let release: NodeJS.Timeout | undefined;
 
-function decompressedLog(path: string, file: RegularFile): Buffer {
-	const { size, mtimeMs } = file.stamp;
-	const key = `${path}\n${size} ${mtimeMs}`;
-	const known = latest?.key === key ? latest.bytes.deref() : undefined;
+function keyOf(path: string, { size, mtimeMs }: FileStamp): string {
+	return `${path}\n${size} ${mtimeMs}`;
+}
+
+function knownContent(path: string, { stamp }: RegularFile): FilePart | undefined {
+	if (latest?.key === keyOf(path, stamp)) return latest.content.deref();
+	// Otherwise, two decompressed logs would be in memory at the same time.
+	if (latest) latest.held = undefined;
+	return undefined;
+}
+
+function keep(path: string, { stamp }: RegularFile, chunks: readonly Buffer[]): FilePart {
+	const content = files.joined(
+		chunks.map((bytes) => ({
+			length: bytes.length,
+			read: (position, length) => bytes.subarray(position, position + length),
+		})),
+	);
+	const kept = {
+		key: keyOf(path, stamp),
+		content: new WeakRef(content),
+		held: content as FilePart | undefined,
+	};
+	latest = kept;
+	clearTimeout(release);
+	release = setTimeout(() => {
+		kept.held = undefined;
+	}, KEPT_MS).unref();
+	return content;
+}
+
+function mostBytes({ stamp }: RegularFile): number {
+	return Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * stamp.size));
+}
+
+function notSupported(): Error {
+	return new files.FileError("ENOTSUP", "reading this compressed log requires Node 22.15 or newer");
+}
+
+function decompressed(path: string, file: RegularFile): FilePart {
+	const known = knownContent(path, file);
 	if (known) return known;
 	const decompress = platform.zstdDecompressSync;
-	if (!decompress)
-		throw new files.FileError("ENOTSUP", "reading this compressed log requires Node 22.15 or newer");
-	const maxOutputLength = Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * size));
-	const bytes = decompress(files.readSpan(file, 0, size), { maxOutputLength });
-	latest = { key, bytes: new WeakRef(bytes) };
-	return bytes;
+	if (!decompress) throw notSupported();
+	const maxOutputLength = mostBytes(file);
+	return keep(path, file, [decompress(files.readSpan(file, 0, file.stamp.size), { maxOutputLength })]);
+}
+
+/** Node decompresses a stream in other threads, and one chunk at a time, so the event loop is never blocked for long. */
+async function decompressedSlowly(path: string, file: RegularFile): Promise<FilePart> {
+	const known = knownContent(path, file);
+	if (known) return known;
+	if (!platform.createZstdDecompress) throw notSupported();
+	const chunks: Buffer[] = [];
+	let left = mostBytes(file);
+	await pipeline(files.copiesOf(file), platform.createZstdDecompress(), async (output) => {
+		for await (const chunk of output) {
+			left -= chunk.length;
+			if (left < 0)
+				throw new files.FileError("ERR_BUFFER_TOO_LARGE", `${path} decompresses to too many bytes`);
+			chunks.push(chunk);
+		}
+	});
+	return keep(path, file, chunks);
 }
 
 /** This many bytes are read first. The first line can contain the agent's instructions, so it may be longer. */

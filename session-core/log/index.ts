@@ -44,7 +44,7 @@ export {
 	type ToolCall,
 } from "./entry.ts";
 export { isFromTool } from "./first-writer.ts";
-export { currentLogs, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
+export { currentLogs, isCompressed, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
 export { recordsIn } from "./foreign-titles.ts";
 export {
 	AGENT_LIVE_MS,
@@ -67,7 +67,7 @@ export {
 	wholeLines,
 	withoutImages,
 } from "./lines.ts";
-export { partOfLog, readLog, readLogSlowly } from "./log-file.ts";
+export { type LogFile, partOfLog, readLog, readLogSlowly } from "./log-file.ts";
 export {
 	type HostNaming,
 	knownNames,
@@ -94,6 +94,7 @@ export { glanceAt } from "./passed.ts";
 export { entriesLike, type Point, promptOf, promptsOn } from "./prompts.ts";
 export { revealedSecrets, secretsInReply } from "./revealed-secrets.ts";
 export {
+	redactRequests,
 	safeArguments,
 	safeMessage,
 	searchInSlices,
@@ -105,6 +106,7 @@ export {
 } from "./secrets.ts";
 export {
 	openSessionFile,
+	openSessionSlowly,
 	readWholeSession,
 	type SessionFile,
 	type SessionFileFailure,

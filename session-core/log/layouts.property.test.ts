@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { openSession } from "../sessions/describe.ts";
 import { handOverFile } from "../sessions/hand-over.ts";
 import { listSessions, sessionAt } from "../sessions/listing.ts";
+import { atOnce } from "../text/files/index.ts";
 import { BRIEF, NEWEST_REQUESTS, Window } from "./branch.ts";
 import { readMessage } from "./entry.ts";
 import { FOREIGN } from "./format.ts";
@@ -226,7 +227,9 @@ it("lists, reads and hands over what a session is, in every layout of its files,
 				if (!opened?.ok) throw new Error(`${basename(dirname(path))} cannot be read`);
 				expect(requestsIn(opened.reading.timeline)).toEqual(requests);
 				const isInOrder = opened.file.header?.format.isInOrder === true;
-				const brief = readLog(path, (file) => new FileBranch(file, new Window(BRIEF), isInOrder).slice());
+				const brief = readLog(path, (file) =>
+					atOnce(atOnce(FileBranch.open(file, new Window(BRIEF), isInOrder)).slice()),
+				);
 				if (!("entries" in brief)) throw new Error(brief.detail);
 				const texts = brief.entries.flatMap((entry) => {
 					const message = readMessage(entry);

@@ -1,4 +1,11 @@
-import { type FileStamp, type NotOpened, Pace, type RegularFile, readSpan } from "../text/files/index.ts";
+import {
+	type FileStamp,
+	type NotOpened,
+	Pace,
+	type RegularFile,
+	readSpan,
+	type Steps,
+} from "../text/files/index.ts";
 import { readLogSlowly } from "./log-file.ts";
 
 export const NEWLINE = 0x0a;
@@ -27,9 +34,11 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-const CHUNK = 1024 * 1024;
+export const CHUNK = 1024 * 1024;
 /** Lines with more bytes than this are skipped. */
 export const MAX_LINE_BYTES = 8 * CHUNK;
+/** A request may contain several images, so its line may be longer than other lines. */
+export const LONGEST = 2 * MAX_LINE_BYTES;
 
 /** If the line is longer than 1 MB, `bytes` contains only its beginning. */
 export interface EarlierLine extends Line {
@@ -39,8 +48,8 @@ export interface EarlierLine extends Line {
 const FIRST = 64 * 1024;
 const BEGINNING = 4 * 1024;
 
-/** Reads backward, so that the last line comes first. */
-export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine> {
+/** Reads backward, so that the last line comes first. Yields undefined wherever the search may pause. */
+export function* linesBefore(file: RegularFile, before: number): Generator<EarlierLine | undefined> {
 	let scratch: Buffer | undefined;
 	for (let end = before, size = FIRST; end > 0; size = Math.min(size * 4, CHUNK)) {
 		const start = Math.max(0, end - size);
@@ -48,7 +57,7 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 		const bytes = readSpan(file, start, end - start, scratch);
 		const first = start === 0 ? 0 : bytes.indexOf(NEWLINE) + 1;
 		if (start > 0 && (first === 0 || first === bytes.length)) {
-			const offset = lineStart(file, start);
+			const offset = yield* lineStart(file, start);
 			const length = end - offset - (first === 0 ? 0 : 1);
 			yield { bytes: readSpan(file, offset, length > CHUNK ? BEGINNING : length), offset, length };
 			end = offset;
@@ -57,16 +66,36 @@ export function* linesBefore(file: RegularFile, before: number): Generator<Earli
 		for (const { bytes: line, offset } of linesFromEnd(bytes.subarray(first), start + first))
 			yield { bytes: line, offset, length: line.length };
 		end = start + first;
+		yield;
 	}
 }
 
-function lineStart(file: RegularFile, before: number): number {
-	for (let end = before; end > 0; end -= CHUNK) {
-		const start = Math.max(0, end - CHUNK);
-		const newline = readSpan(file, start, end - start).lastIndexOf(NEWLINE);
-		if (newline >= 0) return start + newline + 1;
+/** Long lines are searched in parts of this size, each of which takes less than a millisecond. */
+const SLICE = 256 * 1024;
+
+function* lineStart(file: RegularFile, before: number): Steps<number> {
+	const scratch = Buffer.allocUnsafe(SLICE);
+	for (let end = before; end > 0; end -= SLICE) {
+		const start = Math.max(0, end - SLICE);
+		const bytes = readSpan(file, start, end - start, scratch);
+		// `lastIndexOf` is many times slower than `includes`.
+		if (bytes.includes(NEWLINE)) return start + bytes.lastIndexOf(NEWLINE) + 1;
+		yield;
 	}
 	return 0;
+}
+
+/** Returns the offset after the line's newline, or undefined if the line has more than `most` bytes. */
+export function* lineEnd(file: RegularFile, offset: number, most: number): Steps<number | undefined> {
+	const scratch = Buffer.allocUnsafe(SLICE);
+	const { size } = file.stamp;
+	for (let at = offset; at < size; at += SLICE) {
+		if (at - offset > most) return undefined;
+		const newline = readSpan(file, at, Math.min(SLICE, size - at), scratch).indexOf(NEWLINE);
+		if (newline >= 0) return at + newline + 1;
+		yield;
+	}
+	return size;
 }
 
 export interface LineSpan {
@@ -96,7 +125,7 @@ interface PieceOptions {
  * its own.
  */
 export function* piecesOf(file: RegularFile, options: PieceOptions = {}): Generator<LineSpan> {
-	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(CHUNK) } = options;
+	const { from: begin = 0, longest = MAX_LINE_BYTES, scratch = Buffer.allocUnsafe(SLICE) } = options;
 	const { size } = file.stamp;
 	/** True while the bytes belong to a line that is skipped, because it is too long or began before `from`. */
 	let isRest = begin > 0;
@@ -135,6 +164,94 @@ export function withoutImages(line: Buffer): Buffer {
 		from = next;
 	}
 	return Buffer.concat([...kept, line.subarray(from)]);
+}
+
+/**
+ * This many bytes are kept at each end of a long string. The text in them is longer than the text that `readMessage` keeps, even if every
+ * character is an escape sequence, so this cut is never shown.
+ */
+const STRING_END = 160 * 1024;
+const CUT = Buffer.from("\\n");
+
+/**
+ * Reads a line without its images and without the middle of its long strings, because a prompt can contain many megabytes of pasted text.
+ */
+export function* readLongLine(file: RegularFile, offset: number, length: number): Steps<Buffer> {
+	const kept: Buffer[] = [];
+	const partOf = (from: number, to: number) => readSpan(file, offset + from, to - from);
+	let from = 0;
+	for (const { start, end, isImage } of yield* longStringsIn(file, offset, length)) {
+		kept.push(partOf(from, start));
+		from = end;
+		if (isImage) continue;
+		const tail = partOf(end - STRING_END, end);
+		kept.push(withoutCutEscape(partOf(start, start + STRING_END)), CUT, tail.subarray(escapeEnd(tail)));
+		yield;
+	}
+	kept.push(partOf(from, length));
+	return Buffer.concat(kept);
+}
+
+const BACKSLASH = 0x5c;
+/** The length of an escape sequence such as `\\u001b`. */
+const ESCAPE = 6;
+
+function withoutCutEscape(bytes: Buffer): Buffer {
+	const last = bytes.lastIndexOf(BACKSLASH);
+	if (last < bytes.length - ESCAPE) return bytes;
+	let first = last;
+	while (bytes[first - 1] === BACKSLASH) first--;
+	// In an even number of backslashes, each pair is a complete escape sequence.
+	return (last - first) % 2 === 1 && last === bytes.length - 1 ? bytes : bytes.subarray(0, first);
+}
+
+/** The first byte that no backslash precedes is not escaped. */
+function escapeEnd(bytes: Buffer): number {
+	let at = 1;
+	while (at < bytes.length && bytes[at - 1] === BACKSLASH) at++;
+	return at;
+}
+
+interface LongString {
+	start: number;
+	end: number;
+	isImage: boolean;
+}
+
+function* longStringsIn(file: RegularFile, offset: number, length: number): Steps<LongString[]> {
+	const found: LongString[] = [];
+	const scratch = Buffer.allocUnsafe(SLICE);
+	/** The position after the opening quotation mark, or undefined outside strings. */
+	let start: number | undefined;
+	let hasSpace = false;
+	/** The number of backslashes at the end of the previous chunk. */
+	let slashes = 0;
+	for (let at = 0; at < length; at += SLICE) {
+		const text = readSpan(file, offset + at, Math.min(SLICE, length - at), scratch).toString("latin1");
+		const slashesBefore = (index: number): number => {
+			let first = index;
+			while (text[first - 1] === "\\") first--;
+			return index - first + (first === 0 ? slashes : 0);
+		};
+		for (let quote = text.indexOf('"'); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+			const end = at + quote;
+			if (start === undefined) {
+				start = end + 1;
+				hasSpace = false;
+				continue;
+			}
+			if (slashesBefore(quote) % 2 === 1) continue;
+			if (end - start >= IMAGE) {
+				const isImage = !hasSpace && !text.slice(Math.max(0, start - at), quote).includes(" ");
+				if (isImage || end - start > 2 * STRING_END) found.push({ start, end, isImage });
+			}
+			start = undefined;
+		}
+		if (start !== undefined) hasSpace ||= text.includes(" ", Math.max(0, start - at));
+		slashes = slashesBefore(text.length);
+		yield;
+	}
+	return found;
 }
 
 export const EVERY_LINE = { longest: Number.POSITIVE_INFINITY };

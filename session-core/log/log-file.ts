@@ -1,6 +1,8 @@
 /** An agent may compress a session's log or split it into several files. This module reads such a log as if it were one plain file. */
 
 import {
+	type FilePart,
+	joined,
 	type NotOpened,
 	partOf,
 	type RegularFile,
@@ -9,7 +11,7 @@ import {
 	readSpan,
 } from "../text/files/index.ts";
 import { errorFields } from "../text/index.ts";
-import { isRollout, rolloutParts } from "./foreign-files.ts";
+import { isRollout, rolloutParts, rolloutPartsSlowly } from "./foreign-files.ts";
 
 /** `stamp.size` is the size of the readable data. It differs from the file's size if the log is compressed or split into several files. */
 export interface LogFile extends RegularFile {
@@ -17,10 +19,15 @@ export interface LogFile extends RegularFile {
 	own: RegularFile["stamp"];
 }
 
-/** If a session's content triggers a bug in the suite, only this session is reported as unreadable. */
+/**
+ * If a session's content triggers a bug in the suite, only this session is reported as unreadable. This function blocks the process while a
+ * compressed log is decompressed, so use `readLogSlowly` wherever the caller can wait.
+ */
 export function readLog<T>(path: string, use: (file: LogFile) => T): T | NotOpened {
 	try {
-		return readRegular(path, (file) => use(asLog(path, file)));
+		return readRegular(path, (file) =>
+			use(asLog(file, isRollout(path) ? rolloutParts(path, file) : undefined)),
+		);
 	} catch (bug) {
 		return notUnderstood(bug);
 	}
@@ -31,7 +38,9 @@ export async function readLogSlowly<T>(
 	use: (file: LogFile) => Promise<T>,
 ): Promise<T | NotOpened> {
 	try {
-		return await readSlowly(path, async (file) => use(asLog(path, file)));
+		return await readSlowly(path, async (file) =>
+			use(asLog(file, isRollout(path) ? await rolloutPartsSlowly(path, file) : undefined)),
+		);
 	} catch (bug) {
 		return notUnderstood(bug);
 	}
@@ -48,16 +57,15 @@ function notUnderstood(bug: unknown): NotOpened {
 	};
 }
 
-export function partOfLog(path: string, start: number, length: number): Buffer {
+export async function partOfLog(path: string, start: number, length: number): Promise<Buffer> {
 	if (!isRollout(path)) return partOf(path, start, length);
-	const read = readLog(path, (file) => readSpan(file, start, length));
+	const read = await readLogSlowly(path, async (file) => readSpan(file, start, length));
 	return Buffer.isBuffer(read) ? read : Buffer.alloc(0);
 }
 
-function asLog(path: string, file: RegularFile): LogFile {
+function asLog(file: RegularFile, parts: readonly FilePart[] | undefined): LogFile {
 	const own = file.stamp;
-	const parts = isRollout(path) ? rolloutParts(path, file) : undefined;
 	if (!parts) return { ...file, own };
-	const size = parts.reduce((sum, part) => sum + part.length, 0);
+	const { length: size } = joined(parts);
 	return { ...file, own, parts, stamp: { ...own, size } };
 }

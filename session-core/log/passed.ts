@@ -1,10 +1,10 @@
 /** This module reads a branch backward from the end of its file and skips everything that is not needed. */
 
-import { type RegularFile, readSpan } from "../text/files/index.ts";
+import type { RegularFile, Steps } from "../text/files/index.ts";
 import { MAX_BREAKS } from "./branch.ts";
 import { EntryCollector, GAP, type ParsedEntries, UNREADABLE } from "./entries.ts";
 import { type Entry, hasRole } from "./entry.ts";
-import { type EarlierLine, type Line, linesBefore, MAX_LINE_BYTES, withoutImages } from "./lines.ts";
+import { type EarlierLine, type Line, LONGEST, linesBefore, readLongLine } from "./lines.ts";
 
 export interface Passed {
 	/** An entry may lack its content, because content that is not needed is not read. */
@@ -12,8 +12,14 @@ export interface Passed {
 	offset: number;
 }
 
-/** Yields the entries from the leaf to the root. Once `window` is full, only the content of requests and summaries is read. */
-export function* passedIn(file: RegularFile, window: { readonly isFull: boolean }): Generator<Passed> {
+/**
+ * Yields the entries from the leaf to the root. Once `window` is full, only the content of requests and summaries is read. Yields undefined
+ * wherever the search may pause.
+ */
+export function* passedIn(
+	file: RegularFile,
+	window: { readonly isFull: boolean },
+): Generator<Passed | undefined> {
 	let wanted: string | undefined;
 	let before = file.stamp.size;
 	let isBegun = false;
@@ -22,6 +28,10 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 	for (let breaks = 0; breaks <= MAX_BREAKS; breaks++) {
 		let rolledBack = 0;
 		for (const line of linesBefore(file, before)) {
+			if (!line) {
+				yield;
+				continue;
+			}
 			const place = isBegun ? glanceAt(line) : undefined;
 			const isWanted = wanted === undefined || place?.id === wanted;
 			if (!isWanted && isBack && isSummaryLine(line) && !line.bytes.includes(lineOf(wanted))) break;
@@ -29,7 +39,7 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 			const isWhole = isWanted && window.isFull && (wanted !== undefined || !holdsSeveral(line));
 			const isSkipped = isWhole && !(place ? ASKING.includes(place.kind) : mayAsk(line));
 			if (isSkipped && !place && !STEP_LINE.test(headOf(line))) continue;
-			const read = isSkipped ? lightOf(place) : entriesOn(file, line, place);
+			const read = isSkipped ? lightOf(place) : yield* entriesOn(file, line, place);
 			for (const entry of read.entries.toReversed()) {
 				if (wanted !== undefined && entry.id !== wanted) {
 					if (isBack && entry.type === "compaction") break;
@@ -47,12 +57,12 @@ export function* passedIn(file: RegularFile, window: { readonly isFull: boolean 
 				before = line.offset;
 				const { branchAt } = entry;
 				// A prompt without a parent begins the branch, unless it follows a compaction or repeats an earlier line.
-				if (branchAt === null && !hasSummary(file, before, entry.id)) return;
+				if (branchAt === null && !(yield* hasSummary(file, before, entry.id))) return;
 				isBack = typeof branchAt === "string" && misses < MAX_BREAKS;
 				if (isBack) wanted = String(branchAt);
 			}
 			rolledBack += read.rolledBack;
-			if (read.begins !== undefined && !continues(file, line.offset, read.begins)) return;
+			if (read.begins !== undefined && !(yield* continues(file, line.offset, read.begins))) return;
 		}
 		// No entry has the parent's id. The preceding entry is most likely the parent, because the host only appends.
 		if (wanted === undefined) return;
@@ -121,15 +131,12 @@ function lightOf(place: Place | undefined): LineEntries {
 	return { entries: [place?.entry ?? STEP], rolledBack: 0, begins: undefined };
 }
 
-/** A request may contain several images, so its line may be longer than other lines. */
-const LONGEST = 2 * MAX_LINE_BYTES;
-
-function entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefined): LineEntries {
+function* entriesOn(file: RegularFile, line: EarlierLine, place: Place | undefined): Steps<LineEntries> {
 	const { offset, length } = line;
 	const isLong = length > line.bytes.length;
 	if (isLong && ((place && place.kind !== "user") || length > LONGEST))
 		return lightOf(place ?? glanceAt(line));
-	const bytes = isLong ? withoutImages(readSpan(file, offset, length)) : line.bytes;
+	const bytes = isLong ? yield* readLongLine(file, offset, length) : line.bytes;
 	return new EntryCollector().readAlone({ bytes, offset });
 }
 
@@ -146,10 +153,12 @@ function holdsSeveral({ bytes }: Line): boolean {
 	return false;
 }
 
-function hasSummary(file: RegularFile, before: number, id: string): boolean {
+function* hasSummary(file: RegularFile, before: number, id: string): Steps<boolean> {
 	const repeated = lineOf(id);
-	for (const line of linesBefore(file, before))
-		if (isSummaryLine(line) || line.bytes.includes(repeated)) return true;
+	for (const line of linesBefore(file, before)) {
+		if (!line) yield;
+		else if (isSummaryLine(line) || line.bytes.includes(repeated)) return true;
+	}
 	return false;
 }
 
@@ -158,10 +167,11 @@ function lineOf(id = ""): string {
 }
 
 /** A log can contain several sessions and repeat their metadata. Returns true if the preceding metadata belongs to the same session. */
-function continues(file: RegularFile, before: number, session: unknown): boolean {
+function* continues(file: RegularFile, before: number, session: unknown): Steps<boolean> {
 	for (const line of linesBefore(file, before)) {
-		if (!line.bytes.includes('"session_meta"')) continue;
-		const { begins } = entriesOn(file, line, undefined);
+		if (!line) yield;
+		if (!line?.bytes.includes('"session_meta"')) continue;
+		const { begins } = yield* entriesOn(file, line, undefined);
 		if (begins !== undefined) return begins === session;
 	}
 	return false;

@@ -1,5 +1,5 @@
-import { atOnce, type RegularFile, readSpan } from "../text/files/index.ts";
-import { exceptWords, isDistinctive, secretsIn } from "../text/index.ts";
+import { type RegularFile, readSpan, type Steps } from "../text/files/index.ts";
+import { exceptWords, isDistinctive, secretSteps } from "../text/index.ts";
 import { type Entry, hasRole, readMessage } from "./entry.ts";
 import { linesFromEnd } from "./lines.ts";
 import { entriesIn, textsIn, wordSteps } from "./secrets.ts";
@@ -29,7 +29,7 @@ function suspectsIn(text: string): string[] {
  * Returns the secrets in `texts` that the beginning or the end of the session's file reveals. Searches only around those places in the file
  * that contain part of a suspicious word from `texts`.
  */
-export function revealedSecrets(texts: readonly string[], file: RegularFile): ReadonlySet<string> {
+export function* revealedSecrets(texts: readonly string[], file: RegularFile): Steps<ReadonlySet<string>> {
 	const parts = [...new Set(texts.flatMap(suspectsIn).flatMap(partsOf))];
 	if (parts.length === 0) return NONE;
 	const { size } = file.stamp;
@@ -39,12 +39,11 @@ export function revealedSecrets(texts: readonly string[], file: RegularFile): Re
 		readSpan(file, tail, Math.max(0, size - tail)),
 	];
 	const found = spans.map((bytes) => placesOf(parts, bytes));
-	const secrets = secretsIn(found.flatMap(({ places }) => places));
+	const secrets = yield* secretSteps(found.flatMap(({ places }) => places));
 	const entries = secrets.size > 0 ? found.flatMap((one) => one.entries) : [];
-	return exceptWords(
-		secrets,
-		entries.flatMap((entry) => atOnce(wordSteps(entry))),
-	);
+	const words: string[] = [];
+	for (const entry of entries) words.push(...(yield* wordSteps(entry)));
+	return exceptWords(secrets, words);
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -79,11 +78,11 @@ function placesIn(text: string, parts: readonly string[]): string[] {
 /** A reply asks its question at the end, so only this many characters are checked. */
 const REPLY_END = 1_000;
 
-export function secretsInReply(entries: readonly Entry[]): ReadonlySet<string> {
+export function* secretsInReply(entries: readonly Entry[]): Steps<ReadonlySet<string>> {
 	const reply = entries.findLast((entry) => hasRole(entry, "assistant"));
 	const message = reply && readMessage(reply);
 	const text = message?.role === "assistant" ? message.text : "";
-	return secretsIn(suspectsIn(text.slice(-REPLY_END)).length > 0 ? [text] : []);
+	return yield* secretSteps(suspectsIn(text.slice(-REPLY_END)).length > 0 ? [text] : []);
 }
 
 /**

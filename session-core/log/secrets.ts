@@ -3,7 +3,7 @@ import { exceptWords, hideKnown, REDACTED, redact, redactSteps, secretSteps } fr
 import { EntryCollector } from "./entries.ts";
 import { contentText, type Entry, type Message, readMessage } from "./entry.ts";
 import { type Line, linesOf } from "./lines.ts";
-import { readLog } from "./log-file.ts";
+import { readLogSlowly } from "./log-file.ts";
 
 /** `words` contains the user's words and paths, which stay visible even if they equal a secret. */
 interface Found {
@@ -64,9 +64,22 @@ function commandOf(args: Record<string, unknown>): string {
 export function safeMessage(entry: Entry): Message | undefined {
 	const searched = found.get(entry);
 	if (searched) return searched.message;
+	const request = requests.get(entry);
+	if (request) return request;
 	const message = readMessage(entry);
 	if (message?.role !== "user" || !message.text.includes("\n")) return message;
 	return { ...message, text: redact(message.text) };
+}
+
+const requests = new WeakMap<Entry, Message>();
+
+/** Redacts the user's messages in steps, so that `safeMessage` need not do it at once. */
+export function* redactRequests(entries: readonly Entry[]): Steps<void> {
+	for (const entry of entries) {
+		const message = found.has(entry) || requests.has(entry) ? undefined : readMessage(entry);
+		if (message?.role === "user" && message.text.includes("\n"))
+			requests.set(entry, { ...message, text: yield* redactSteps(message.text) });
+	}
 }
 
 function* redactedSteps(message: Message | undefined): Steps<Message | undefined> {
@@ -173,12 +186,12 @@ export function entriesIn(line: Line): EntryCollector["parsed"] {
 const END_BYTES = 4 * 1024 * 1024;
 
 /** Searches the first 4 MB, the last 4 MB and the given `part` of a session file for secrets. */
-export function secretsInFile(
+export async function secretsInFile(
 	path: string,
 	step: Pace["step"],
 	part = { start: 0, length: 0 },
 ): Promise<ReadonlySet<string>> {
-	const spans = readLog(path, (file) => {
+	const spans = await readLogSlowly(path, async (file) => {
 		const tail = Math.max(END_BYTES, file.stamp.size - END_BYTES);
 		const parts = [{ start: 0, length: END_BYTES }, { start: tail, length: END_BYTES }, part];
 		return parts.map(({ start, length }) => readSpan(file, start, length));

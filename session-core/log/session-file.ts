@@ -1,4 +1,13 @@
-import { type FileStamp, type OpenFailure, type RegularFile, readSpan } from "../text/files/index.ts";
+import {
+	atOnce,
+	type FileStamp,
+	inSlices,
+	type OpenFailure,
+	Pace,
+	type RegularFile,
+	readSpan,
+	type Steps,
+} from "../text/files/index.ts";
 import * as branch from "./branch.ts";
 import {
 	EntryCollector,
@@ -11,7 +20,7 @@ import {
 import { type Entry, hasRole, type SessionSource } from "./entry.ts";
 import { headerAt } from "./format.ts";
 import { linesOf, MAX_LINE_BYTES, NEWLINE } from "./lines.ts";
-import { readLog } from "./log-file.ts";
+import { readLog, readLogSlowly } from "./log-file.ts";
 import { glanceAt, type Passed, passedIn } from "./passed.ts";
 
 /** As in the host, the leaf is the last entry. If several entries have the same id, the last one counts. */
@@ -31,17 +40,26 @@ type Outcome<T> = { ok: true; session: T } | { ok: false; reason: SessionFileFai
 
 /** Reads the same part of a branch as `walkBranch`, but directly from the file. The host would rewrite a file in an older format. */
 export function openSessionFile(path: string): Outcome<SessionFile> {
-	return readLog(path, (file): Outcome<SessionFile> => {
-		const { stamp } = file;
-		if (stamp.size === 0) return failed(path, "empty");
-		const begin = readBeginning(file);
-		const { firstReply, headers } = begin;
-		const [first] = headers;
-		const newest = new FileBranch(file, new branch.Window(), first?.format.isInOrder === true);
-		const slice = { ...newest.slice(() => begin), firstReply };
-		if (!isSessionLog({ headers, entries: slice.entries })) return failed(path, "not_session");
-		return { ok: true, session: { stamp, header: first && headerAt(path, first), slice } };
-	});
+	return readLog(path, (file) => atOnce(sessionSteps(path, file)));
+}
+
+/** Like `openSessionFile`, but in time slices. */
+export async function openSessionSlowly(path: string): Promise<Outcome<SessionFile>> {
+	const { step } = new Pace();
+	return readLogSlowly(path, (file) => inSlices(sessionSteps(path, file), step));
+}
+
+function* sessionSteps(path: string, file: RegularFile): Steps<Outcome<SessionFile>> {
+	const { stamp } = file;
+	if (stamp.size === 0) return failed(path, "empty");
+	const begin = readBeginning(file);
+	const { firstReply, headers } = begin;
+	const [first] = headers;
+	const isInOrder = first?.format.isInOrder === true;
+	const newest = yield* FileBranch.open(file, new branch.Window(), isInOrder);
+	const slice = { ...(yield* newest.slice(() => begin)), firstReply };
+	if (!isSessionLog({ headers, entries: slice.entries })) return failed(path, "not_session");
+	return { ok: true, session: { stamp, header: first && headerAt(path, first), slice } };
 }
 
 export async function readWholeSession(path: string): Promise<Outcome<WholeSession>> {
@@ -116,40 +134,57 @@ export class FileBranch {
 	readonly newest: readonly Entry[];
 	readonly #file: RegularFile;
 	readonly #isInOrder: boolean;
-	readonly #before: Iterable<Passed>;
+	readonly #before: Iterable<Passed | undefined>;
 
-	constructor(file: RegularFile, window: branch.Window, isInOrder: boolean) {
+	private constructor(
+		file: RegularFile,
+		newest: readonly Entry[],
+		before: Iterable<Passed | undefined>,
+		isInOrder: boolean,
+	) {
 		this.#file = file;
+		this.newest = newest;
+		this.#before = before;
 		this.#isInOrder = isInOrder;
+	}
+
+	static *open(file: RegularFile, window: branch.Window, isInOrder: boolean): Steps<FileBranch> {
 		const passed = passedIn(file, window);
 		for (let next = passed.next(); !next.done; next = passed.next()) {
-			window.add(next.value.entry);
+			if (next.value) window.add(next.value.entry);
 			if (window.isFull) break;
+			yield;
 		}
-		this.#before = passed;
-		this.newest = window.entries.toReversed();
+		return new FileBranch(file, window.entries.toReversed(), passed, isInOrder);
 	}
 
 	/**
 	 * Returns the newest entries and up to `most` requests before them. Continues reading where the constructor stopped, so this method can
 	 * be called only once.
 	 */
-	slice(
+	*slice(
 		beginning: FirstRequests = () => readBeginning(this.#file),
 		most = branch.NEWEST_REQUESTS,
-	): branch.BranchSlice {
-		const entries = [...requestsAmong(this.#before, beginning, most), ...this.newest];
+	): Steps<branch.BranchSlice> {
+		const entries = [...(yield* requestsAmong(this.#before, beginning, most)), ...this.newest];
 		// A log may repeat lines before a compaction, and only the first occurrence counts.
 		return { entries: this.#isInOrder ? withoutCopies(entries) : entries };
 	}
 }
 
-function requestsAmong(before: Iterable<Passed>, beginning: FirstRequests, most: number): Entry[] {
+function* requestsAmong(
+	before: Iterable<Passed | undefined>,
+	beginning: FirstRequests,
+	most: number,
+): Steps<Entry[]> {
 	const passing = new branch.Passing();
 	const { asked } = passing;
 	let found: number | undefined;
 	let users = 0;
-	for (const { entry, offset } of before) {
+	for (const passed of before) {
+		yield;
+		if (!passed) continue;
+		const { entry, offset } = passed;
 		passing.pass(entry);
 		if (found === undefined && branch.isAsked(entry)) found = offset;
 		if (hasRole(entry, "user")) users++;

@@ -1,6 +1,6 @@
 import {
 	type Calls,
-	openSessionFile,
+	openSessionSlowly,
 	type SessionFile,
 	type SessionFileFailure,
 	searchInSlices,
@@ -78,7 +78,7 @@ export async function openSession(
 	| { ok: true; file: SessionFile; reading: Reading }
 	| { ok: false; reason: SessionFileFailure; detail: string }
 > {
-	const opened = openSessionFile(row.path);
+	const opened = await openSessionSlowly(row.path);
 	if (!opened.ok) return opened;
 	const { session: file } = opened;
 	await searchInSlices(file.slice.entries);

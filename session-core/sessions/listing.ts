@@ -4,6 +4,7 @@ import {
 	currentLogs,
 	type Env,
 	type Format,
+	isCompressed,
 	isUnreadable,
 	newerLog,
 	outsideNames,
@@ -30,7 +31,7 @@ import {
 	currentRecord,
 	type SessionSummary,
 	type SummaryRecord,
-	summarize,
+	summarizeSlowly,
 	summaryScratch,
 	withSettledName,
 } from "./summary.ts";
@@ -126,7 +127,7 @@ class Scan {
 		const early: SessionSummary[] = [];
 		for (const file of latest) {
 			if (await this.#isOver()) return;
-			const known = this.#recordOf(file);
+			const known = await this.#recordOf(file);
 			if (known) early.push(known.summary);
 		}
 		if (early.length > 0) yield this.#take(early);
@@ -147,11 +148,13 @@ class Scan {
 		for (const [index, file] of queue.entries()) {
 			if (await this.#isOver()) return;
 			const isFirstVisit = index < length;
-			const known = this.#recordOf(file);
+			const known = await this.#recordOf(file);
 			if (known && this.#isWanted(file, known.summary)) {
-				const isSettled = known.summary.nameSettled;
-				if (!isSettled && isFirstVisit) queue.push(file);
-				const { summary } = isSettled || isFirstVisit ? known : await this.#settle(file, known);
+				// A compressed log would have to be decompressed again for a second visit.
+				const isLate = !known.summary.nameSettled && isFirstVisit && !isCompressed(file.name);
+				if (isLate) queue.push(file);
+				const isDone = known.summary.nameSettled || isLate;
+				const { summary } = isDone ? known : await this.#settle(file, known);
 				if (this.#shown.get(summary.path) !== keyOf(summary)) rows.push(summary);
 			}
 			const isLast = index === length - 1 || index === queue.length - 1;
@@ -205,7 +208,7 @@ class Scan {
 		return rows.map(this.#show);
 	}
 
-	#recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
+	async #recordOf({ folder, name, stamp }: FoundFile): Promise<SummaryRecord | undefined> {
 		const { cache, path, format, isArchive } = folder;
 		const known = cache.current(name, stamp);
 		if (known) return "summary" in known ? known : undefined;
@@ -214,7 +217,8 @@ class Scan {
 			return undefined;
 		}
 		const previous = cache.previous(name);
-		const read = summarize(pathIn(path, name), { previous, scratch: this.#scratch, format, isArchive });
+		const options = { previous, scratch: this.#scratch, format, isArchive };
+		const read = await summarizeSlowly(pathIn(path, name), options, this.#pace);
 		if (read.ok) {
 			this.report.read++;
 			cache.set(name, read.record.stamp, read.record);
@@ -315,9 +319,10 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 /** `agentDir` is needed only to find a note that is stored outside the session file. */
 export async function sessionAt(path: string, agentDir?: string): Promise<SessionSummary | undefined> {
 	const scratch = summaryScratch();
-	const read = summarize(path, { scratch });
+	const pace = new Pace();
+	const read = await summarizeSlowly(path, { scratch }, pace);
 	if (!read.ok) return undefined;
-	const { summary: settled } = await withSettledName(path, read.record, scratch, new Pace());
+	const { summary: settled } = await withSettledName(path, read.record, scratch, pace);
 	const note = agentDir === undefined ? undefined : keptNote(agentDir, path);
 	const summary = withNote(outsideNames()(settled), note);
 	const newer = newerLog(path);

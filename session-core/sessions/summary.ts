@@ -2,11 +2,13 @@ import { dirname, join } from "node:path";
 import {
 	type Format,
 	type LastMessage,
+	type LogFile,
 	type NameFacts,
 	nameOf,
 	ownModel,
 	readEnds,
 	readLog,
+	readLogSlowly,
 	recordsIn,
 	revealedSecrets,
 	type SessionEnds,
@@ -15,7 +17,7 @@ import {
 	TOPIC_REQUESTS,
 	withoutSecrets,
 } from "../log/index.ts";
-import { lastTurn, readBriefly, readTimeline } from "../log/timeline/index.ts";
+import { lastTurn, readBriefly, readTimeline, type Timeline } from "../log/timeline/index.ts";
 import {
 	ENGLISH,
 	lastStep,
@@ -30,13 +32,16 @@ import {
 	withLaterWork,
 } from "../recap/index.ts";
 import {
+	atOnce,
 	type FileStamp,
+	inSlices,
 	type ModelName,
 	modelNamed,
 	type Pace,
 	type RegularFile,
 	readTime,
-	redact,
+	redactSteps,
+	type Steps,
 	safeSessionId,
 	shownLine,
 } from "../text/index.ts";
@@ -128,21 +133,33 @@ interface SummaryOptions {
 }
 
 export function summarize(path: string, options: SummaryOptions = {}): SummaryOutcome {
+	return readLog(path, (log) => atOnce(summarySteps(path, log, options)));
+}
+
+/** Like `summarize`, but in time slices, because a session can contain many megabytes of pasted text. */
+export async function summarizeSlowly(
+	path: string,
+	options: SummaryOptions,
+	{ step }: Pick<Pace, "step">,
+): Promise<SummaryOutcome> {
+	return readLogSlowly(path, (log) => inSlices(summarySteps(path, log, options), step));
+}
+
+function* summarySteps(path: string, log: LogFile, options: SummaryOptions): Steps<SummaryOutcome> {
+	const { own: stamp } = log;
+	if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
 	const { previous, scratch = summaryScratch(), format, isArchive = false } = options;
-	return readLog(path, (log): SummaryOutcome => {
-		const { own: stamp } = log;
-		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
-		const earlier = previous && { id: previous.summary.id, size: previous.stamp.size, names: previous.names };
-		const parts = readEnds(log, path, { scratch, earlier, readRecap });
-		if (!parts || (format !== undefined && parts.head.header.format !== format))
-			return { ok: false, reason: "not_session", detail: `${path} is not a session file`, stamp };
-		const { file, head, last, recap } = parts;
-		const texts = { names: parts.names, recap, last, firstPrompt: head.firstPrompt, work: workOf(parts) };
-		const safe = withoutKnown(file, texts);
-		const summary = summaryOf(path, stamp, parts, safe);
-		if (isArchive) summary.isArchived = true;
-		return { ok: true, record: { stamp, summary, names: safe.names } };
-	});
+	const earlier = previous && { id: previous.summary.id, size: previous.stamp.size, names: previous.names };
+	const parts = yield* readEnds(log, path, { scratch, earlier, readRecap });
+	if (!parts || (format !== undefined && parts.head.header.format !== format))
+		return { ok: false, reason: "not_session", detail: `${path} is not a session file`, stamp };
+	const { file, head, last, recap } = parts;
+	const work = yield* workOf(parts);
+	const texts = { names: parts.names, recap, last, firstPrompt: head.firstPrompt, work };
+	const safe = yield* withoutKnown(file, texts);
+	const summary = summaryOf(path, stamp, parts, safe);
+	if (isArchive) summary.isArchived = true;
+	return { ok: true, record: { stamp, summary, names: safe.names } };
 }
 
 export async function withSettledName(
@@ -153,13 +170,13 @@ export async function withSettledName(
 ): Promise<SummaryRecord> {
 	const { format } = record.summary;
 	const found = await settleNames(path, record.names, scratch, pace, (bytes) => recordsIn(bytes, format));
-	const read = readLog(path, (file) => withoutKnown(file, { names: found }));
+	const read = await readLogSlowly(path, (file) => inSlices(withoutKnown(file, { names: found }), pace.step));
 	if (!("names" in read)) return record;
 	const { names } = read;
 	return { ...record, names, summary: withNames({ ...record.summary }, names) };
 }
 
-function withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts: T): T {
+function* withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts: T): Steps<T> {
 	const { names, last, recap, firstPrompt, work } = texts;
 	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
 	const stated = [
@@ -171,7 +188,7 @@ function withoutKnown<T extends Partial<SummaryTexts>>(file: RegularFile, texts:
 		last?.errorMessage,
 	];
 	const shown = [...stated, ...recorded, firstPrompt].filter((text) => text !== undefined);
-	const safe = withoutSecrets(texts, revealedSecrets(shown, file));
+	const safe = withoutSecrets(texts, yield* revealedSecrets(shown, file));
 	// Programs use this path, so it must not be redacted.
 	return safe.names && names?.cwd !== undefined
 		? { ...safe, names: { ...safe.names, cwd: names.cwd } }
@@ -251,18 +268,18 @@ export interface SessionWork {
 	next: NextStep | undefined;
 }
 
-function workOf({ head, requests, last, recap, names }: Parts): SessionWork | undefined {
+function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWork | undefined> {
 	const { format, cwd } = head.header;
 	const isTitled = format.titles.length > 0;
 	const isNamed = nameOf(names, isTitled).name !== undefined;
 	if (last === undefined || (isNamed && currentRecord({ recap, last }))) return undefined;
-	const slice = requests(TOPIC_REQUESTS);
-	const timeline = readBriefly(slice, { cwd: names.cwd || cwd });
+	const slice = yield* requests(TOPIC_REQUESTS);
+	const timeline = yield* readBriefly(slice, { cwd: names.cwd || cwd });
 	let { waits, next } = openWork(timeline);
 	const turn = lastTurn(timeline.turns);
 	// Some secrets are recognized only by the lines around them. Redacting a whole reply is slow, so it must contain a next step.
 	if (next && turn?.reply?.includes("\n")) {
-		turn.reply = redact(turn.reply);
+		turn.reply = yield* redactSteps(turn.reply);
 		({ waits, next } = openWork(timeline));
 	}
 	const topic = topicOf(timeline);
@@ -279,6 +296,6 @@ function workOf({ head, requests, last, recap, names }: Parts): SessionWork | un
 	};
 }
 
-function openWork(timeline: ReturnType<typeof readBriefly>): Pick<SessionWork, "waits" | "next"> {
+function openWork(timeline: Pick<Timeline, "turns" | "outcome">): Pick<SessionWork, "waits" | "next"> {
 	return openOf({ outcome: timeline.outcome, ...nextOf(openActions(timeline)) });
 }

@@ -13,6 +13,7 @@ export { type DebugLog, errorFields, type LogFields, openLog } from "./debug-log
 export { changeLine, diffCounts, diffOf } from "./diff.ts";
 export { inTags } from "./fence.ts";
 export {
+	atOnce,
 	type Changes,
 	type Check,
 	type Checked,
@@ -49,6 +50,7 @@ export {
 	replaceByLines,
 	replaceFile,
 	SLICE_MS,
+	type Steps,
 	smallFile,
 	spellingsOf,
 	sweepFolder,
@@ -86,6 +88,7 @@ export {
 	modelNamed,
 	safeSessionId,
 	shownLine,
+	shownLineSteps,
 	shownName,
 	shownPath,
 	shownWord,

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { clipColumns, headUnits, tailUnits } from "./clip.ts";
+import type { Steps } from "./files/pace.ts";
 import { redact } from "./redact.ts";
-import { safeText } from "./safe.ts";
+import { safeSteps, safeText } from "./safe.ts";
 import { cleanLine } from "./sanitize.ts";
 
 const SHOWN_COLUMNS = 240;
@@ -10,6 +11,11 @@ const SHOWN_COLUMNS = 240;
 /** Returns one sanitized, redacted and clipped line, or an empty string. `known` contains secrets that were found in other text. */
 export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
 	return clipColumns(cleanLine(safeText(text, known)), columns);
+}
+
+/** Does the work of `shownLine` in steps that can be interrupted. */
+export function* shownLineSteps(text: string): Steps<string> {
+	return clipColumns(cleanLine(yield* safeSteps(text)), SHOWN_COLUMNS);
 }
 
 /** Keeps more of the end than of the beginning, because a reply ends with its results and next steps. */

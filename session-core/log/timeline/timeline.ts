@@ -1,10 +1,11 @@
 /** The functions in this file never throw, even if entries are malformed. */
 
-import { asksOfUser, type Language, languageOf, pathNamer } from "../../text/index.ts";
+import { asksOfUser, type Language, languageOf, pathNamer, type Steps } from "../../text/index.ts";
 import {
 	type BranchSlice,
 	type Entry,
 	isMessageEntry,
+	redactRequests,
 	secretsInReply,
 	secretsOf,
 	withoutSecrets,
@@ -38,11 +39,12 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 }
 
 /** Unlike `readTimeline`, does not redact secrets that only another entry reveals. */
-export function readBriefly(
+export function* readBriefly(
 	{ entries }: BranchSlice,
 	{ cwd }: TimelineOptions,
-): Pick<Timeline, "turns" | "outcome"> {
-	const turns = readTurns(entries, pathNamer(cwd), secretsInReply(entries));
+): Steps<Pick<Timeline, "turns" | "outcome">> {
+	yield* redactRequests(entries);
+	const turns = readTurns(entries, pathNamer(cwd), yield* secretsInReply(entries));
 	return { turns, outcome: outcomeOf(lastTurn(turns)) };
 }
 

@@ -55,7 +55,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 		const lines = linesFrom(file, start);
 		const { value: line } = lines.next();
 		if (found === undefined || line?.offset !== start) return { ok: false, reason: "not_found" } as const;
-		const own = withOtherHalves(path, copied(line));
+		const own = await withOtherHalves(path, copied(line));
 		await step();
 		const before = firstLines(linesUpTo(file, start), around, own).reverse();
 		await step();
@@ -96,7 +96,9 @@ function* linesFrom(file: RegularFile, from: number): Generator<Line, undefined>
 }
 
 function* linesUpTo(file: RegularFile, end: number): Generator<Line> {
-	for (const { bytes, offset, length } of linesBefore(file, end)) {
+	for (const line of linesBefore(file, end)) {
+		if (!line) continue;
+		const { bytes, offset, length } = line;
 		if (offset < end - MAX_LINE_BYTES) return;
 		yield { bytes: length > bytes.length ? readSpan(file, offset, length) : bytes, offset };
 	}
@@ -121,11 +123,11 @@ export function isOtherHalf(one: EntryText, other: EntryText): boolean {
 	return one.call === other.call && one.by === OTHER_HALF[other.by];
 }
 
-export function withOtherHalves(path: string, line: Line): Line[] {
+export async function withOtherHalves(path: string, line: Line): Promise<Line[]> {
 	const calls = textsOn(line).filter(({ call }) => call);
 	const from = Math.max(0, line.offset - NEARBY);
 	const length = line.offset + line.bytes.length + NEARBY - from;
-	const near = calls.length > 0 ? [...linesOf(partOfLog(path, from, length), from)] : [];
+	const near = calls.length > 0 ? [...linesOf(await partOfLog(path, from, length), from)] : [];
 	const others = near.filter(
 		(other) =>
 			other.offset !== line.offset &&

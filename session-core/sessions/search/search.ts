@@ -155,7 +155,7 @@ class Search {
 
 	async progress(count: number, done: boolean): Promise<SearchProgress> {
 		for (const place of this.#mostPromising(count)) {
-			this.#readLine(place);
+			await this.#readLine(place);
 			await this.#pace.step();
 		}
 		const { limit = DEFAULT_LIMIT, onlyRelevant, onePerSession } = this.#options;
@@ -210,7 +210,8 @@ class Search {
 		const { path } = source;
 		const { step } = this.#pace;
 		source.secrets ??= await secretsInFile(path, step);
-		const lines = withOtherHalves(path, { bytes: partOfLog(path, offset, end - offset), offset });
+		const bytes = await partOfLog(path, offset, end - offset);
+		const lines = await withOtherHalves(path, { bytes, offset });
 		// Text that only resembles a secret may be an ordinary word, so it is not redacted elsewhere.
 		const revealed = [...(await secretsInLines(lines, step))].filter(isUnmistakable);
 		const entries = await safeEntries(lines, new Set([...source.secrets, ...revealed]), step);
@@ -232,10 +233,10 @@ class Search {
 		return best;
 	}
 
-	#readLine(place: FoundLine): void {
+	async #readLine(place: FoundLine): Promise<void> {
 		this.#waiting--;
 		const { source, start, end } = place;
-		const bytes = withoutImages(partOfLog(source.path, start, end - start));
+		const bytes = withoutImages(await partOfLog(source.path, start, end - start));
 		for (const entry of entriesOn({ bytes, offset: start })) {
 			const { entryId, at, texts } = entry;
 			if (!this.#isWanted(source, at)) continue;

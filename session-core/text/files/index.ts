@@ -42,10 +42,12 @@ export { atOnce, inSlices, Pace, SLICE_MS, type Steps } from "./pace.ts";
 export {
 	appendRegular,
 	chunksOf,
+	copiesOf,
 	diskFull,
 	type FilePart,
 	type FileStamp,
 	fileFailure,
+	joined,
 	type NotOpened,
 	type OpenFailure,
 	partOf,

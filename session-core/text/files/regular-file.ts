@@ -120,6 +120,14 @@ export function* chunksOf(file: RegularFile, end: number): Generator<Buffer, voi
 	}
 }
 
+const COPY = 64 * 1024;
+
+/** Unlike `chunksOf`, each chunk is a copy, so a stream may keep it while the next chunk is read. */
+export function* copiesOf(file: RegularFile): Generator<Buffer, void, undefined> {
+	for (let at = 0; at < file.stamp.size; at += COPY)
+		yield readSpan(file, at, Math.min(COPY, file.stamp.size - at));
+}
+
 /** Returns fewer bytes if the file ends earlier. If `into` is large enough, the result is a view of that buffer. */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
 	const end = Math.min(position + length, file.stamp.size);
@@ -137,6 +145,11 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 	return target.subarray(0, filled);
 }
 
+export function joined(parts: readonly FilePart[]): FilePart {
+	const length = parts.reduce((sum, part) => sum + part.length, 0);
+	return { length, read: (position, most) => readParts(parts, position, most) };
+}
+
 function readParts(parts: readonly FilePart[], position: number, length: number): Buffer {
 	const found: Buffer[] = [];
 	let start = 0;
@@ -146,7 +159,8 @@ function readParts(parts: readonly FilePart[], position: number, length: number)
 		if (from < to) found.push(part.read(from, to - from));
 		start += part.length;
 	}
-	return Buffer.concat(found);
+	const [first] = found;
+	return first && found.length === 1 ? first : Buffer.concat(found);
 }
 
 /** Writes the text in one call, so that lines from different processes do not mix. Never blocks or follows a symlink. */
