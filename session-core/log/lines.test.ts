@@ -4,7 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { readRegular } from "../text/files/regular-file.ts";
 import { checkSession } from "./check-session.ts";
 import { copySession } from "./copy-session.ts";
-import { linesFromEnd, linesOf, piecesOf, wholeLines } from "./lines.ts";
+import { linesFromEnd, linesOf, piecesOf, readLongLine, wholeLines } from "./lines.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 import { readWholeSession } from "./session-file.ts";
 
@@ -50,6 +50,55 @@ describe("lines", () => {
 				[0, "short"],
 				[26, "next"],
 			]);
+	});
+});
+
+/** Reads a line as `readLongLine` does. Counts the steps in which the line is read. */
+function readInSteps(line: string): { text: string; steps: number } {
+	const read = readRegular(put(join(folder(), "long"), `before\n${line}\nafter`), (file) => {
+		const reading = readLongLine(file, 7, Buffer.byteLength(line) + 1);
+		let steps = 0;
+		for (;;) {
+			const next = reading.next();
+			if (next.done) return { text: next.value.toString().trim(), steps };
+			steps++;
+		}
+	});
+	if ("ok" in read) throw new Error(read.detail);
+	return read;
+}
+
+describe("a line with megabytes of text", () => {
+	const kept = 24_000;
+	const long = (unit: string) => `Start ${unit.repeat(2_000_000 / unit.length)} end`;
+
+	it.each([
+		"\u202e\u0301",
+		"\u0001",
+		'say "yes" ',
+		"C:\\\\",
+		'a\\"',
+		"語",
+		"😀",
+		'{"token":"',
+		"\n\r\t",
+		"word ",
+	])("is read in short steps and without the middle of its text: %j", (unit) => {
+		const { text, steps } = readInSteps(JSON.stringify({ a: [1, "{"], text: long(unit), last: "\\" }));
+		const read = JSON.parse(text);
+		expect(read).toMatchObject({ a: [1, "{"], last: "\\" });
+		expect(read.text.slice(0, kept)).toBe(long(unit).slice(0, kept));
+		expect(read.text.slice(-kept)).toBe(long(unit).slice(-kept));
+		expect(text.length).toBeLessThan(400_000);
+		expect(steps).toBeGreaterThan(5);
+	});
+
+	it("loses its images, but no text between them", () => {
+		const image = "A".repeat(1_500_000);
+		const line = { content: [{ data: image }, { text: "first" }, { data: image }, { text: long("x y ") }] };
+		expect(JSON.parse(readInSteps(JSON.stringify(line)).text)).toMatchObject({
+			content: [{ data: "" }, { text: "first" }, { data: "" }, { text: expect.stringMatching(/^Start x y/) }],
+		});
 	});
 });
 

@@ -183,7 +183,7 @@ export async function settleNames(
 	const found = await readLogSlowly(path, async (file) => {
 		let names: NameFacts = known;
 		const from = Math.max(gap, file.stamp.size - MAX_SCAN_BYTES);
-		for (const { bytes } of piecesOf(file, { from, scratch })) {
+		for (const { bytes } of piecesOf(file, { from, scratch, longest: MAX_RECORD_BYTES })) {
 			names = { ...names, ...namesIn(bytes) };
 			if (pace.isDue) await pace.rest();
 		}

@@ -67,8 +67,13 @@ export function safeMessage(entry: Entry): Message | undefined {
 	const request = requests.get(entry);
 	if (request) return request;
 	const message = readMessage(entry);
-	if (message?.role !== "user" || !message.text.includes("\n")) return message;
+	if (message?.role !== "user" || !isRedactedWhole(message.text)) return message;
 	return { ...message, text: redact(message.text) };
+}
+
+/** Other texts are redacted when they are displayed. */
+function isRedactedWhole(text: string): boolean {
+	return text.includes("\n") || text.length > LONGEST_NAMED;
 }
 
 const requests = new WeakMap<Entry, Message>();
@@ -77,7 +82,7 @@ const requests = new WeakMap<Entry, Message>();
 export function* redactRequests(entries: readonly Entry[]): Steps<void> {
 	for (const entry of entries) {
 		const message = found.has(entry) || requests.has(entry) ? undefined : readMessage(entry);
-		if (message?.role === "user" && message.text.includes("\n"))
+		if (message?.role === "user" && isRedactedWhole(message.text))
 			requests.set(entry, { ...message, text: yield* redactSteps(message.text) });
 	}
 }

@@ -22,6 +22,7 @@ import {
 	countWords,
 	cutAtClause,
 	displayWidth,
+	headUnits,
 	isBalanced,
 	letters,
 	lineThatFits,
@@ -322,6 +323,9 @@ function documentTitle(reply: string): string {
 	return first?.kind === "heading" && first.depth === 1 ? plainLine(first.text) : "";
 }
 
+/** The request is already redacted, and only its beginning is shown, so the rest of a long line is not searched for Markdown. */
+const LONGEST_LINE = 8_000;
+
 /** Finding the user's own words takes most of the time that a recap needs, so the result is cached. */
 const known = new WeakMap<Turn, { after: Turn | undefined; text: string }>();
 
@@ -340,7 +344,8 @@ function ownText(turn: Turn, earlier: readonly Turn[]): string {
 				one.reply ?? "",
 				...stepsOf(one).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]),
 			]);
-	const text = withShortPaths(plainLine(ownLine(request, log)).replace(/^[;:] /, ""));
+	const own = headUnits(ownLine(request, log), LONGEST_LINE);
+	const text = withShortPaths(plainLine(own).replace(/^[;:] /, ""));
 	known.set(turn, { after, text });
 	return text;
 }

@@ -8,6 +8,7 @@ import {
 	type SessionWork,
 	type SummaryRecord,
 	summarize,
+	summarizeSlowly,
 	summaryScratch,
 	withSettledName,
 } from "./summary.ts";
@@ -76,6 +77,18 @@ describe("a summary", () => {
 			message: { role: "user", content: [{ type: "text", text: 'What is "this" é?' }, image] },
 		});
 		expect(summaryOf(text.assistant("A cat.")).firstPrompt).toBe('What is "this" é?');
+	});
+
+	it("is read in short steps from a prompt of 10 MB, whose secrets are hidden", async () => {
+		const pasted = (count: number) => `Why does this fail: ${"password: Aa1!xZ9 ".repeat(count)}`;
+		const log = (count: number) => new SessionText().user(pasted(count)).assistant("I see. Shall I fix it?");
+		const { firstPrompt, work } = summaryOf(log(1_000));
+		expect(firstPrompt).toMatch(/^Why does this fail: password: \[redacted\]/);
+		let steps = 0;
+		const step = async () => void steps++;
+		const read = await summarizeSlowly(put(file(), String(log(600_000))), {}, { step });
+		expect(read).toMatchObject({ ok: true, record: { summary: { firstPrompt, work } } });
+		expect(steps).toBeGreaterThan(100);
 	});
 
 	it("sanitizes texts, and keeps the true path of its folder", () => {

@@ -275,7 +275,9 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 	if (last === undefined || (isNamed && currentRecord({ recap, last }))) return undefined;
 	const slice = yield* requests(TOPIC_REQUESTS);
 	const timeline = yield* readBriefly(slice, { cwd: names.cwd || cwd });
+	yield;
 	let { waits, next } = openWork(timeline);
+	yield;
 	const turn = lastTurn(timeline.turns);
 	// Some secrets are recognized only by the lines around them. Redacting a whole reply is slow, so it must contain a next step.
 	if (next && turn?.reply?.includes("\n")) {
@@ -283,6 +285,7 @@ function* workOf({ head, requests, last, recap, names }: Parts): Steps<SessionWo
 		({ waits, next } = openWork(timeline));
 	}
 	const topic = topicOf(timeline);
+	yield;
 	const step =
 		topic !== undefined || head.firstPrompt !== undefined
 			? undefined

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CODEX_ID, CodexLog } from "../../session-core/log/logs.test-support.ts";
+import { put } from "../../session-core/log/session.test-support.ts";
 import { HOST_NODE, PROJECT_ROOT } from "../host/launch.ts";
 
 /** Compresses the standard input; fails if the host's version of Node has no zstd. */
@@ -44,6 +45,18 @@ test.skipIf(!hasZstd)("a compressed log of Codex is listed, shown and handed ove
 	expect(run("show", path)).toMatch(/Make the zebra login work[\s\S]*Shall I commit it\?/);
 	expect(run("read", path)).toContain("Make the zebra login work");
 	expect(run("resume", path, "--in-pi", "--dry-run")).toContain("pi");
+});
+
+test.skipIf(!hasZstd)("a log that continues a compressed log shows the work of both", () => {
+	const older = new CodexLog().user("Add the retry queue to the server").says("Added.");
+	const newer = new CodexLog({ history_base: older.base() }).user("Keep the old queue").says("Kept.");
+	const { folder, run } = compressed(() => String(older));
+	const name = `rollout-2026-03-03T10-00-00-${CODEX_ID}_0190c0de-0000-7000-8000-0000000000aa.jsonl`;
+	const path = put(join(folder, "codex/sessions/2026/03/03", name), String(newer));
+	expect(JSON.parse(run("list", "--all", "--agents", "--json"))).toMatchObject({
+		sessions: [{ path, first_prompt: "Add the retry queue to the server" }],
+	});
+	expect(run("show", path)).toMatch(/Keep the old queue[\s\S]*Add the retry queue/);
 });
 
 test.skipIf(!hasZstd)("a small file that decompresses to a huge log is not read", () => {
