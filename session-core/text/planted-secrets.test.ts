@@ -71,6 +71,14 @@ const pw=e=>fw(e,cw),Qw=1
 Content-Disposition: form-data; name="password_hint"⏎⏎my first car
 Content-Disposition: form-data; name="password"⏎⏎input⏎--7d1
 docker run --user 1000:1000 --user app:staff nginx; curl --cert client.pem:$PASS; AUTH PLAIN is a mechanism
+  field_password: Heslo⏎  field_password_confirmation: Potvrzení⏎  field_version: Verze
+  label_api_access_key: API-Zugriffsschlüssel⏎  label_api_access_key_created_on: Der API-Zugriffsschlüssel wurde erstellt
+  mail_subject_lost_password: "Ваш %{value} пароль"
+  error_ldap_bind_credentials: "Compte/Contrasenya LDAP incorrecte"
+  setting_lost_password: ¿Olvidaste la contraseña?
+input[type="text"]:focus, input[type="password"]:focus, textarea { color: red }
+"master.m3u8?SegmentLength={1}&ApiKey={2}",
+You should pass 'targets' as an option; <param name="pw">Password.</param>
 // Login⏎// Password Reset⏎// Email Confirmation
 sed -i 's/^password: .*//' app.yml
 token count: 1024

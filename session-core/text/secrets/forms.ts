@@ -169,7 +169,7 @@ const PROSE: readonly Rule[] = [
 	},
 	// Log in as bob / …
 	{
-		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|(?![^\s"'`]{0,80}=>)([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
+		form: /(?:log in|login|logged in|sign in|connect as|basic auth|credentials|creds|user\/pass|wifi|wi-fi)(?![\w-])[^\n/]{0,40}?[ \t"'`(](?!h1:)[a-z][\w.@+-]{1,40}["'`]?(?: ?\/ ?|:| with | using | and )(?:["'`]([^\s"'`]{6,80})["'`]|(?!:|[^\s"'`]{0,80}=>)([^\s"'`/)<][^\s"'`]{4,78}[^\s"'`.,;:)]))/i,
 		accepts: looksMadeUp,
 	},
 ];

@@ -111,7 +111,7 @@ export const LINKS: readonly Row[] = [
 	[
 		"firm",
 		/[ \t]{1,9}(?=["'][^\s"']{3,200}["'])/y,
-		/\w*pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
+		/\w*pass(?=\w)|\w+pass|(?<=[:(])pass|(?<=[(,]\s{0,9})secret(?=\s')|(?<=\((?:setq|setf|def\w{0,9})[ \t]{1,9}(?:\w[\w-]{0,60}-)?)/iy,
 	],
 	// This matches `db.password …`, `Password..... …` and `Password { get; set; } = "…"`.
 	["firm", /[ \t]{1,9}(?=[^\s.#]\S*[ \t]*(?:\r?\n|$))/y, /(?<=^[\w-]+\.(?:[\w-]+\.){0,5})/my, WORD],

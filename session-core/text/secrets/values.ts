@@ -7,7 +7,7 @@ const REFERENCE = new RegExp(
 		"\\$?\\$\\{[^{}]*\\}?|\\$?\\$\\([^()]*\\)?|\\$\\(\\(.*|\\$?\\{\\{.*|\\{(?:[\\w.!:]*\\}(?:\\/?>.*)?|[A-Za-z_.!:]*)|#\\{[^{}]*\\}?",
 		"<[a-z]+>.*<\\/[a-z]+>|<[\\p{L}\\w .:/#|'’-]*>|(?:VOTRE|TU|SU|SEU|SUA|DEIN|DEINE|IHR|JOUW)_[A-Z_]+|<[A-Za-z_-]+|<%.*|\\[[A-Za-z][\\w .:-]*\\]?|\\[redacted\\].*|ENC\\[.*|%[A-Za-z_]+%|%\\([\\w.]+\\)s|@\\w+@|%[a-z]|\\?|\\d*\\*[A-Z]+",
 		'[*•.…xX_#:=-]+|[{[].*":.*|\\[?\\{["\'][\\w -]*|[A-Za-z]{0,6}[A-Za-z_-]{0,16}(?:_?[xX]{8,})+|[0-]+|[A-Z_]{2,}=[.…]*|[\\w([{<-]{0,12}(?:\\.{3}|…)[)\\]}>]*',
-		"\\$ANSIBLE_VAULT;.*|%\\{.*|\\{\\$[\\w>-]+\\}?|&lt;[\\w ]+&gt;.*|\\.[*+][$']?(?:[/|].*)?|\\[\\^.{1,4}\\][*+]\\)?[/|].*|(?:Final|Optional|Annotated)\\[.*|required[|_].*",
+		"\\$ANSIBLE_VAULT;.*|%\\{.*|\\{\\$[\\w>-]+\\}?|\\{\\d+\\}?|[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.()'’]*%\\{\\w+\\}[\\p{L}\\p{M}\\p{Cf}\\p{Pd} :.()'’]*|&lt;[\\w ]+&gt;.*|\\.[*+][$']?(?:[/|].*)?|\\[\\^.{1,4}\\][*+]\\)?[/|].*|(?:Final|Optional|Annotated)\\[.*|required[|_].*",
 		"!{1,2}\\w+(?: .*)?|!{1,2}[01]\\W.*|\\(?(?:null|void 0)[=!]==?.*|\\[\\][),;.].*|\\{[a-z][\\w.]+\\(.*|&'\\w+|\\((?:\\[\\^|\\?[:=!<]).*",
 		"(?:process\\.env|import\\.meta|os\\.|env[.([]|ENV\\b|secrets\\.|vars\\.|config\\.|settings\\.|self\\.|this\\.)[\\w.$[\\]('\"`?!, )-]*",
 		"your[-_ ].*|my[-_]?(?:password|secret|token|api|key)[\\w-]*|[\\w-]*placeholder[\\w-]*",
@@ -27,7 +27,7 @@ const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed id false field file given hash hashed hidden include input int integer invalid keyword literal
 	credential credentials use-credentials masked missing must never inherit new nil no none null number object ok omit omitted optional password passwd plain present
-	prompt provided required redacted removed passphrase same-origin secret secretstr see set str string text the this token true
+	prompt provided required redacted removed passphrase focus same-origin secret secretstr see set str string text the this token true
 	type undefined unknown void never promise unset username uuid valid value varchar wrong yes your await async typeof yield function lambda return
 	raise on off try pass if else for while and or not in is option options flag flags argument arguments parameter get post`.split(
 		/\s+/,
@@ -38,7 +38,7 @@ export function isPlaceholder(value: string): boolean {
 	if (
 		value === "" ||
 		REFERENCE.test(value) ||
-		ORDINARY.has(value.replace(/^\?|[ ?):>]+$/g, "").toLowerCase())
+		ORDINARY.has(value.replace(/^\?|[ ?):>.]+$/g, "").toLowerCase())
 	)
 		return true;
 	return /[$%{]/.test(value) && TEMPLATE.test(value.slice(0, 400));
@@ -50,7 +50,7 @@ const SPEAKS_OF_IT =
 	/must|should|cannot|least|passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 /** Words that begin like a sentence. A translation may contain numbers and placeholders such as `:email`. */
 const PHRASE =
-	/^[¿¡]?(?:[\p{Lu}\p{Lo}]|:(?=[a-z]))[\p{L}\p{M}\p{Cf}\\’'·-]*[,:]?(?: [:(]?(?:[\p{L}\p{M}\p{Cf}\\’'·-]+|\p{Cf}*\d{1,3})\)?[,.;:?!…。؟।។]*)+ ?[?!.:…]*$/u;
+	/^[¿¡]?(?:[\p{Lu}\p{Lo}]|:(?=[a-z]))[\p{L}\p{M}\p{Cf}\\/’'·-]*[,:،]?(?: [:(]?(?:[\p{L}\p{M}\p{Cf}\p{Pd}\\/’'·]+|\p{Cf}*\d{1,3})\)?[,.;:?!…。؟।។،]*)+ ?[?!.:…]*$/u;
 const UNSPACED_TEXT =
 	/^(?=.*[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2})(?:[\p{Lo}\p{M}\u30fc，。、：；！？（）?!:(). ]|[A-Z]{2,5}(?![A-Z])|[A-Z]?[a-z]{2,12}(?![a-z\d])|\d{1,3}(?!\d))+$/u;
 
