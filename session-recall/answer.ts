@@ -91,7 +91,7 @@ export async function searchForPerson(query: string, isHere: boolean, place: Fin
 
 export async function readEarlier(request: ReadRequest, place: FindPlace): Promise<RecallAnswer> {
 	const { session: wanted, at, around = ENTRIES_AROUND } = request;
-	const { found } = await findSessions(place, wanted);
+	const { found } = await findSessions(wanted, place);
 	const [session] = found;
 	if (!session)
 		return failure(

@@ -1,11 +1,13 @@
 import {
 	agentAbove,
 	explainAnswer,
-	fileObstacle,
+	explainObstacle,
 	goTo,
+	isRepairable,
 	liveLeases,
 	lostSessions,
 	MAX_ANSWER,
+	obstacleToOpening,
 	sendAnswer,
 	shellLine,
 	titleOf,
@@ -13,6 +15,7 @@ import {
 } from "../../session-core/sessions/index.ts";
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { ask, findSession, listed } from "../sessions/index.ts";
+import { lowered, programVersion } from "../sessions/prepare-resume.ts";
 import { runInTerminal } from "../shell/programs.ts";
 import { openWindow } from "../shell/tmux.ts";
 import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
@@ -80,6 +83,7 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		return world.fail("nothing to restore: no session was open when pi last ended unexpectedly.", DONE);
 	const { rows } = await listed(world, { all: true });
 	const isInTmux = Boolean(env["TMUX"]);
+	let code = DONE;
 	let failed = 0;
 	for (const { sessionFile, cwd = "" } of lost) {
 		const row = rows.find(({ path }) => path === sessionFile);
@@ -87,7 +91,13 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		const folder = isFolder(cwd) ? cwd : "";
 		const gone = folder === "" ? ` Its folder ${world.line(cwd, 80)} no longer exists.` : "";
 		// A crash may have left an incomplete last line in the session file. If pi appended to that line, the conversation would be lost.
-		const isSound = !(await fileObstacle(sessionFile, () => undefined));
+		const version = () => programVersion(world.program, env);
+		const obstacle = await obstacleToOpening(sessionFile, { version, writes: "file" });
+		if (obstacle && !isRepairable(obstacle)) {
+			code = world.fail(`"${title}" was not reopened: ${lowered(explainObstacle(obstacle))}`);
+			continue;
+		}
+		const isSound = !obstacle;
 		const command = isSound
 			? [world.program, "--session", sessionFile]
 			: ["pi-sessions", "resume", sessionFile, "--repair"];
@@ -106,5 +116,5 @@ export async function restore({ dryRun = false }: { dryRun?: boolean }, world: W
 		);
 	if (!dryRun && !isInTmux)
 		world.say("run each command in its own terminal, or run pi-sessions restore inside tmux.");
-	return DONE;
+	return code;
 }

@@ -8,6 +8,7 @@ import {
 	remarksOn,
 	type SearchHit,
 	type SessionSummary,
+	searchListed,
 	seconds,
 	sessionJson,
 	sessionPassages,
@@ -18,14 +19,7 @@ import {
 	viewOf,
 } from "../../session-core/sessions/index.ts";
 import { safeText } from "../../session-core/text/index.ts";
-import {
-	type FoundSession,
-	findSession,
-	hitJson,
-	listed,
-	openSessions,
-	searchIn,
-} from "../sessions/index.ts";
+import { type FoundSession, findSession, hitJson, listed, openSessions } from "../sessions/index.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
 type SearchOptions = { all?: boolean; since?: string; limit: number; json?: boolean };
@@ -37,7 +31,8 @@ export async function search(options: SearchOptions, world: World, query: string
 	const since = options.since === undefined ? undefined : sinceTime(options.since, world.now());
 	const { rows } = await listed(world, { all });
 	const search = { query, cwd: world.cwd, since, limit };
-	const { found, searched, total } = await searchIn(rows, search, world.log);
+	const { found = [], searched = 0, total = 0 } = (await searchListed(rows, search)) ?? {};
+	world.log("search.done", { sessions: searched, hits: found.length, total });
 	if (json) {
 		const leaseOf = openSessions(world);
 		const all = found.map(({ hit, session }) => hitJson(hit, sessionJson(viewOf(session, leaseOf(session)))));

@@ -12,6 +12,7 @@ import {
 	leaseFinder,
 	openSession,
 	planResume,
+	searchListed,
 	sessionJson,
 	sinceTime,
 	viewOf,
@@ -20,7 +21,7 @@ import {
 import { isFolder } from "../../session-core/text/files/index.ts";
 import { commandLine } from "../../session-core/text/index.ts";
 import { versionOf } from "../place.mjs";
-import { hitJson, isDamaged, searchIn } from "../sessions/shared.ts";
+import { hitJson, isDamaged } from "../sessions/shared.ts";
 import { type ActsDeps, SessionActs } from "./acts.ts";
 import { type Item, isIn, type SessionName, storedRecords, viewWith } from "./board.ts";
 import { type Access, type Answer, answered, invalid, refused, sessionGone } from "./http.ts";
@@ -138,7 +139,9 @@ async function search(
 		);
 	await board.ready();
 	const sessions = board.items.map(({ summary }) => summary).filter((summary) => isIn(summary, project));
-	const { found } = await searchIn(sessions, { query, since, limit, signal }, log);
+	const result = await searchListed(sessions, { query, since, limit, signal });
+	const { found = [], searched, total } = result ?? {};
+	log("search.done", { sessions: searched, hits: found.length, total, complete: result !== undefined });
 	const leaseOf = leaseFinder(board.leases());
 	const hits = found.map(({ hit, session }) => hitJson(hit, sessionJson(viewOf(session, leaseOf(session)))));
 	return answered({ hits: await Promise.all(hits) });

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { isUnreadable } from "../../session-core/log/index.ts";
 import {
+	findSessions,
 	type Lease,
 	type LeaseOf,
 	leaseFinder,
 	listSessions,
-	meant,
 	Offers,
 	openLeases,
 	projectFolder,
@@ -14,7 +14,6 @@ import {
 	type ScanReport,
 	type SessionSummary,
 	type SessionView,
-	sessionAt,
 	sessionsRoot,
 	titleOf,
 	toldApart,
@@ -69,19 +68,17 @@ export async function findSession(typed: string, world: World): Promise<FoundSes
 async function lookUp(wanted: string, world: World): Promise<FoundSession | undefined> {
 	if (wanted === "")
 		return void world.say("specify a session by its title or id; run pi-sessions list to see your sessions.");
-	// Lists contain only the newest file of each session, so a path is looked up directly.
-	const path = resolve(world.cwd, wanted);
-	const named = /\.jsonl?(?:\.zst)?$/.test(wanted) ? await sessionAt(path, world.agentDir) : undefined;
-	if (named) return only([named], wanted, [], world);
+	const { agentDir, formats, env, cwd, sessionDir } = world;
+	const reports: ScanReport[] = [];
+	const onReport = (report: ScanReport) => void reports.push(report);
+	const folder = sessionDir ?? projectFolder(sessionsRoot(agentDir), cwd);
+	const place = { agentDir, formats, env, cwd, folder, onReport, isPerson: true };
+	const { found, among } = await findSessions(wanted, place);
+	if (found.length > 0) return only(found, wanted, among, world);
+	const path = resolve(cwd, wanted);
 	if (isUnreadable(path) && existsSync(path))
 		return void world.say(unreadLines([{ unread: [], unreadable: 0, compressed: 1 }]).join("\n"));
-	const here = await listed(world, { archived: true });
-	const own = meant(here.rows, wanted);
-	if (own.length > 0) return only(own, wanted, here.rows, world);
-	const { rows, unread } = await listed(world, { all: true, archived: true });
-	const found = meant(rows, wanted);
-	if (found.length > 0) return only(found, wanted, rows, world);
-	const near = nearest(wanted, rows, titleOf);
+	const near = nearest(wanted, among, titleOf);
 	const query = shown(wanted);
 	const lines = [
 		`no session matches "${query}"; run pi-sessions list --all to see all sessions.`,
@@ -89,7 +86,7 @@ async function lookUp(wanted: string, world: World): Promise<FoundSession | unde
 			? ["To find a session by its id, type at least the first four characters of the id."]
 			: []),
 		...(near.length === 0 ? [] : ["Did you mean:", ...near.map((row) => candidate(viewOf(row), true))]),
-		...new Set([...here.unread, ...unread]),
+		...unreadLines(reports),
 	];
 	return void world.say(lines.join("\n"));
 }

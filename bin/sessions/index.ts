@@ -15,7 +15,6 @@ export {
 	isTorn,
 	RECAP_PROBLEMS,
 	saveRecap,
-	searchIn,
 	unreadableText,
 } from "./shared.ts";
 export { type ListedView, paintState, shownId, tableOf } from "./table.ts";

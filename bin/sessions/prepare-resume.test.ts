@@ -56,6 +56,7 @@ test.each<[...Case, string | undefined]>([
 	["a damaged file", PI_SESSION, { obstacle: damaged }, {}, "damaged"],
 	["a repaired copy", PI_SESSION, { obstacle: damaged }, { repair: true, copy: "/c" }, undefined],
 	["a repaired copy of a sound file", PI_SESSION, {}, { repair: true, copy: "/c" }, "not_damaged"],
+	["a read-only file", PI_SESSION, { obstacle: { reason: "read_only", detail: "" } }, {}, "read_only"],
 	["a missing file", PI_SESSION, { obstacle: { reason: "missing", detail: "" } }, {}, "session_gone"],
 	[
 		"a missing file, repaired",

@@ -1,12 +1,13 @@
-import { beginsWithTitle, EVERY_HOST_OPENS, tooLargeText } from "../../session-core/log/index.ts";
 import { isOwnJob } from "../../session-core/recap/index.ts";
 import {
 	type AddRecordDeps,
 	describeSession,
-	type FileObstacle,
-	fileObstacle,
+	explainObstacle,
+	isRepairable,
 	type Lease,
 	type LeaseOf,
+	type Obstacle,
+	obstacleToOpening,
 	planResume,
 	quotesTool,
 	type Resumed,
@@ -38,7 +39,7 @@ export interface ResumeFacts extends Pick<ResumeOptions, Known> {
 	isOwnJob: boolean;
 	/** Another process has the session open, and the user did not ask for a fork, a copy or `--anyway`. */
 	lease: Lease | undefined;
-	obstacle: FileObstacle | { reason: "titled" | "session_gone"; detail: string } | undefined;
+	obstacle: Obstacle | { reason: "session_gone"; detail: string } | undefined;
 }
 
 interface ResumeDeps extends Pick<AddRecordDeps, "agentDir" | "now" | "words" | "log"> {
@@ -60,17 +61,19 @@ export async function resumeFacts(
 	const lease = wish.branch || isCopied || wish.anyway || wish.inPi ? undefined : leaseOf(session);
 	const known = { program, env, place: deps, hasFolder: isFolder(cwd), lease };
 	if (!format.canOpen) return { ...known, obstacle: undefined, isOwnJob: true };
-	// The other process may be writing the last line at this moment, which would look like damage.
-	const file = lease ? undefined : await obstacleIn(path, wish, deps);
 	const card = await describeSession(session, deps);
 	if (!card.ok) log("resume.context_failed", { session: session.id, reason: card.reason });
-	const isGone = !card.ok && !file && !isCopied && wish.recap === undefined;
-	const obstacle = isGone ? { reason: "session_gone" as const, detail: card.detail } : file;
 	// The current recap describes the end of the session. If the session continues from an earlier entry, only a job still uses the recap.
 	const isUsed = card.ok && (wish.at === undefined || card.record?.kind === "job");
 	const recap = wish.recap ?? (isUsed ? card.record : undefined);
 	const isShown = isUsed && recap?.id === card.record?.id;
-	const { kind, model } = planResume(session, { recap });
+	const { branch, kind, model } = planResume(session, { ...wish, recap });
+	// The other process may be writing the last line at this moment, which would look like damage.
+	const isUnchecked = lease || wish.at !== undefined;
+	const opening = { version: () => programVersion(program, env), writes: branch ? "copy" : "file" } as const;
+	const file = isUnchecked ? undefined : await obstacleToOpening(path, opening);
+	const isGone = !card.ok && !file && !isCopied && wish.recap === undefined;
+	const obstacle = isGone ? { reason: "session_gone" as const, detail: card.detail } : file;
 	const isOwn = kind !== "job" || !wish.starts;
 	return {
 		...known,
@@ -82,24 +85,10 @@ export async function resumeFacts(
 	};
 }
 
-async function obstacleIn(
-	path: string,
-	{ at, repair }: ResumeWish,
-	deps: ResumeDeps,
-): Promise<ResumeFacts["obstacle"]> {
-	const isWhole = at === undefined;
-	const found = await fileObstacle(path, (size) => (isWhole ? whyTooLarge(size, deps) : undefined));
-	if (found?.reason !== "damaged" || repair) return found;
-	if (!isWhole) return undefined;
-	return beginsWithTitle(path) ? { ...found, reason: "titled" } : found;
-}
-
-/** The largest file that pi can open depends on pi's version. The version is checked only for files that some versions cannot open. */
-async function whyTooLarge(size: number, { env, program }: ResumeDeps): Promise<string | undefined> {
-	if (size <= EVERY_HOST_OPENS) return undefined;
+/** If pi does not print its version, the result is empty, and pi itself reports a problem when it opens the session. */
+export async function programVersion(program: string, env: ResumeDeps["env"]): Promise<string> {
 	const asked = await outputOf([program, "--version"], { env, timeout: 10_000 });
-	// If pi does not print its version, this check finds no problem. pi itself reports a problem when it opens the session.
-	return tooLargeText(size, asked.ok ? cleanLine(asked.output) : "");
+	return asked.ok ? cleanLine(asked.output) : "";
 }
 
 export interface ResumeRefused {
@@ -163,9 +152,11 @@ function problemElsewhere({ session, facts, wish }: About): ResumeRefusal | unde
 function problemWithFile({ facts: { obstacle }, wish }: About): ResumeRefusal | undefined {
 	if (wish.inPi) return "already_pi";
 	if (!obstacle) return wish.repair && wish.at === undefined ? "not_damaged" : undefined;
+	if (isRepairable(obstacle)) return wish.repair ? undefined : obstacle.reason;
 	const { reason } = obstacle;
-	if (reason === "damaged" && wish.repair) return undefined;
-	return reason === "too_large" || reason === "damaged" || reason === "titled" ? reason : "session_gone";
+	return reason === "too_large" || reason === "read_only" || reason === "unwritable"
+		? reason
+		: "session_gone";
 }
 
 /** A headless run cannot wait for an answer from the user, and it runs only in its own folder. */
@@ -187,8 +178,22 @@ function refusal(reason: ResumeRefusal, about: About): ResumeRefused {
 
 type Words = readonly [message: string, shell: string, http?: string];
 
+function fileText({ facts: { obstacle } }: About): string {
+	return obstacle && obstacle.reason !== "session_gone" ? lowered(explainObstacle(obstacle)) : "";
+}
+
+/** The shell's messages begin in lower case. */
+export function lowered(sentence: string): string {
+	return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
 const inShell = ({ session }: About, option: string) =>
 	`Run pi-sessions resume ${shownWord(session.id)} ${option}.`;
+const repairable = (about: About): Words => [
+	fileText(about),
+	"Use --repair to open a repaired copy.",
+	inShell(about, "--repair, or open the session with /sessions in pi"),
+];
 const tryInPi = (message: string, about: About): Words => [
 	message,
 	"Use --in-pi to continue in a new pi session.",
@@ -197,11 +202,7 @@ const tryInPi = (message: string, about: About): Words => [
 
 const REFUSALS = {
 	already_pi: () => ["this is already a pi session.", "Leave out --in-pi."],
-	damaged: (about) => [
-		"this session's file is damaged, and pi could lose data from it.",
-		"Use --repair to open a repaired copy.",
-		inShell(about, "--repair, or open the session with /sessions in pi"),
-	],
+	damaged: repairable,
 	live: ({ session: { format, id }, facts: { lease } }) => {
 		const where = lease && `(pid ${lease.pid}, ${STATE_LOOKS[lease.state].words})`;
 		return format.canOpen
@@ -265,22 +266,24 @@ const REFUSALS = {
 					"To open the session without sending anything, run the following command.",
 					`Leave out "send", or run ${plan?.command_line}`,
 				],
+	read_only: (about) => [
+		fileText(about),
+		"Use --branch to continue in a fork.",
+		'Send "branch_on_resume": true to continue in a fork.',
+	],
 	session_gone: ({ facts: { obstacle } }) => {
 		const detail = clipColumns(cleanLine(obstacle?.detail ?? ""), 200);
 		return [`the session cannot be read (${detail}).`, "", "Reload the list with GET /v1/sessions."];
 	},
 	subagent: (about) =>
 		tryInPi(`this is a subagent's session, which ${about.session.format.mark} cannot resume.`, about),
-	titled: (about) => [
-		"this session was written by oh-my-pi, whose files pi cannot open.",
-		"Use --repair to open a copy that pi can read.",
-		inShell(about, "--repair"),
-	],
-	too_large: ({ facts }) => [facts.obstacle?.detail ?? "", "", "Update pi, and send the request again."],
+	titled: repairable,
+	too_large: (about) => [fileText(about), "", "Update pi, and send the request again."],
 	too_long: () => [
 		"this prompt is too long for a command line, so pi puts it into the editor instead of sending it.",
 		"",
 	],
+	unwritable: (about) => [fileText(about), "Check the folder's permissions and the free space on the disk."],
 	unconfirmed: () => [
 		"this job was recorded on another machine, or its record has been changed.",
 		"Check its settings above, and use --yes to start it.",

@@ -8,33 +8,14 @@ import {
 	projectFolder,
 	projectFolders,
 	type SearchHit,
-	type SearchOptions,
 	type SessionJson,
 	type SessionSummary,
 	type SessionView,
-	searchListed,
 	sessionNames,
 	summarize,
 } from "../../session-core/sessions/index.ts";
 import { chunksOf, isFolder, Pace, partOf, readCheckout } from "../../session-core/text/files/index.ts";
-import { cleanLine, clipColumns, type DebugLog } from "../../session-core/text/index.ts";
-
-type Search = Pick<SearchOptions, "query" | "since" | "limit" | "signal"> & { cwd?: string };
-
-export async function searchIn(sessions: readonly SessionSummary[], search: Search, log: DebugLog) {
-	const { since = 0 } = search;
-	const recent = sessions.filter(({ modified }) => modified >= since);
-	const result = await searchListed(recent, search);
-	const { hits = [], total = 0 } = result ?? {};
-	const complete = result !== undefined;
-	log("search.done", { sessions: recent.length, hits: hits.length, total, complete });
-	const byPath = new Map(recent.map((session) => [session.path, session]));
-	const found = hits.flatMap((hit) => {
-		const session = byPath.get(hit.path);
-		return session ? [{ hit, session }] : [];
-	});
-	return { found, total, searched: recent.length };
-}
+import { cleanLine, clipColumns } from "../../session-core/text/index.ts";
 
 /** The check for damage reads the whole file, so larger files are not checked. */
 const MOST_CHECKED = 64 * 1024 * 1024;

@@ -1,31 +1,47 @@
-import { sep } from "node:path";
+import { resolve, sep } from "node:path";
 import { sessionsRoot, startedIn } from "./folders.ts";
-import { listSessions } from "./listing.ts";
+import { listSessions, type ScanOptions, sessionAt } from "./listing.ts";
 import { meant, withId } from "./match.ts";
 import {
 	DEFAULT_LIMIT,
 	readQuery,
 	type SearchHit,
 	type SearchOptions,
-	type SearchProgress,
 	searchToEnd,
 	wordsIn,
 } from "./search/index.ts";
 import type { SessionSummary } from "./summary.ts";
 
-export interface SessionPlace {
-	agentDir: string;
+export interface SessionPlace extends Omit<ScanOptions, "folders" | "archived"> {
+	cwd: string;
+	/** The folder that contains the sessions of this project. */
 	folder: string;
+	/** Whether a path may name a file that no list contains. An agent must not choose which files are read. */
+	isPerson?: boolean;
 }
 
-/** Accepts a file path, an id, an id prefix or a title. Other projects are searched only if no session of this project matches. */
-export async function findSessions(
-	{ agentDir, folder }: SessionPlace,
-	wanted: string,
-): Promise<{ found: SessionSummary[]; isHere: boolean }> {
-	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
-	if (here.length > 0) return { found: here, isHere: true };
-	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
+/** If the user has chosen one folder for the sessions of all projects, no other folder contains sessions. */
+function chosenFolder({ agentDir, folder }: Pick<SessionPlace, "agentDir" | "folder">): string[] | undefined {
+	return folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];
+}
+
+/**
+ * Accepts a file path, an id, an id prefix or a title. Archived sessions are found, too. Other projects are searched only if no session of
+ * this project matches. `among` contains the sessions that were compared with `wanted`.
+ */
+export async function findSessions(wanted: string, { folder, isPerson, ...scan }: SessionPlace) {
+	const { agentDir, cwd } = scan;
+	// Lists contain only the newest file of each session, so a path is looked up directly.
+	const isPath = isPerson && /\.jsonl?(?:\.zst)?$/.test(wanted);
+	const named = isPath ? await sessionAt(resolve(cwd, wanted), agentDir) : undefined;
+	if (named) return { found: [named], isHere: startedIn(cwd)(named), among: [] };
+	const chosen = chosenFolder({ agentDir, folder });
+	const listed = await listSessions({ ...scan, archived: true, folders: [folder] });
+	const here = chosen ? listed.filter(startedIn(cwd)) : listed;
+	const own = meant(here, wanted);
+	if (own.length > 0) return { found: own, isHere: true, among: here };
+	const among = chosen ? listed : await listSessions({ ...scan, archived: true });
+	return { found: meant(among, wanted), isHere: false, among };
 }
 
 export interface FindRequest
@@ -34,12 +50,8 @@ export interface FindRequest
 	project: "this" | "all";
 }
 
-export interface FindPlace {
-	agentDir: string;
-	cwd: string;
-	folder: string;
+export interface FindPlace extends SessionPlace {
 	asking?: SearchOptions["asking"];
-	signal?: AbortSignal | undefined;
 }
 
 export interface Found {
@@ -52,33 +64,33 @@ export async function findInSessions(
 	{ project, ...search }: FindRequest,
 	{ agentDir, cwd, folder, asking, signal }: FindPlace,
 ): Promise<Found | undefined> {
-	const folders = folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];
-	const isHere = startedIn(cwd);
-	const sessions = (await listSessions({ agentDir, folders, signal })).filter(
-		(session) =>
-			(project === "all" || isHere(session)) && session.modified >= (search.since ?? session.modified),
-	);
+	const listed = await listSessions({ agentDir, folders: chosenFolder({ agentDir, folder }), signal });
+	const sessions = project === "all" ? listed : listed.filter(startedIn(cwd));
 	const result = await searchListed(sessions, { ...search, cwd, asking, signal });
 	if (!result) return undefined;
-	const { hits, total, searched } = result;
-	const byPath = new Map(sessions.map((session) => [session.path, session]));
-	const found = [...new Set(hits.map(({ path }) => path))].flatMap((path) => {
-		const session = byPath.get(path);
-		return session ? [{ session, hits: hits.filter((hit) => hit.path === path) }] : [];
-	});
-	return { sessions: found, total, searched };
+	const bySession = new Map<SessionSummary, SearchHit[]>();
+	for (const { hit, session } of result.found)
+		bySession.set(session, [...(bySession.get(session) ?? []), hit]);
+	return { ...result, sessions: [...bySession].map(([session, hits]) => ({ session, hits })) };
 }
 
 type ListedSearch = Omit<SearchOptions, "rows" | "onePerSession"> & {
 	cwd?: string | undefined;
 };
 
+interface FoundInList {
+	found: { hit: SearchHit; session: SessionSummary }[];
+	total: number;
+	searched: number;
+}
+
 /** Sessions with a matching id come first, then matching messages, and then sessions whose name contains all words of the query. */
 export async function searchListed(
-	sessions: readonly SessionSummary[],
+	listed: readonly SessionSummary[],
 	{ cwd, ...options }: ListedSearch,
-): Promise<SearchProgress | undefined> {
-	const { query, limit = DEFAULT_LIMIT } = options;
+): Promise<FoundInList | undefined> {
+	const { query, since = 0, limit = DEFAULT_LIMIT } = options;
+	const sessions = listed.filter(({ modified }) => modified >= since);
 	const isNear = cwd === undefined ? () => false : startedIn(cwd);
 	const rows = sessions
 		.map((session) => ({ path: session.path, near: isNear(session) }))
@@ -99,9 +111,14 @@ export async function searchListed(
 	const named = sessions.filter(({ name, path }) => hasAllWords(name, query) && !isFound(known, path));
 	const byName = await firstPrompts(named.slice(0, limit));
 	const hits = [...byId, ...said.slice(0, Math.max(limit / 2, limit - byName.length)), ...byName];
+	const byPath = new Map(sessions.map((session) => [session.path, session]));
+	const found = hits.slice(0, limit).flatMap((hit) => {
+		const session = byPath.get(hit.path);
+		return session ? [{ hit, session }] : [];
+	});
 	return {
-		...result,
-		hits: hits.slice(0, limit),
+		found,
+		searched: sessions.length,
 		total: result.total + byId.length + byName.length + Math.max(0, named.length - limit),
 	};
 }

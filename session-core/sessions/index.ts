@@ -45,13 +45,12 @@ export {
 } from "./live/index.ts";
 export { dropMarks, type Mark, type Marks, markOf, readMarks, setMark } from "./marks.ts";
 export { meant, Offers, TITLE_COLUMNS } from "./match.ts";
+export { explainObstacle, isRepairable, type Obstacle, obstacleToOpening } from "./obstacle.ts";
 export { changesOf, leasesWith, type Overlap, overlapsOf, realPath, withForeignChanges } from "./overlaps.ts";
 export { couldBePlanted } from "./planted.ts";
 export { type PreviewFacts, readPreviewFacts } from "./preview-facts.ts";
 export {
 	type AgainPrompt,
-	type FileObstacle,
-	fileObstacle,
 	isQuotedStep,
 	planResume,
 	quotesTool,

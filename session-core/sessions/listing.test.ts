@@ -147,7 +147,7 @@ function find(wanted: string) {
 		);
 	for (const [id, name] of Object.entries(NAMES)) place("--app--", id, name);
 	place("--other--", "0197dddd-4444", "Write the docs");
-	return findSessions({ agentDir: agentDir(), folder: folderOf("--app--") }, wanted);
+	return findSessions(wanted, { agentDir: agentDir(), cwd: "/app", folder: folderOf("--app--") });
 }
 
 describe("finding a session", () => {

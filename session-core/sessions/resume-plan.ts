@@ -1,13 +1,4 @@
-import { statSync } from "node:fs";
-import {
-	checkSession,
-	type Entry,
-	type Env,
-	isFromTool,
-	ownCommand,
-	readWholeSession,
-	type SessionFileFailure,
-} from "../log/index.ts";
+import { type Entry, type Env, isFromTool, ownCommand, readWholeSession } from "../log/index.ts";
 import { type NextStep, openOf, type SessionRecord } from "../recap/index.ts";
 import { cleanText, commandLine } from "../text/index.ts";
 import { couldBePlanted, type Place } from "./planted.ts";
@@ -21,23 +12,6 @@ import {
 	resumePrompt,
 } from "./resume-prompt.ts";
 import type { SessionSummary } from "./summary.ts";
-
-export interface FileObstacle {
-	reason: Exclude<SessionFileFailure, "not_session"> | "too_large" | "damaged";
-	detail: string;
-}
-
-/** `tooLarge` receives the size of the file in bytes. It returns a reason if pi cannot open a file of that size. */
-export async function fileObstacle(
-	path: string,
-	tooLarge: (size: number) => string | undefined | Promise<string | undefined>,
-): Promise<FileObstacle | undefined> {
-	const detail = await tooLarge(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
-	if (detail !== undefined) return { reason: "too_large", detail };
-	const check = await checkSession(path);
-	if (!check.ok) return check;
-	return check.sound ? undefined : { reason: "damaged", detail: `${path} is damaged` };
-}
 
 export type Resumed = Pick<
 	SessionSummary,

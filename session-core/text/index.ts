@@ -31,7 +31,6 @@ export {
 	isOneOf,
 	isSameFolder,
 	isText,
-	isWritable,
 	type JsonObject,
 	jsonObjectsIn,
 	makeFolder,
@@ -57,7 +56,6 @@ export {
 	textOf,
 	type WriteOutcome,
 	watchFolder,
-	writeObstacle,
 } from "./files/index.ts";
 export { cutAtClause, isBalanced, lineThatFits, plainLine, withoutFinalMark } from "./fit-line.ts";
 export { foldCase, letters } from "./fold-case.mjs";

@@ -5,14 +5,11 @@ import {
 	fileErrorText,
 	type HostNaming,
 	hasTrash,
-	isCopyable,
 	nameByPerson,
 	nameText,
 	obstacleToDelete,
 	type RenameOutcome,
 	renameInFile,
-	type SessionFileFailure,
-	tooLargeText,
 } from "../../session-core/log/index.ts";
 import {
 	askForNote,
@@ -38,12 +35,14 @@ import {
 	describeSession,
 	dropMarks,
 	explainAnswer,
-	fileObstacle,
+	explainObstacle,
 	type GoOutcome,
 	goTo,
+	isRepairable,
 	type Lease,
 	type Mark,
 	noteRefusal,
+	obstacleToOpening,
 	offerRestore,
 	openSession,
 	overlapsOf,
@@ -55,7 +54,7 @@ import {
 	sessionAt,
 	setMark,
 } from "../../session-core/sessions/index.ts";
-import { cleanLine, costText, isFolder, isWritable, readCheckout } from "../../session-core/text/index.ts";
+import { cleanLine, costText, isFolder, readCheckout } from "../../session-core/text/index.ts";
 import { describeWriter, type LiveState, liveStates, otherWriter } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";
@@ -143,47 +142,26 @@ export interface Facts {
 	hostAsksForCwd: boolean;
 }
 
-const REASONS: Readonly<Record<SessionFileFailure, string>> = {
-	missing: "This session's file no longer exists.",
-	symlink: "This session's file is a symlink, which pi never creates for a session.",
-	not_regular: "This session's file is not a regular file.",
-	no_permission: "You do not have permission to read this session's file.",
-	too_large: "This session's file is too large to be read.",
-	failed: "This session's file cannot be read.",
-	empty: "This session's file is empty.",
-	not_session: "This session's file is damaged, and nothing in it can be read.",
-};
-
 async function factsOf(
 	act: "open" | "fork",
 	row: Row,
 	ctx: Pick<ExtensionContext, "ui" | "isIdle">,
 ): Promise<Facts> {
 	const lease = leaseOf(row);
-	const obstacle = notOurs(row) ?? (await obstacleTo(act, row.path));
+	const others = notOurs(row);
+	const writes = act === "open" ? "file" : "copy";
+	const obstacle = others ? undefined : await obstacleToOpening(row.path, { version: () => VERSION, writes });
+	const damaged = obstacle !== undefined && isRepairable(obstacle);
 	return {
 		row,
-		blocked: obstacle === DAMAGED ? undefined : obstacle,
-		damaged: obstacle === DAMAGED,
+		blocked: others ?? (obstacle && !damaged ? explainObstacle(obstacle) : undefined),
+		damaged,
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer: lease && describeWriter(lease),
 		canGo: lease !== undefined && canGo(lease),
 		busy: !ctx.isIdle(),
 		hostAsksForCwd: isInTerminal(ctx),
 	};
-}
-
-const DAMAGED = "damaged";
-
-/** If the host cannot read a session's file, it exits or replaces the file with an empty session. */
-async function obstacleTo(act: "open" | "fork", path: string): Promise<string | undefined> {
-	const obstacle = await fileObstacle(path, (size) => tooLargeText(size, VERSION));
-	if (obstacle?.reason === "too_large") return obstacle.detail;
-	if (obstacle?.reason === "damaged") return (await isCopyable(path)) ? DAMAGED : REASONS.not_session;
-	if (obstacle) return REASONS[obstacle.reason];
-	return act === "fork" || isWritable(path)
-		? undefined
-		: "This session's file is read-only, so pi cannot continue it. Fork it instead.";
 }
 
 async function go(row: Row): Promise<GoOutcome> {
@@ -210,7 +188,7 @@ function whyKept(row: Row): string | undefined {
 	const lease = leaseOf(row);
 	if (lease) return `Not deleted: this session is open in ${describeWriter(lease)}.`;
 	const obstacle = obstacleToDelete(row.path);
-	return obstacle && REASONS[obstacle];
+	return obstacle && explainObstacle({ reason: obstacle, detail: "" });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { rmSync, statSync } from "node:fs";
-import { dirname, isAbsolute } from "node:path";
+import { dirname } from "node:path";
 import { copySession } from "../../session-core/log/index.ts";
 import {
 	type Choice,
@@ -8,13 +8,7 @@ import {
 	getAgentDir,
 	pickFrom,
 } from "../../session-core/pi/index.ts";
-import {
-	describeState,
-	findSessions,
-	listSessions,
-	sessionAt,
-	toldApart,
-} from "../../session-core/sessions/index.ts";
+import { describeState, findSessions, listSessions, toldApart } from "../../session-core/sessions/index.ts";
 import { cleanLine, clipColumns, isFolder, shortAge, shownPath } from "../../session-core/text/index.ts";
 import { openInText, otherWriter, permits } from "../live/leases.ts";
 import { type Acts, createActs, type Facts } from "./acts.ts";
@@ -164,12 +158,8 @@ export async function pickWanted(
 	wanted: string,
 	{ pi, ctx, say, isOver }: Dialogs,
 ): Promise<Row | undefined> {
-	const agentDir = getAgentDir();
-	const folder = ctx.sessionManager.getSessionDir();
-	const named = isAbsolute(wanted) ? await sessionAt(wanted, agentDir) : undefined;
-	const { found, isHere } = named
-		? { found: [named], isHere: dirname(wanted) === folder }
-		: await findSessions({ agentDir, folder }, wanted);
+	const place = { agentDir: getAgentDir(), cwd: ctx.cwd, folder: ctx.sessionManager.getSessionDir() };
+	const { found, isHere } = await findSessions(wanted, { ...place, isPerson: true });
 	if (isOver()) return undefined;
 	const summaries = found.map((summary) => rowOf(summary, isHere));
 	const rows = withLive(summaries, createActs(pi, ctx).live());

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { checkSession, fileErrorText, tooLargeText } from "../../session-core/log/index.ts";
+import { checkSession } from "../../session-core/log/index.ts";
 import {
 	type Choice,
 	type ExtensionContext,
@@ -10,15 +10,23 @@ import {
 	pickFrom,
 	VERSION,
 } from "../../session-core/pi/index.ts";
-import { canGo, fileObstacle, type GoOutcome, goTo, type Lease } from "../../session-core/sessions/index.ts";
-import { safeSessionId, writeObstacle } from "../../session-core/text/index.ts";
+import {
+	canGo,
+	explainObstacle,
+	type GoOutcome,
+	goTo,
+	isRepairable,
+	type Lease,
+	obstacleToOpening,
+} from "../../session-core/sessions/index.ts";
+import { safeSessionId } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
 /** If the result is false, the user has already been told why the session was not opened. */
 export async function mayOpen(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
 	const isAllowed = permits.has(path) || (await mayShare(ctx, path, signal));
 	// The host opens the file right after this check, so the file is checked last.
-	return isAllowed && !isRefused(await obstacleToOpening(path), ctx);
+	return isAllowed && isFree(path, { writes: "file", repair: "/sessions opens a repaired copy." }, ctx);
 }
 
 async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal): Promise<boolean> {
@@ -28,7 +36,8 @@ async function mayShare(ctx: ExtensionContext, path: string, signal: AbortSignal
 	if (!isInTerminal(ctx)) {
 		const id = safeSessionId(lease.sessionId);
 		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks what to do.`;
-		return !isRefused(`${openInText(describeWriter(lease))} It was not opened. ${ways}`, ctx);
+		ctx.ui.notify(`${openInText(describeWriter(lease))} It was not opened. ${ways}`, "warning");
+		return false;
 	}
 	if ((await askAboutLease(OPENING, questionOn(ctx, lease, signal))) !== "open") return false;
 	// The host calls this hook a second time if it has to ask for another folder, so the user's permission is stored.
@@ -54,9 +63,11 @@ function questionOn({ ui, sessionManager }: ExtensionContext, lease: Lease, sign
 	return { ui, prompt, lease, go: canGo(lease) ? () => goTo(lease) : undefined, signal };
 }
 
-export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
-	const file = ctx.sessionManager.getSessionFile();
-	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
+export function mayFork(ctx: ExtensionContext): Promise<boolean> {
+	const { sessionManager: manager } = ctx;
+	const file = manager.getSessionFile();
+	const repair = `${forkCommand(manager.getSessionId())} continues in a repaired copy.`;
+	return file ? isFree(file, { writes: "folder", repair }, ctx) : Promise.resolve(true);
 }
 
 export async function damageIn({
@@ -69,42 +80,18 @@ export async function damageIn({
 		: undefined;
 }
 
-/** The host reads the file to fork the session. If the file's first line is damaged, the host replaces the file with an empty session. */
-async function obstacleToForking(path: string, id: string): Promise<string | undefined> {
-	const obstacle = await fileObstacle(path, () => undefined);
-	return obstacle?.reason === "damaged"
-		? `This session's file is damaged, so pi could lose it. ${forkCommand(id)} continues in a repaired copy.`
-		: obstacleToWriting(path);
-}
-
 /** The host closes the current session before it opens the other session. If opening fails, the host exits without giving a reason. */
-export async function obstacleToOpening(path: string): Promise<string | undefined> {
-	const { reason, detail } = (await fileObstacle(path, (size) => tooLargeText(size, VERSION))) ?? {};
-	switch (reason) {
-		case "too_large":
-			return detail;
-		case "damaged":
-			return "This session's file is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
-		case "no_permission":
-		case "not_regular":
-		case "failed":
-			return `Not opened: this session's file cannot be read. ${fileErrorText(detail)}`;
-		default:
-			return obstacleToWriting(path);
-	}
-}
-
-/** The host appends to the session's file, or creates a fork in the same folder, so both must be writable. */
-function obstacleToWriting(path: string): string | undefined {
-	const detail = writeObstacle(path);
-	return (
-		detail && `Not opened: this session's folder is not writable, so pi would exit. ${fileErrorText(detail)}`
-	);
-}
-
-function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, "ui">): boolean {
-	if (obstacle !== undefined) ui.notify(obstacle, "warning");
-	return obstacle !== undefined;
+async function isFree(
+	path: string,
+	{ writes, repair }: { writes: "file" | "folder"; repair: string },
+	{ ui }: Pick<ExtensionContext, "ui">,
+): Promise<boolean> {
+	// The host creates a missing file itself, and it follows symlinks that the user names.
+	const accepted = ["missing", "empty", "symlink"] as const;
+	const obstacle = await obstacleToOpening(path, { version: () => VERSION, writes, accepted });
+	const remedy = obstacle && isRepairable(obstacle) ? ` ${repair}` : "";
+	if (obstacle) ui.notify(`Not opened: ${explainObstacle(obstacle)}${remedy}`, "warning");
+	return !obstacle;
 }
 
 type Answer = "go" | "go_and_quit" | "quit" | "fork" | "open" | "fresh" | "cancel";

@@ -1,0 +1,72 @@
+import {
+	beginsWithTitle,
+	checkSession,
+	EVERY_HOST_OPENS,
+	fileErrorText,
+	isCopyable,
+	type SessionFileFailure,
+	tooLargeText,
+} from "../log/index.ts";
+import { isWritable, readRegular, writeObstacle } from "../text/files/index.ts";
+
+export interface Obstacle {
+	reason: SessionFileFailure | "damaged" | "titled" | "read_only" | "unwritable";
+	detail: string;
+}
+
+interface Opening {
+	/** Returns pi's version. Called only for a file that some versions of pi cannot open. */
+	version: () => string | Promise<string>;
+	/** Where pi will write: to the session's file, to a fork in the same folder, or to a copy that reports its own errors. */
+	writes: "file" | "folder" | "copy";
+	accepted?: readonly Obstacle["reason"][];
+}
+
+/** Says why pi must not open a session's file. Otherwise, the host would exit, lose entries, or replace the file with an empty session. */
+export async function obstacleToOpening(
+	path: string,
+	{ version, writes, accepted = [] }: Opening,
+): Promise<Obstacle | undefined> {
+	const size = readRegular(path, ({ stamp }) => stamp.size, "follow");
+	const isLarge = typeof size === "number" && size > EVERY_HOST_OPENS;
+	const tooLarge = isLarge ? tooLargeText(size, await version()) : undefined;
+	if (tooLarge !== undefined) return { reason: "too_large", detail: tooLarge };
+	const check = await checkSession(path);
+	if (!check.ok && !accepted.includes(check.reason)) return check;
+	if (check.ok && !check.sound) {
+		if (beginsWithTitle(path)) return { reason: "titled", detail: "" };
+		// A large file is not read completely only to find out whether it can be copied.
+		if (isLarge || (await isCopyable(path))) return { reason: "damaged", detail: "" };
+		return { reason: "not_session", detail: `nothing in ${path} can be read` };
+	}
+	if (writes === "copy") return undefined;
+	if (writes === "file" && check.ok && !isWritable(path)) return { reason: "read_only", detail: "" };
+	const detail = writeObstacle(path);
+	return detail === undefined ? undefined : { reason: "unwritable", detail };
+}
+
+export function isRepairable(obstacle: { reason: string }): obstacle is { reason: "damaged" | "titled" } {
+	return obstacle.reason === "damaged" || obstacle.reason === "titled";
+}
+
+const TEXTS: Readonly<Record<Obstacle["reason"], string>> = {
+	missing: "This session's file no longer exists.",
+	symlink: "This session's file is a symlink, which pi never creates for a session.",
+	not_regular: "This session's file is not a regular file.",
+	no_permission: "You do not have permission to read this session's file.",
+	too_large: "This session's file is too large to be read.",
+	failed: "This session's file cannot be read.",
+	empty: "This session's file is empty.",
+	not_session: "This session's file is damaged, and nothing in it can be read.",
+	damaged: "This session's file is damaged, so pi could lose part of it.",
+	titled: "This session was written by oh-my-pi, whose files pi cannot open.",
+	read_only: "This session's file is read-only, so pi can continue it only in a fork.",
+	unwritable: "This session's folder is not writable, so pi would exit.",
+};
+
+/** Returns a sentence without a remedy. */
+export function explainObstacle({ reason, detail }: Obstacle): string {
+	if (reason === "too_large" && detail !== "") return detail;
+	const why = reason === "failed" || reason === "unwritable" ? ` ${fileErrorText(detail)}` : "";
+	return TEXTS[reason] + why;
+}
