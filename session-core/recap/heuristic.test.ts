@@ -36,7 +36,7 @@ describe("the slots", () => {
 		},
 	);
 
-	it("name the call during which a run was interrupted, also after a word that says nothing", () => {
+	it("name the call during which a run was interrupted, even if the request was a mere `ok`", () => {
 		const cut = { bash: "git diff HEAD", out: "" };
 		const stopped: Happening = { says: "", stop: "aborted" };
 		const log = [PORT, edit("src/clock.ts"), REPORT, { user: "ok" }, cut, stopped];
@@ -92,7 +92,7 @@ describe("the slots", () => {
 		expect(text).toContain("- You asked last: /commit");
 	});
 
-	it("name what was asked where the headline is the session's name", () => {
+	it("quote the request if the headline is the session's name", () => {
 		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
 		const text = textOf(name, PORT, edit("src/clock.ts"), { says: "Ported it all." });
 		expect(text.slice(0, 2)).toEqual([
@@ -101,7 +101,7 @@ describe("the slots", () => {
 		]);
 	});
 
-	it("say why a run failed, and what was cut short", () => {
+	it("show why a run failed and which request was interrupted", () => {
 		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported it all." }, CHANGELOG, {
 			says: "",
 			stop: "error",
@@ -111,7 +111,7 @@ describe("the slots", () => {
 		expect(text).toContain("- Error: 529 Overloaded");
 	});
 
-	it("quote only the newest of many remarks where the run was cut short", () => {
+	it("quote only the newest of many remarks if the run was interrupted", () => {
 		const remarks = Array.from({ length: 7 }, (_, index): Happening[] => [
 			{ says: `I looked at timer ${index}.` },
 			edit(`src/timer-${index}.ts`),
@@ -120,7 +120,7 @@ describe("the slots", () => {
 		expect(text.match(/timer \d\./g)).toEqual(["timer 4.", "timer 5.", "timer 6."]);
 	});
 
-	it("quote what the agent found, not the call that it announced, where the run was cut short", () => {
+	it("quote what the agent found, not the call that it announced, if the run was interrupted", () => {
 		const found = { says: "The timers are shared.\n\nLet me look at the clock:" };
 		const text = textOf(PORT, found, edit("src/clock.ts"), { says: "", stop: "aborted" });
 		expect(text).toContain("- Said: The timers are shared.");
@@ -184,7 +184,7 @@ describe("the slots", () => {
 		expect(text(commit)).not.toContain("Nothing is committed");
 	});
 
-	it("quote what came of an earlier request", () => {
+	it("quote the outcome of an earlier request", () => {
 		const later = { user: "Describe in the readme how it ticks" };
 		const done = { says: "The scheduler reads the new clock." };
 		const text = (says: string) => textOf(PORT, edit("src/clock.ts"), done, later, { says }).join("\n");
@@ -224,13 +224,13 @@ describe("the slots", () => {
 		expect(text).toContain("You asked last: The own clock ← Which clock shall the scheduler read?");
 	});
 
-	it("say of a report that it is older where another request follows that nothing was answered to", () => {
+	it("mark a report as earlier if a request without a reply follows it", () => {
 		const next = { user: "Now port the printer to the new clock, too" };
 		const text = textOf(PORT, edit("src/clock.ts"), REPORT, next, { says: "", stop: "aborted" });
 		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});
 
-	it("quote a reply that was stopped up to its last whole sentence, which no point in a name ends", () => {
+	it("quote an interrupted reply up to its last whole sentence; a period in a name does not end a sentence", () => {
 		const stopped = (says: string) => textOf(PORT, { says, stop: "aborted" }).join("\n");
 		expect(stopped("So this.ui.invalidate() is called, which should call invali")).not.toContain("Said");
 		const text = stopped("The scheduler still reads the old clock. So this.ui.invalidate() is called, wh");
@@ -238,7 +238,7 @@ describe("the slots", () => {
 		expect(text).not.toContain("this.ui");
 	});
 
-	it("are absent where nothing true is in them", () => {
+	it("are left out if they would be empty", () => {
 		expect(textOf(PORT, { says: "ok" })).toEqual([
 			"Port the scheduler to the new clock and drop the old timers",
 			"- Said: ok",
@@ -247,7 +247,7 @@ describe("the slots", () => {
 	});
 });
 
-describe("a recap of much", () => {
+describe("a recap of a long session", () => {
 	const said = (index: number): string =>
 		`Module ${index} ${"reads the shared clock and ".repeat(4)}drops its timer.`;
 	const lines = (count: number, line: (index: number) => string): Happening => ({
@@ -278,7 +278,7 @@ describe("a recap of much", () => {
 		expect(bullets.join("\n")).toContain("Said: I slept.");
 	});
 
-	it("keeps three open items and four artifacts where there is room", () => {
+	it("keeps three open items and four artifacts if there is room", () => {
 		const boxes = "Ported it all.\n\n- [ ] the docs\n- [ ] the tests\n- [ ] the demo";
 		const files = ["a", "b", "c", "d"].map((name) => edit(`src/${name}.ts`));
 		const { next_actions, artifacts } = recapOf(PORT, ...files, { says: boxes });
@@ -288,7 +288,7 @@ describe("a recap of much", () => {
 });
 
 describe("the record", () => {
-	it("is stamped with the last message, and quotes nothing of ours", () => {
+	it("is stamped with the last message", () => {
 		expect(recapOf(PORT, REPORT)).toMatchObject({
 			last_message_id: "e1",
 			kind: "session",

@@ -77,7 +77,7 @@ describe("a request in one line", () => {
 		},
 	);
 
-	it("is the error of a terminal that was pasted without a word", () => {
+	it("is the error in terminal output that was pasted without a comment", () => {
 		const pasted =
 			"~/code (main)\n➜ code npx tsx cli.ts\nnode:fs:443\n  at x\nError: ENOENT: no such file\n\nNode.js v23";
 		expect(lineOf(pasted)).toBe("Error: ENOENT: no such file");
@@ -119,7 +119,7 @@ describe("the requests of a recap", () => {
 		expect(quoted(goal, PORT, ...DONE).larger).toBe("One clock for every module");
 	});
 
-	it("leave the work to the run in which it was done, even if the user sent a message during that run", () => {
+	it("credit the work to the run that did it, even if the user sent a message during that run", () => {
 		const remark: Happening = {
 			user: "you can skip the check in the browser, it is not necessary at all here",
 		};
@@ -127,7 +127,7 @@ describe("the requests of a recap", () => {
 		expect(quoted(PORT, ...DONE, remark, { says: "Done." }).from).toBe(1);
 	});
 
-	it("quote the fullest answer to an earlier request, even if it was given before a word of the user, but not of a run that was aborted", () => {
+	it("quote the longest reply to an earlier request, even if a one-word message followed it, but none from an aborted run", () => {
 		const report = "The scheduler reads the new clock. ".repeat(6).trim();
 		const outcome = (...replies: Happening[]) => quoted(PORT, ...EDIT, ...replies, ...LATER).earlier;
 		expect(
@@ -181,7 +181,7 @@ describe("the requests of a recap", () => {
 		});
 	});
 
-	it("name the largest request and, unless the headline is long and something came of that request, the nearest one", () => {
+	it("name the largest request and, unless the headline is long and that request had an outcome, the nearest one", () => {
 		const small: Happening[] = [{ user: "rename the test file" }, ...DONE];
 		const docs: Happening = { user: "Describe how the new clock works in the readme" };
 		const earlier = (user: string, ...done: Happening[]) =>
@@ -273,7 +273,7 @@ describe("the requests of a recap", () => {
 		expect(quoted({ user: "open the page" }, stopped, ...remark).headline).toBe(user);
 	});
 
-	it("quote no answer to another request beside one whose own answer was not read", () => {
+	it("do not quote the reply to another request next to a request whose own reply was not read", () => {
 		const left: Happening = { entry: { type: "suite:left_out", steps: 30, requests: false } };
 		const other = [
 			{ user: "merge 38-40" },

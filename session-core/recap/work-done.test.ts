@@ -163,7 +163,7 @@ describe("what was done", () => {
 		expect(did(branch, edit("a.ts"), commit)).toBe("edited a.ts · committed 1a2b3c4 Fix the parser");
 	});
 
-	it("is told apart from what was done for earlier requests", () => {
+	it("is distinguished from the work for earlier requests", () => {
 		const [next, printer] = [{ user: "now the printer" }, edit("printer.ts")];
 		const line = (...before: Happening[]) =>
 			didLine(timeline(...before, { says: "In." }, next, printer), 1, ENGLISH.recap);
@@ -206,7 +206,7 @@ describe("checks", () => {
 		expect(checks(...happenings).checks).toBe(verdict);
 	});
 
-	it("stand with the line that shows them", () => {
+	it("include the line that shows the result", () => {
 		expect(checks({ bash: `cd /code/app && ${TESTS} 2>&1 | tail -4`, out: "43 passed" })).toEqual({
 			checks: "passed",
 			evidence: [{ command: TESTS, line: "43 passed", edits_after: 0 }],
@@ -219,7 +219,7 @@ describe("checks", () => {
 		});
 	});
 
-	it("are not closed by what git did beside them", () => {
+	it("do not depend on the git commands in the same call", () => {
 		const refused: Happening = { bash: "git checkout main", out: "fatal: no", fails: true };
 		expect(checks({ bash: TESTS, out: "2 failed" }, refused, { bash: "git stash", out: "Saved" })).toEqual({
 			checks: "failed",

@@ -8,7 +8,7 @@ import { overlapsOf } from "./overlaps.ts";
 
 const folder = useTemporaryFolder();
 
-test("a session of another agent that has just changed a file overlaps, if the agent is on and its log is young", async () => {
+test("another agent's session that has just changed a file overlaps if the agent is included and its log is recent", async () => {
 	const agentDir = join(folder(), "agent");
 	const cwd = join(folder(), "project");
 	mkdirSync(join(cwd, "src"), { recursive: true });

@@ -57,7 +57,7 @@ test("waiting sessions come first, the longest wait before the others, followed 
 	expect(sorted.map(({ path }) => path)).toEqual(["asked early", "asked late", "working", "c", "a", "b"]);
 });
 
-test("a filter knows the name of every agent", () => {
+test("a filter recognizes every agent's name", () => {
 	expect(LISTED_AGENTS).toEqual([PI, ...FOREIGN].map(({ name }) => name));
 });
 

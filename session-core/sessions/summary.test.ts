@@ -37,7 +37,7 @@ const recap = (fields: object = {}) => ({
 });
 
 describe("a summary", () => {
-	it("hides a secret that a card knows, although the log reveals it far from both ends of the file", () => {
+	it("hides the same secret as a card, even if the log reveals it far from both ends of the file", () => {
 		const token = "zQ81LkvR7tW2xY9pM4";
 		const begun = long(new SessionText().user("Hello!"), 300_000);
 		const text = long(begun.bash("cat .env", `SHOP_API_KEY=${token}`), 700_000);
@@ -114,7 +114,7 @@ describe("a summary", () => {
 		expect(summaryOf(text).last?.id).toBe("e0000001");
 	});
 
-	it("tells a fork by the copied history, and a child by the words of another agent", () => {
+	it("recognizes a fork by its copied history, and a child by another agent's words", () => {
 		const header = {
 			parentSession: "/code/parent.jsonl",
 			timestamp: new Date(START + 900_000).toISOString(),

@@ -49,7 +49,7 @@ describe("readBlocks", () => {
 		]);
 	});
 
-	it("keeps a sign that may describe a status", () => {
+	it("keeps a symbol that may describe a status", () => {
 		expect(brief("| timeout | **300** | ❓ |")).toEqual(["row0: timeout | 300 | ❓"]);
 	});
 

@@ -131,7 +131,7 @@ describe("the rank of a turn", () => {
 		expect(found[0]?.path).toBe(named[1]?.path);
 	});
 
-	test("counts what the agent thought, which alone is no match and is never shown", async () => {
+	test("counts the agent's hidden reasoning, which alone is no match and is never shown", async () => {
 		const reply = (thinking: string, text: string) =>
 			new SessionText().user("go").entry("message", {
 				message: {
