@@ -62,7 +62,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const { rows, unread } = await listed(world, { all, archived });
 	for (const line of unread) world.say(line);
 	const isTable = world.columns !== undefined && !json;
-	const leases = openLeases(world.agentDir, world.now(), world.env);
+	const leases = openLeases(world.agentDir, world.now(), world);
 	const leaseOf = leaseFinder(leases);
 	const overlaps: ReadonlyMap<string, Overlap[]> =
 		json || isTable ? await overlapsOf(leases, { ...world, now: world.now() }) : new Map();

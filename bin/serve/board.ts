@@ -17,6 +17,7 @@ import {
 	sessionJson,
 	stampOf,
 	viewOf,
+	wantedFormats,
 	watchSessions,
 	withLease,
 } from "../../session-core/sessions/index.ts";
@@ -61,7 +62,7 @@ export class SessionBoard {
 	/** If `listen` has been called, the folders are scanned immediately. Otherwise, they are scanned when the next request arrives. */
 	touch(): void {
 		this.#isDirty = true;
-		if (this.#onChange && !this.#scan) void this.#refresh();
+		if (this.#onChange && !this.#scan) this.#refreshNow();
 	}
 
 	async ready(): Promise<void> {
@@ -111,7 +112,8 @@ export class SessionBoard {
 	}
 
 	leases(): Lease[] {
-		return openLeases(this.#place.agentDir, Date.now());
+		const { agentDir } = this.#place;
+		return openLeases(agentDir, Date.now(), { formats: wantedFormats(agentDir) });
 	}
 
 	leaseOf({ summary }: Item): Lease | undefined {
@@ -167,10 +169,17 @@ export class SessionBoard {
 		this.#unwatch();
 	}
 
+	/** If a bug stops the scan, the next request starts another scan and reports the error. */
+	#refreshNow(): void {
+		this.#refresh().catch(() => {
+			this.#isDirty = true;
+		});
+	}
+
 	#refresh(): Promise<void> {
 		this.#scan ??= this.#look().finally(() => {
 			this.#scan = undefined;
-			if (this.#isDirty && this.#onChange) void this.#refresh();
+			if (this.#isDirty && this.#onChange) this.#refreshNow();
 		});
 		return this.#scan;
 	}

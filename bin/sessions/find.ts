@@ -48,7 +48,7 @@ export async function listed(
 }
 
 export function openSessions({ agentDir, now, env }: Pick<World, "agentDir" | "now" | "env">): LeaseOf {
-	return leaseFinder(openLeases(agentDir, now(), env));
+	return leaseFinder(openLeases(agentDir, now(), { env }));
 }
 
 export type FoundSession = { row: SessionSummary; lease: Lease | undefined; view: SessionView };

@@ -128,7 +128,7 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 	const today = rows.filter(({ kind, last, modified }) => kind !== "child" && last && modified >= since);
 	const lastOf = new Map(today.map(({ path, last }) => [path, last?.id]));
 	const all = today.filter(({ parentSession, last }) => lastOf.get(parentSession ?? "") !== last?.id);
-	const leaseOf = leaseFinder(openLeases(agentDir, now, env));
+	const leaseOf = leaseFinder(openLeases(agentDir, now, { env }));
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {
 		const lease = leaseOf(summary);

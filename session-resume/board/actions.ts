@@ -209,7 +209,7 @@ async function answer(board: Board, row: Row, text: string): Promise<void> {
 	if (text === "") return board.notify("The answer is empty.", "warning");
 	board.mode = LIST;
 	board.notify("Sending …");
-	const outcome = await board.ports.answer(row, row.last?.id ?? "", text);
+	const outcome = await board.ports.answer(row, row.last?.id ?? "", text).catch(failureOf);
 	if (outcome.ok) {
 		board.refresh();
 		return board.notify(`Answered: ${row.title}`);

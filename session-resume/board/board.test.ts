@@ -405,13 +405,18 @@ describe("answering", () => {
 		expect([it.acts, it.board.mode.type]).toEqual([["answer r0 m9 yes"], "list"]);
 	});
 
-	test("an answer that is not accepted stays on the input line, with the reason, until Esc is pressed", async () => {
-		const answer = async () => ({ ok: false as const, detail: "there is text in its editor." });
-		const it = boardWith({ state: "waiting" }, true, { answer }).type("yes").press("confirm");
-		await notice(it, "Not sent: there is text in its editor.");
-		expect(it.board.input).toBe("yes");
-		expect(it.press("cancel").board).toMatchObject({ mode: { type: "list" }, input: "" });
-	});
+	test.each([
+		["is not accepted", async () => ({ ok: false as const, detail: "there is text in its editor." })],
+		["meets an unexpected error", () => Promise.reject(new Error("there is text in its editor."))],
+	])(
+		"an answer that %s stays on the input line, with the reason, until Esc is pressed",
+		async (_, answer) => {
+			const it = boardWith({ state: "waiting" }, true, { answer }).type("yes").press("confirm");
+			await notice(it, "Not sent: there is text in its editor.");
+			expect(it.board.input).toBe("yes");
+			expect(it.press("cancel").board).toMatchObject({ mode: { type: "list" }, input: "" });
+		},
+	);
 
 	test.each([
 		["is waiting", { state: "waiting" }, true, undefined],

@@ -13,6 +13,7 @@ import {
 	stepPrompt,
 	type Waiting,
 } from "../../session-core/sessions/index.ts";
+import { cleanLine } from "../../session-core/text/index.ts";
 import type { ResumeSession } from "../session.ts";
 import { confirmsFolder, continueHere } from "./resume-here.ts";
 
@@ -24,9 +25,9 @@ export async function followRequest(session: ResumeSession, reason: StartReason)
 	const { log } = commons;
 	const continuation = await continuationOf(order, host);
 	if (!session.isLive) return;
-	if (!continuation) {
-		log("resume.refused", { session: host.id, reason: "prompt_gone" });
-		screen.say("resume: the prompt that you wanted to return to is no longer in the session.", "warning");
+	if ("refused" in continuation) {
+		log("resume.refused", { session: host.id, reason: order.type });
+		screen.say(`resume: ${continuation.refused}`, "warning");
 		return;
 	}
 	if (continuation.cwd !== undefined && !(await confirmsFolder(continuation.cwd, ctx))) return;
@@ -48,7 +49,7 @@ export async function continuationOf(
 		source,
 		origin: { parentSession },
 	}: Pick<HostSession, "origin"> & { source: Pick<HostSession["source"], "getEntries"> },
-): Promise<(Continuation & { cwd?: string }) | undefined> {
+): Promise<(Continuation & { cwd?: string }) | { refused: string }> {
 	switch (order.type) {
 		case "next":
 			return { prompt: undefined, send: false };
@@ -68,13 +69,16 @@ export async function continuationOf(
 		case "handover": {
 			const [, id = "", path = ""] = /^([^:]+):(.+)$/s.exec(order.value) ?? [];
 			const handed = await handOverFile({ path, id }, Date.now(), getAgentDir());
-			return handed.ok ? { prompt: handed.prompt, cwd: handed.cwd, send: false } : undefined;
+			if (!handed.ok) return { refused: `the session cannot be continued: ${cleanLine(handed.detail)}.` };
+			return { prompt: handed.prompt, cwd: handed.cwd, send: false };
 		}
 		case "entry": {
 			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);
 			const entry = opened?.ok ? opened.session.getEntry(order.value) : undefined;
 			const prompt = entry && promptOf(entry);
-			return prompt === undefined ? undefined : { prompt, send: false };
+			if (prompt === undefined)
+				return { refused: "the prompt that you wanted to return to is no longer in the session." };
+			return { prompt, send: false };
 		}
 	}
 }

@@ -52,11 +52,10 @@ test("a record that is requested by its id provides its own next step, not that 
 		recapOf({ id: "r-2", next_actions: [] }),
 		recapOf({ id: "r-3" }),
 	].map((data, index) => ({ type: "custom", id: `e${index}`, customType: RECAP_ENTRY, data }));
-	const promptOf = async (id: string) =>
-		(await continued({ type: "record", value: id }, at(undefined, records)))?.prompt;
-	expect(await promptOf("r-1")).toBe("First");
-	expect(await promptOf("r-2")).toBe("");
-	expect(await promptOf("gone")).toBeUndefined();
+	const from = (id: string) => continued({ type: "record", value: id }, at(undefined, records));
+	expect(await from("r-1")).toMatchObject({ prompt: "First" });
+	expect(await from("r-2")).toMatchObject({ prompt: "" });
+	expect(await from("gone")).toMatchObject({ prompt: undefined });
 });
 
 test.each([
@@ -76,8 +75,15 @@ test("a prompt that is too long for the environment is read from the parent, in 
 	const parent = put(join(folder(), "parent.jsonl"), new SessionText({ id: "p" }).user(long).toString());
 	const order = takeRequestedText({ PI_SESSION_SUITE_RESUME: "entry:e0000000" });
 	if (order === undefined) throw new Error("no order");
-	expect((await continued(order, at(parent)))?.prompt === long).toBe(true);
-	expect(await continued(order)).toBeUndefined();
-	expect(await continued(order, at(join(folder(), "gone.jsonl")))).toBeUndefined();
-	expect(await continued({ type: "entry", value: "none" }, at(parent))).toBeUndefined();
+	expect(await continued(order, at(parent))).toEqual({ prompt: long, send: false });
+	const gone = { refused: "the prompt that you wanted to return to is no longer in the session." };
+	expect(await continued(order)).toEqual(gone);
+	expect(await continued(order, at(join(folder(), "gone.jsonl")))).toEqual(gone);
+	expect(await continued({ type: "entry", value: "none" }, at(parent))).toEqual(gone);
+});
+
+test("a session of another agent that cannot be handed over is refused with the reason", async () => {
+	const path = join(folder(), "gone.jsonl");
+	const refused = await continued({ type: "handover", value: `c-1:${path}` });
+	expect(refused).toEqual({ refused: `the session cannot be continued: ${path} cannot be read.` });
 });

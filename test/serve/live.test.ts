@@ -1,6 +1,6 @@
-import { appendFileSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { session } from "../host/fixtures.ts";
 import { until } from "../host/until.ts";
 import { type Serving, testFolder, testServing } from "./serving.ts";
@@ -79,6 +79,25 @@ describe("live events", () => {
 		const { data } = await until(() => events[0], { what: "the first event" });
 		expect([json.sessions[0].state, json.counts]).toMatchObject(["working", { working: 1, idle: 0 }]);
 		expect([data.live[0].state, data.counts]).toEqual([json.sessions[0].state, json.counts]);
+	});
+
+	test.each([
+		["off", 0],
+		["on", 1],
+	])("with other agents' sessions turned %s, include %i of them", async (_, count) => {
+		const folder = testFolder();
+		const claude = join(folder.path, "claude");
+		vi.stubEnv("CLAUDE_CONFIG_DIR", claude);
+		onTestFinished(() => void vi.unstubAllEnvs());
+		mkdirSync(join(claude, "sessions"), { recursive: true });
+		const [, ticks = ""] = /\) (?:\S+ ){19}(\d+)/.exec(readFileSync("/proc/self/stat", "utf8")) ?? [];
+		const record = { pid: process.pid, sessionId: "c-1", status: "busy", procStart: ticks };
+		writeFileSync(join(claude, "sessions", `${process.pid}.json`), JSON.stringify(record));
+		const agents = count > 0 ? ["claude-code"] : [];
+		writeFileSync(join(folder.path, "session-suite.json"), JSON.stringify({ agents }));
+		const events = await listen(await testServing(folder));
+		const { data } = await until(() => events[0], { what: "the first event" });
+		expect([data.live.length, data.counts.working]).toEqual([count, count]);
 	});
 
 	test("comments keep an idle connection open", async () => {

@@ -6,13 +6,22 @@ import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { type Env, FOREIGN, foldersIn } from "../../log/index.ts";
+import { type Env, FOREIGN, type Format, foldersIn } from "../../log/index.ts";
 import { type JsonObject, namesIn, parseObject, readTime, smallFile, textOf } from "../../text/index.ts";
 import { type Lease, type LeaseState, liveLeases } from "./lease-files.ts";
 import { isAlive, processStat } from "./liveness.mjs";
 
-export function openLeases(agentDir: string, now: number, env: Env = process.env): Lease[] {
-	const others = FOREIGN.flatMap((format) => {
+interface OtherAgents {
+	env?: Env | undefined;
+	formats?: readonly Format[] | undefined;
+}
+
+export function openLeases(
+	agentDir: string,
+	now: number,
+	{ env = process.env, formats = FOREIGN }: OtherAgents = {},
+): Lease[] {
+	const others = formats.flatMap((format) => {
 		const { open } = foldersIn(format, env);
 		return open === undefined ? [] : othersIn(open, format.name);
 	});
