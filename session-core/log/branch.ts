@@ -34,7 +34,7 @@ const RECENT = { entries: 600, characters: 600_000 };
 /** A list needs only the requests, which are always kept, and the newest message, which shows how the last run ended. */
 export const BRIEF = { entries: 1, characters: 0 };
 
-/** A damaged file may contain thousands of results without a call. */
+/** The maximum number of entries in any case, because a damaged file may contain thousands of results without a call. */
 const MOST = 4 * RECENT.entries;
 
 export const TOPIC_REQUESTS = 6;

@@ -205,7 +205,7 @@ function withoutCutEscape(bytes: Buffer): Buffer {
 	return (last - first) % 2 === 1 && last === bytes.length - 1 ? bytes : bytes.subarray(0, first);
 }
 
-/** The first byte that no backslash precedes is not escaped. */
+/** Returns the first position after a byte that is not a backslash, because the byte at such a position is not escaped. */
 function escapeEnd(bytes: Buffer): number {
 	let at = 1;
 	while (at < bytes.length && bytes[at - 1] === BACKSLASH) at++;

@@ -22,7 +22,7 @@ interface Opening {
 	accepted?: readonly Obstacle["reason"][];
 }
 
-/** Says why pi must not open a session's file. Otherwise, the host would exit, lose entries, or replace the file with an empty session. */
+/** Returns the reason why pi must not open a session's file: the host would exit, lose entries, or replace the file with an empty session. */
 export async function obstacleToOpening(
 	path: string,
 	{ version, writes, accepted = [] }: Opening,
@@ -64,7 +64,7 @@ const TEXTS: Readonly<Record<Obstacle["reason"], string>> = {
 	unwritable: "This session's folder is not writable, so pi would exit.",
 };
 
-/** Returns a sentence without a remedy. */
+/** Returns one sentence, which the caller completes with a remedy. */
 export function explainObstacle({ reason, detail }: Obstacle): string {
 	if (reason === "too_large" && detail !== "") return detail;
 	const why = reason === "failed" || reason === "unwritable" ? ` ${fileErrorText(detail)}` : "";

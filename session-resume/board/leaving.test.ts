@@ -170,7 +170,7 @@ describe("if the host does not switch sessions", () => {
 		expect(readdirSync(dirname(path))).toEqual(["one.jsonl"]);
 	});
 
-	test("a copy that another pi has continued in the meantime is kept", async () => {
+	test("a copy that another pi process has continued in the meantime is kept", async () => {
 		const path = placed();
 		const line = `${JSON.stringify({ type: "session_info", name: "Continued" })}\n`;
 		await leaveInVain(fork(path), (copy) => appendFileSync(copy, line));
