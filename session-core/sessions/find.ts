@@ -1,6 +1,6 @@
 import { resolve, sep } from "node:path";
 import { sessionsRoot, startedIn } from "./folders.ts";
-import { listSessions, type ScanOptions, sessionAt } from "./listing.ts";
+import { listSessions, planter, type ScanOptions, sessionAt } from "./listing.ts";
 import { meant, withId } from "./match.ts";
 import {
 	DEFAULT_LIMIT,
@@ -34,7 +34,7 @@ export async function findSessions(wanted: string, { folder, isPerson, ...scan }
 	// Lists contain only the newest file of each session, so a path is looked up directly.
 	const isPath = isPerson && /\.jsonl?(?:\.zst)?$/.test(wanted);
 	const named = isPath ? await sessionAt(resolve(cwd, wanted), agentDir) : undefined;
-	if (named) return { found: [named], isHere: startedIn(cwd)(named), among: [] };
+	if (named) return { found: [planter(scan)(named)], isHere: startedIn(cwd)(named), among: [] };
 	const chosen = chosenFolder({ agentDir, folder });
 	const listed = await listSessions({ ...scan, archived: true, folders: [folder] });
 	const here = chosen ? listed.filter(startedIn(cwd)) : listed;
@@ -74,21 +74,11 @@ export async function findInSessions(
 	return { ...result, sessions: [...bySession].map(([session, hits]) => ({ session, hits })) };
 }
 
-type ListedSearch = Omit<SearchOptions, "rows" | "onePerSession"> & {
-	cwd?: string | undefined;
-};
-
-interface FoundInList {
-	found: { hit: SearchHit; session: SessionSummary }[];
-	total: number;
-	searched: number;
-}
-
 /** Sessions with a matching id come first, then matching messages, and then sessions whose name contains all words of the query. */
 export async function searchListed(
 	listed: readonly SessionSummary[],
-	{ cwd, ...options }: ListedSearch,
-): Promise<FoundInList | undefined> {
+	{ cwd, ...options }: Omit<SearchOptions, "rows" | "onePerSession"> & { cwd?: string },
+) {
 	const { query, since = 0, limit = DEFAULT_LIMIT } = options;
 	const sessions = listed.filter(({ modified }) => modified >= since);
 	const isNear = cwd === undefined ? () => false : startedIn(cwd);

@@ -173,6 +173,16 @@ describe("finding a session", () => {
 		const path = join(agentDir(), "sessions", "--app--", "0196aaaa-1111.jsonl");
 		expect((await find(path)).found).toMatchObject([{ name: "Port the theme" }]);
 	});
+
+	test("marks a file that a person names if a repository could have written it", async () => {
+		const cwd = join(agentDir(), "project");
+		const path = put(join(cwd, "s", "a.jsonl"), new SessionText({ cwd }).user("Set it up").toString());
+		const place = { agentDir: agentDir(), cwd, folder: join(agentDir(), "sessions", "--project--") };
+		expect((await findSessions("s/a.jsonl", { ...place, isPerson: true })).found).toMatchObject([
+			{ path, planted: true },
+		]);
+		expect((await findSessions(path, place)).found).toEqual([]);
+	});
 });
 
 test("a whole title is a better match than its beginning, which is better than another part", () => {

@@ -300,7 +300,8 @@ function withNote(row: SessionSummary, recap: SessionRecord | undefined): Sessio
 	return currentRecord({ recap, last: row.last }) ? { ...row, recap } : row;
 }
 
-function planter(place: Place): (row: SessionSummary) => SessionSummary {
+/** Marks sessions whose files may come from a repository. */
+export function planter(place: Place): (row: SessionSummary) => SessionSummary {
 	const known = new Map<string, boolean>();
 	return (row) => {
 		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
