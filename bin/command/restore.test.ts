@@ -88,10 +88,14 @@ test("opens tmux windows, and tmux expands nothing in the folder's name", async 
 	]);
 });
 
-test("does not open a damaged file, but prints the command that opens a repaired copy", async () => {
+test("does not open a damaged file, but prints the command that opens a repaired copy, until that copy is opened", async () => {
 	const file = lost(ONE);
 	appendFileSync(file, '{"type":"message","id":"torn');
 	const { out, err } = await restore({ TMUX: "/tmp/s,1,0", PATH: join(folder(), "none") });
 	expect(out).toBe(`cd ${shell.cwd} && pi-sessions resume ${file} --repair\n`);
 	expect(err).toContain("Its file is damaged");
+	shell.program("pi", "");
+	const env = { PATH: `${join(folder(), "bin")}:/usr/bin:/bin` };
+	expect(await shell.run(["resume", file, "--repair"], { env })).toMatchObject({ code: 0 });
+	expect(await restore()).toMatchObject({ code: 0, out: "" });
 });

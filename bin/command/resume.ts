@@ -8,6 +8,7 @@ import {
 } from "../../session-core/log/index.ts";
 import {
 	type AgainPrompt,
+	forgetLost,
 	isBackground,
 	type ResumePlan,
 	type SessionSummary,
@@ -171,13 +172,14 @@ function placeholderText({ path }: SessionSummary, end: string | undefined): str
 
 /** Without `entryId`, the copy contains every entry that can still be read. */
 async function writeCopy(
-	{ path, cwd }: SessionSummary,
+	{ id, path, cwd }: SessionSummary,
 	entryId: string | undefined,
 	world: World,
 ): Promise<string | number> {
 	const folder = dirname(path);
 	const end = entryId === undefined ? {} : { entryId };
 	const copy = await copySession({ path, cwd, folder, now: new Date(world.now()), ...end });
+	if (copy.ok && entryId === undefined) forgetLost(world.agentDir, id);
 	world.log("session.copied", { of: path.slice(folder.length + 1), ok: copy.ok });
 	return copy.ok ? copy.path : world.fail(cleanLine(copy.detail));
 }

@@ -20,6 +20,7 @@ export {
 	type ChangedFile,
 	canGo,
 	explainAnswer,
+	forgetLost,
 	type GoOutcome,
 	goTo,
 	HEARTBEAT_MS,

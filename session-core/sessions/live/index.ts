@@ -19,6 +19,7 @@ export {
 } from "./go-to-terminal.ts";
 export {
 	type ChangedFile,
+	forgetLost,
 	isChangedFile,
 	type Lease,
 	LeaseHolder,

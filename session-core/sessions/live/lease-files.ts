@@ -139,14 +139,8 @@ export class LeaseHolder {
 	claim(): void {
 		// An aborted run may report its last turn after the lease has been released. The lease file must not be created again.
 		if (this.#isReleased) return;
-		if (!this.#isWritten) this.#forgetLost();
+		if (!this.#isWritten) forgetLost(this.#agentDir, this.#lease.sessionId);
 		this.#isWritten = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`).ok;
-	}
-
-	/** The session is open again, so it no longer counts as interrupted. */
-	#forgetLost(): void {
-		for (const path of lostFiles(this.#agentDir))
-			if (readRaw(path)?.lease.sessionId === this.#lease.sessionId) remove(path);
 	}
 
 	update(state: LeaseState, now: number, activity: Activity = {}): void {
@@ -209,6 +203,11 @@ function lostFolder(agentDir: string): string {
 function lostFiles(agentDir: string): string[] {
 	const names = namesIn(lostFolder(agentDir)).filter((name) => name.endsWith(".json"));
 	return names.map((name) => join(lostFolder(agentDir), name));
+}
+
+/** Call this if the session or a repaired copy of it is open again, so that it no longer counts as interrupted. */
+export function forgetLost(agentDir: string, sessionId: string): void {
+	for (const path of lostFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);
 }
 
 export function lostSessions(agentDir: string, now: number, live: readonly { sessionId: string }[]) {
