@@ -12,7 +12,7 @@ import {
 } from "./search/index.ts";
 import type { SessionSummary } from "./summary.ts";
 
-export interface SessionPlace extends Omit<ScanOptions, "folders" | "archived"> {
+export interface SessionPlace extends Omit<ScanOptions, "folders" | "project" | "archived"> {
 	cwd: string;
 	/** The folder that contains the sessions of this project. */
 	folder: string;
@@ -35,12 +35,11 @@ export async function findSessions(wanted: string, { folder, isPerson, ...scan }
 	const isPath = isPerson && /\.jsonl?(?:\.zst)?$/.test(wanted);
 	const named = isPath ? await sessionAt(resolve(cwd, wanted), agentDir) : undefined;
 	if (named) return { found: [planter(scan)(named)], isHere: startedIn(cwd)(named), among: [] };
-	const chosen = chosenFolder({ agentDir, folder });
-	const listed = await listSessions({ ...scan, archived: true, folders: [folder] });
-	const here = chosen ? listed.filter(startedIn(cwd)) : listed;
+	const here = await listSessions({ ...scan, archived: true, folders: [folder], project: cwd });
 	const own = meant(here, wanted);
 	if (own.length > 0) return { found: own, isHere: true, among: here };
-	const among = chosen ? listed : await listSessions({ ...scan, archived: true });
+	const folders = chosenFolder({ agentDir, folder });
+	const among = await listSessions({ ...scan, archived: true, folders });
 	return { found: meant(among, wanted), isHere: false, among };
 }
 
