@@ -143,7 +143,7 @@ export function isUnreadable(name: string): boolean {
 	return isCompressed(name) && !canDecompress();
 }
 
-/** A log that is listed, shown or searched is read several times in a row, so the latest decompressed log is kept for this many milliseconds. */
+/** A log that is listed, shown or searched is read several times, so the latest decompressed log is kept for this many milliseconds. */
 const KEPT_MS = 1_000;
 let latest: { key: string; content: WeakRef<FilePart>; held: FilePart | undefined } | undefined;
 let release: NodeJS.Timeout | undefined;

@@ -22,7 +22,7 @@ interface Opening {
 	accepted?: readonly Obstacle["reason"][];
 }
 
-/** Returns the reason why pi must not open a session's file: the host would exit, lose entries, or replace the file with an empty session. */
+/** Returns why pi must not open a session's file: the host would exit, lose entries, or replace the file with an empty session. */
 export async function obstacleToOpening(
 	path: string,
 	{ version, writes, accepted = [] }: Opening,
