@@ -7,6 +7,7 @@ import {
 } from "../session-core/pi/host/register.ts";
 import { lazily } from "../session-core/pi/host/start-work.ts";
 import { type Hub, registerExtensions, SessionPart } from "../session-core/pi/hub.ts";
+import { background } from "../session-core/text/background.ts";
 import type { RecapSession } from "./session.ts";
 
 export const RECAP_FLAGS = {
@@ -46,11 +47,11 @@ export function recap(pi: ExtensionAPI, hub: Hub): void {
 		opened(reason, ctx, shared) {
 			part.open(ctx, shared, (recap) => {
 				shared.offer({ recap });
-				void recap.begin(reason);
+				background("recap", () => recap.begin(reason));
 			});
 			if (!ctx.hasUI) return undefined;
 			return registerShortcuts(pi, {
-				recap: (keyCtx) => void run(keyCtx, ({ isShown }) => (isShown ? "clear" : "")),
+				recap: (keyCtx) => background("recap", () => run(keyCtx, ({ isShown }) => (isShown ? "clear" : ""))),
 			});
 		},
 		closed: () => part.close(),

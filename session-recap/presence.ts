@@ -1,3 +1,4 @@
+import { startTimer } from "../session-core/text/index.ts";
 /** All times are in milliseconds. */
 export interface Limits {
 	awayMs: number;
@@ -255,7 +256,7 @@ export function createPresence({ config, perform, log, now }: PresenceDeps) {
 		clearTimeout(timer);
 		const due = dueAt(state);
 		if (due < Number.POSITIVE_INFINITY)
-			timer = setTimeout(() => dispatch({ type: "tick" }), due - at).unref();
+			timer = startTimer("recap", due - at, () => dispatch({ type: "tick" }));
 		next.effects.forEach(perform);
 	}
 

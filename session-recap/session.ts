@@ -12,7 +12,7 @@ import {
 	type Trigger,
 } from "../session-core/pi/index.ts";
 import type { Prepared, SessionRecord } from "../session-core/recap/index.ts";
-import { cleanLine } from "../session-core/text/index.ts";
+import { background, cleanLine } from "../session-core/text/index.ts";
 import { type RecapConfig, recapConfig } from "./config.ts";
 import { createClock, createPresence, type Effect, looksForMs } from "./presence.ts";
 import { attachTerminal } from "./terminal.ts";
@@ -184,13 +184,13 @@ export class RecapSession {
 		switch (effect.type) {
 			case "inspect":
 				// The session is inspected only after the other effects of the same event have been performed.
-				queueMicrotask(() => this.#inspect());
+				queueMicrotask(() => background("recap", () => this.#inspect()));
 				break;
 			case "draft":
 			case "reveal": {
 				const state = this.#stateAt(effect.stamp);
 				if (state && effect.type === "reveal") this.#put(state);
-				else if (state && isQuoted(state.shown)) void this.#ask(state, "auto");
+				else if (state && isQuoted(state.shown)) background("recap", () => this.#ask(state, "auto"));
 				break;
 			}
 			case "clear":

@@ -8,6 +8,7 @@ import {
 	isFullscreen,
 	watchOwnership,
 } from "../session-core/pi/index.ts";
+import { background, startTimer } from "../session-core/text/index.ts";
 
 /** Private mode 1004 makes an xterm-compatible terminal report when it gains or loses focus. */
 const ON = "\x1b[?1004h";
@@ -86,10 +87,10 @@ export function createSplitReports(deliver: (data: string) => void) {
 			held.push(data);
 			clearTimeout(timer);
 			// On a busy machine, input may have arrived before the timer fires, so waiting input is read first.
-			timer = setTimeout(() => {
+			timer = startTimer("recap", REST_MS, () => {
 				const waiting = held;
-				setImmediate(() => held === waiting && release());
-			}, REST_MS);
+				setImmediate(() => background("recap", () => held === waiting && release()));
+			});
 			return "held";
 		},
 	};
@@ -149,7 +150,7 @@ export function attachTerminal(
 		gained() {
 			if (useFocus) reports.on();
 			// When the user switches to fullscreen mode, the host moves all listeners, so this listener must be put first again.
-			queueMicrotask(hear);
+			queueMicrotask(() => background("recap", hear));
 			events.gained();
 		},
 	};

@@ -18,7 +18,14 @@ import {
 	rememberJob,
 } from "../session-core/recap/index.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/sessions/index.ts";
-import { type DebugLog, errorFields, openLog, Repository } from "../session-core/text/index.ts";
+import {
+	background,
+	type DebugLog,
+	errorFields,
+	openLog,
+	Repository,
+	sendBugs,
+} from "../session-core/text/index.ts";
 import { reportLoss } from "./refusals.ts";
 
 /** Writes the record of a run without a user. The record has the kind `job` only if the session has never had a user. */
@@ -44,6 +51,7 @@ export class HeadlessRun {
 		this.#lastBefore = lastMessageId({ getEntry, getLeafEntry });
 		this.#repository = new Repository(ctx.cwd);
 		this.#log = openLog({ agentDir: this.#agentDir, enabled: settings.debug, session: () => host.id });
+		sendBugs({ log: (name, bug) => this.#log("suite.failed", { name, ...errorFields(bug) }) });
 		this.#records = new SessionRecords({
 			...{ host, repository: this.#repository, log: this.#log },
 			words: cardWords(settings.language),
@@ -58,7 +66,7 @@ export class HeadlessRun {
 
 	start(): void {
 		// Git runs while the model is working, so that writing the record does not have to wait for git.
-		void this.#repository.refresh();
+		background("resume", () => this.#repository.refresh());
 		// Another pi process that this run starts must not be mistaken for this job, so the environment variable is deleted.
 		delete process.env[RESUMED_FROM_VARIABLE];
 	}

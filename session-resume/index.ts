@@ -3,6 +3,7 @@ import type { EndReason, StartReason } from "../session-core/pi/host/host-events
 import { registerFlags, registerOwnCommand, registerShortcuts } from "../session-core/pi/host/register.ts";
 import { type Deferred, isStale, lazily, startWork } from "../session-core/pi/host/start-work.ts";
 import { type Continuation, type Hub, registerExtensions, type Shared } from "../session-core/pi/hub.ts";
+import { background, startTimer } from "../session-core/text/background.ts";
 import type { HeadlessRun } from "./headless.ts";
 import type { LiveSession } from "./live/session.ts";
 import type { CommandName, Happening, ResumeSession } from "./session.ts";
@@ -57,10 +58,12 @@ export function registerResume(pi: ExtensionAPI, hub: Hub): void {
 			opened.start();
 			if (!ctx.hasUI) return undefined;
 			return registerShortcuts(pi, {
-				card: (keyCtx) => void work("recap-card", keyCtx, (session) => session.toggleCard()),
+				card: (keyCtx) =>
+					background("recap-card", () => work("recap-card", keyCtx, (session) => session.toggleCard())),
 				next: typing("/resume-here"),
 				board: typing("/sessions"),
-				waiting: (keyCtx) => void work("sessions", keyCtx, (session) => session.goToNextWaiting()),
+				waiting: (keyCtx) =>
+					background("sessions", () => work("sessions", keyCtx, (session) => session.goToNextWaiting())),
 			});
 		},
 		closed(reason) {
@@ -220,7 +223,7 @@ class OpenedSession {
 		shared.starts.add((isOver) => preloadCommands(this.#pi, this.#ctx, isOver));
 		if (isOver()) return undefined;
 		const session = new ResumeSession(this.#pi, this.#ctx, shared, isCardOff);
-		session.inBackground(this.#started(session));
+		background("resume", () => this.#started(session));
 		return session;
 	}
 
@@ -277,7 +280,7 @@ export function registerSessions(pi: ExtensionAPI, hub: Hub): void {
 			);
 			live = lease;
 			// A headless run soon writes to its session, so it takes the lease immediately.
-			if (!ctx.hasUI) setTimeout(lease.begin);
+			if (!ctx.hasUI) startTimer("sessions", 0, lease.begin);
 		},
 		closed() {
 			over.abort();

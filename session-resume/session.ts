@@ -17,7 +17,7 @@ import {
 	type Shared,
 	type StartReason,
 } from "../session-core/pi/index.ts";
-import { errorFields, isFirst } from "../session-core/text/index.ts";
+import { background, isFirst, startTimer } from "../session-core/text/index.ts";
 import { type CardScreen, createCardScreen, SessionCard } from "./card/card.ts";
 import { damageIn } from "./live/gate.ts";
 import { goToNextWaiting, WaitingCount } from "./live/waiting.ts";
@@ -122,7 +122,7 @@ export class ResumeSession {
 		if (this.state()?.reading.stamp === undefined) return;
 		const isReopened = reason !== "new" && reason !== "reload";
 		if (isReopened && !this.#isBegun && this.settings().pinCard) this.card.pin();
-		else this.inBackground(this.commons.repository.refresh());
+		else background("resume", () => this.commons.repository.refresh());
 		this.#saveWhenIdle();
 	}
 
@@ -136,7 +136,7 @@ export class ResumeSession {
 		}
 		if (what === "settled") {
 			// The repository and the record are read in advance, so that quitting only has to append the record.
-			this.inBackground(this.commons.repository.refresh().then(() => this.state()));
+			background("resume", () => this.commons.repository.refresh().then(() => this.state()));
 			this.#saveWhenIdle();
 		}
 	}
@@ -149,10 +149,6 @@ export class ResumeSession {
 		const wasShown = this.card.stamp !== undefined;
 		this.card.hide();
 		return wasShown;
-	}
-
-	inBackground(work: Promise<unknown>): void {
-		void work.catch((bug: unknown) => this.commons.log("background.failed", errorFields(bug)));
 	}
 
 	end(why: EndReason): void {
@@ -176,7 +172,7 @@ export class ResumeSession {
 	#saveWhenIdle(): void {
 		clearTimeout(this.#idle);
 		const ms = Math.min(this.settings().idleMinutes * 60_000, MAX_MS);
-		if (ms > 0) this.#idle = setTimeout(() => this.inBackground(this.#saveIdle()), ms).unref();
+		if (ms > 0) this.#idle = startTimer("resume", ms, () => this.#saveIdle());
 	}
 
 	async #saveIdle(): Promise<void> {

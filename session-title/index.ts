@@ -2,6 +2,7 @@ import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { type FlagTable, registerFlags, registerOwnCommand } from "../session-core/pi/host/register.ts";
 import { lazily } from "../session-core/pi/host/start-work.ts";
 import { type Hub, registerExtensions, SessionPart } from "../session-core/pi/hub.ts";
+import { background } from "../session-core/text/background.ts";
 import type { TitleSession } from "./session.ts";
 
 export const TITLE_FLAGS = {
@@ -32,7 +33,10 @@ export function title(pi: ExtensionAPI, hub: Hub): void {
 			if (!ctx.hasUI) return;
 			const noted = async () => (await part.loaded())?.noted();
 			shared.offer({
-				title: { noted: () => void noted(), doctor: async () => (await part.loaded())?.doctor() },
+				title: {
+					noted: () => background("rename", noted),
+					doctor: async () => (await part.loaded())?.doctor(),
+				},
 			});
 		},
 		closed: () => part.close(),

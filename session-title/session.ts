@@ -18,6 +18,7 @@ import {
 	type Shared,
 	type Trigger,
 } from "../session-core/pi/index.ts";
+import { background } from "../session-core/text/index.ts";
 import { askForTitle, type FailedTitle, type TitleOutcome, type TitleRequest } from "./ask.ts";
 import { whyNotNamed } from "./guard.ts";
 import { readingOf, type TitleReading } from "./reading.ts";
@@ -166,7 +167,7 @@ export class TitleSession {
 		const topic = this.#topicOfNote();
 		if (topic) return land(topic);
 		const about = { reading: this.read(), style: "title", candidates: this.#automaticModels() } as const;
-		void this.request("auto", about, land);
+		background("rename", () => this.request("auto", about, land));
 	}
 
 	#whyNot() {

@@ -21,7 +21,7 @@ import {
 	watchSessions,
 	withLease,
 } from "../../session-core/sessions/index.ts";
-import { cleanText, outgoing } from "../../session-core/text/index.ts";
+import { background, cleanText, outgoing } from "../../session-core/text/index.ts";
 import { type Answer, type Refused, refused, refusedAs } from "./http.ts";
 import type { SessionsQuery } from "./requests.ts";
 
@@ -62,7 +62,7 @@ export class SessionBoard {
 	/** If `listen` has been called, the folders are scanned immediately. Otherwise, they are scanned when the next request arrives. */
 	touch(): void {
 		this.#isDirty = true;
-		if (this.#onChange && !this.#scan) this.#refreshNow();
+		if (this.#onChange && !this.#scan) background("serve", () => this.#refresh());
 	}
 
 	async ready(): Promise<void> {
@@ -169,18 +169,19 @@ export class SessionBoard {
 		this.#unwatch();
 	}
 
-	/** If a bug stops the scan, the next request starts another scan and reports the error. */
-	#refreshNow(): void {
-		this.#refresh().catch(() => {
-			this.#isDirty = true;
-		});
-	}
-
 	#refresh(): Promise<void> {
-		this.#scan ??= this.#look().finally(() => {
-			this.#scan = undefined;
-			if (this.#isDirty && this.#onChange) this.#refreshNow();
-		});
+		this.#scan ??= this.#look().then(
+			() => {
+				this.#scan = undefined;
+				if (this.#isDirty && this.#onChange) background("serve", () => this.#refresh());
+			},
+			(bug: unknown) => {
+				this.#scan = undefined;
+				// The next request or change scans the folders again.
+				this.#isDirty = true;
+				throw bug;
+			},
+		);
 		return this.#scan;
 	}
 

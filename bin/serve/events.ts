@@ -7,7 +7,7 @@ import {
 	seconds,
 	sessionJson,
 } from "../../session-core/sessions/index.ts";
-import { outgoing } from "../../session-core/text/index.ts";
+import { outgoing, startPolling } from "../../session-core/text/index.ts";
 import { type BoardChange, countsOf, type SessionBoard, viewWith } from "./board.ts";
 
 /** The server polls the leases at this interval in milliseconds, because no file changes when a process is killed. */
@@ -86,8 +86,10 @@ export class Events {
 		this.#sent = live;
 		this.#board.listen((change) => this.#changed(change));
 		const heartbeat = () => this.#send(": keep-alive\n\n");
-		this.#timers = [setInterval(() => this.#look(), POLL_MS), setInterval(heartbeat, this.#heartbeatMs)];
-		for (const timer of this.#timers) timer.unref();
+		this.#timers = [
+			startPolling("serve", POLL_MS, () => this.#look()),
+			startPolling("serve", this.#heartbeatMs, heartbeat),
+		];
 	}
 
 	#drop(client: ServerResponse): void {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type DebugLog, errorFields, openLog } from "../../session-core/text/index.ts";
+import { type DebugLog, errorFields, openLog, sendBugs } from "../../session-core/text/index.ts";
 import { type ActsDeps, actsDeps } from "./acts.ts";
 import { SessionBoard } from "./board.ts";
 import { Events } from "./events.ts";
@@ -38,6 +38,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const events = new Events(board, options.heartbeatMs);
 	const routes = routesOf(await actsDeps({ ...options, board, cwd }));
 	const site: Site = { ...options, events, files: pageFiles(), routes, tokens };
+	sendBugs({
+		show: (_name, bug) => options.say?.(`an unexpected error occurred in the background (${placeOf(bug)}).`),
+		log: (_name, bug) => openLog({ agentDir, enabled: true })("serve.failed", errorFields(bug)),
+	});
 	const limits = { requestTimeout: requestMs, connectionsCheckingInterval: Math.min(requestMs / 2, 1_000) };
 	const server = createServer({ ...limits, keepAliveTimeout: 30_000 }, (request, response) =>
 		respond(request, response, site).catch((bug) => reportBug(bug, request, response, options)),
@@ -100,12 +104,16 @@ function reportBug(
 ): void {
 	// An error is expected if the client has disconnected or its request has timed out.
 	if (request.destroyed && !request.complete) return;
-	const failure = errorFields(bug);
 	const route = routeOf(request);
-	openLog({ agentDir, enabled: true })("serve.failed", { route, ...failure });
-	say?.(`the request ${route} failed (${failure.error}${failure.at ? ` in ${failure.at}` : ""}).`);
+	openLog({ agentDir, enabled: true })("serve.failed", { route, ...errorFields(bug) });
+	say?.(`the request ${route} failed (${placeOf(bug)}).`);
 	if (response.headersSent) response.destroy();
 	else send(response, refused("internal"));
+}
+
+function placeOf(bug: unknown): string {
+	const { error, at } = errorFields(bug);
+	return at ? `${error} in ${at}` : error;
 }
 
 function partsOf({ method, url = "" }: IncomingMessage) {

@@ -19,7 +19,7 @@ import {
 	type RegularFile,
 	textOf,
 } from "../text/files/index.ts";
-import { shownLine } from "../text/index.ts";
+import { shownLine, startTimer } from "../text/index.ts";
 import { fieldsIn } from "./foreign-entries.ts";
 import { CODEX, type Format } from "./format.ts";
 
@@ -173,9 +173,9 @@ function keep(path: string, { stamp }: RegularFile, chunks: readonly Buffer[]): 
 	};
 	latest = kept;
 	clearTimeout(release);
-	release = setTimeout(() => {
+	release = startTimer("log", KEPT_MS, () => {
 		kept.held = undefined;
-	}, KEPT_MS).unref();
+	});
 	return content;
 }
 

@@ -1,5 +1,5 @@
 import { cardWords, keptNote, RECAP_ENTRY, type WordsFor, workingElsewhere } from "../recap/index.ts";
-import { openLog, Repository, safeText } from "../text/index.ts";
+import { errorFields, openLog, Repository, safeText, sendBugs } from "../text/index.ts";
 import {
 	type ExtensionContext,
 	type FlagValues,
@@ -21,6 +21,7 @@ const known = inProcess("commons", () => new WeakMap<Shared, Commons>());
 export function commonsOf(shared: Shared, ctx: ExtensionContext): Commons {
 	const commons = known.get(shared) ?? createCommons(ctx, shared);
 	known.set(shared, commons);
+	sendBugs({ log: (name, bug) => commons.log("suite.failed", { name, ...errorFields(bug) }) });
 	return commons;
 }
 

@@ -1,17 +1,10 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LeaseState } from "../sessions/live/index.ts";
+import { bugText, logBug, reportBug, sendBugs } from "../text/background.ts";
 import type { DoctorSection } from "./host/doctor.ts";
 import { SessionFollower, type SessionHandlers, type StartReason } from "./host/host-events.ts";
 import { claimExtensions } from "./host/register.ts";
-import {
-	bugText,
-	type Deferred,
-	inProcess,
-	isStale,
-	lazily,
-	StartQueue,
-	startWork,
-} from "./host/start-work.ts";
+import { type Deferred, inProcess, isStale, lazily, StartQueue, startWork } from "./host/start-work.ts";
 
 export interface Continuation {
 	/**
@@ -114,8 +107,6 @@ interface PartHandlers extends Omit<SessionHandlers, "opened"> {
 export type Hub = ReturnType<typeof createHub>;
 
 const log = lazily(() => import("../log/index.ts"));
-/** This error can be ignored, because reading the session causes the same error, which is then reported. */
-const ignored = () => undefined;
 
 export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	let ui: ExtensionContext["ui"] | undefined;
@@ -123,13 +114,14 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 	let open: ExtensionContext | undefined;
 	const parts: { name: string; handlers: PartHandlers }[] = [];
 
-	/** Catches errors per extension, so that a bug in one extension affects neither pi nor the other extensions. */
-	const failed = (name: string, error: unknown): undefined => {
-		const text = bugText(name, error);
+	const show = (name: string, bug: unknown): void => {
+		const text = bugText(name, bug);
 		if (!ui) process.stderr.write(`${text}\n`);
 		// The UI object throws an error if it is used after its session has ended.
 		else if (shared?.starts.isOver === false) ui.notify(text, "error");
 	};
+	/** Catches errors per extension, so that a bug in one extension affects neither pi nor the other extensions. */
+	const failed = (name: string, error: unknown): undefined => void reportBug(name, error);
 	/** Returns a promise only if a handler returned a promise, so that pi does not wait unnecessarily. */
 	const tell = (call: (handlers: PartHandlers) => unknown): Promise<unknown> | undefined => {
 		const results = parts.map(({ name, handlers }) => {
@@ -155,6 +147,7 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 			sessions.set(ctx.sessionManager, now);
 			shared = now;
 			open = ctx;
+			sendBugs({ show });
 			// The extensions read these entries, so the search for secrets must start first.
 			now.starts.add(() => search(ctx), { module: new URL("./commons.ts", import.meta.url) });
 			return tell((part) => part.opened(reason, ctx, now));
@@ -166,8 +159,9 @@ export function createHub(pi: Pick<ExtensionAPI, "on"> & Shared["pi"]) {
 		},
 		runStarted: (started) => void tell((part) => part.runStarted?.(started)),
 		turnEnded: (messages) => {
-			if (open) search(open).catch(ignored);
-			tell((part) => part.turnEnded?.(messages));
+			// Reading the session causes the same error, which is then shown.
+			if (open) search(open).catch((bug: unknown) => logBug("session-suite", bug));
+			void tell((part) => part.turnEnded?.(messages));
 		},
 		settled: (outcome) => void tell((part) => part.settled?.(outcome)),
 		submitted: () => void tell((part) => part.submitted?.()),

@@ -4,7 +4,6 @@ export {
 	type Answered,
 	AssistantMessageComponent,
 	answerText,
-	bugText,
 	type Choice,
 	type CommandForm,
 	type Completion,

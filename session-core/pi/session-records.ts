@@ -25,8 +25,7 @@ import {
 	withCheckout,
 } from "../recap/index.ts";
 import type { LeaseState } from "../sessions/live/index.ts";
-import { type DebugLog, errorFields, isSameFolder, type Repository } from "../text/index.ts";
-import { bugText } from "./host/index.ts";
+import { bugText, type DebugLog, errorFields, isSameFolder, type Repository } from "../text/index.ts";
 
 export type HostSession = ReturnType<typeof hostSession>;
 

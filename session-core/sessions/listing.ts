@@ -11,7 +11,7 @@ import {
 	PI,
 } from "../log/index.ts";
 import { keptNote, keptNotes, type SessionRecord } from "../recap/index.ts";
-import { errorCode, type FileStamp, Pace } from "../text/index.ts";
+import { errorCode, type FileStamp, logBug, Pace } from "../text/index.ts";
 import { FolderCache, isSameStamp, sweepCaches } from "./cache.ts";
 import {
 	logFolders,
@@ -208,7 +208,18 @@ class Scan {
 		return rows.map(this.#show);
 	}
 
-	async #recordOf({ folder, name, stamp }: FoundFile): Promise<SummaryRecord | undefined> {
+	/** If the suite fails on a file, only this file is missing from the list. */
+	async #recordOf(file: FoundFile): Promise<SummaryRecord | undefined> {
+		try {
+			return await this.#readRecord(file);
+		} catch (bug) {
+			logBug("sessions", bug);
+			this.report.unreadable++;
+			return undefined;
+		}
+	}
+
+	async #readRecord({ folder, name, stamp }: FoundFile): Promise<SummaryRecord | undefined> {
 		const { cache, path, format, isArchive } = folder;
 		const known = cache.current(name, stamp);
 		if (known) return "summary" in known ? known : undefined;
@@ -230,9 +241,14 @@ class Scan {
 	}
 
 	async #settle({ folder, name }: NamedFile, known: SummaryRecord): Promise<SummaryRecord> {
-		const record = await withSettledName(pathIn(folder.path, name), known, this.#scratch, this.#pace);
-		folder.cache.set(name, record.stamp, record);
-		return record;
+		try {
+			const record = await withSettledName(pathIn(folder.path, name), known, this.#scratch, this.#pace);
+			folder.cache.set(name, record.stamp, record);
+			return record;
+		} catch (bug) {
+			logBug("sessions", bug);
+			return known;
+		}
 	}
 
 	#names(isIncluded: (folder: Folder) => boolean): readonly NamedFile[] {

@@ -1,4 +1,4 @@
-import { type FolderWatch, watchFolder } from "../text/index.ts";
+import { type FolderWatch, startPolling, startTimer, watchFolder } from "../text/index.ts";
 import { logFolders, projectFolders, sessionsRoot, wantedFormats } from "./folders.ts";
 
 interface WatchOptions {
@@ -42,7 +42,7 @@ export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: W
 		const now = performance.now();
 		firstChange ??= now;
 		clearTimeout(calm);
-		calm = setTimeout(report, Math.max(0, Math.min(QUIET_MS, firstChange + MAX_WAIT_MS - now))).unref();
+		calm = startTimer("sessions", Math.max(0, Math.min(QUIET_MS, firstChange + MAX_WAIT_MS - now)), report);
 	}
 
 	function report(): void {
@@ -52,9 +52,9 @@ export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: W
 	}
 
 	renewAll();
-	const poll = setInterval(() => {
+	const poll = startPolling("sessions", pollMs, () => {
 		if (renewAll()) changed();
-	}, pollMs).unref();
+	});
 	return () => {
 		clearInterval(poll);
 		clearTimeout(calm);

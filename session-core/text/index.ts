@@ -1,4 +1,14 @@
 export {
+	background,
+	bugSentence,
+	bugText,
+	logBug,
+	reportBug,
+	sendBugs,
+	startPolling,
+	startTimer,
+} from "./background.ts";
+export {
 	clipColumns,
 	clippingBy,
 	clipSentence,

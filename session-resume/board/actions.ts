@@ -1,4 +1,5 @@
 import { explainAnswer, type Mark, whyNotAnswered } from "../../session-core/sessions/index.ts";
+import { background } from "../../session-core/text/index.ts";
 import { type Board, type BoardPorts, type BoardQuestion, failureOf, LIST, type Mode } from "./board.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 import { decide } from "./leaving.ts";
@@ -20,7 +21,7 @@ const ON_LIST: Partial<Record<BoardKey, (board: Board) => void>> = {
 const ON_ROW: Partial<Record<BoardKey, (board: Board, row: Row) => void>> = {
 	fork: (board, row) => leave(board, "fork", row),
 	answer: openAnswer,
-	note: (board, row) => void askNote(board, row),
+	note: (board, row) => background("sessions", () => askNote(board, row)),
 	rename: (board, row) => {
 		board.mode = { type: "rename", row, text: isNamed(row) ? row.title : "" };
 	},
@@ -50,8 +51,9 @@ export function press(board: Board, key: BoardKey): void {
 		case "answer":
 			if (key === "cancel") board.mode = LIST;
 			else if (key !== "confirm") break;
-			else if (mode.type === "rename") void rename(board, mode.row, mode.text.trim());
-			else void answer(board, mode.row, mode.text.trim());
+			else if (mode.type === "rename")
+				background("sessions", () => rename(board, mode.row, mode.text.trim()));
+			else background("sessions", () => answer(board, mode.row, mode.text.trim()));
 			break;
 		case "question":
 			pressInQuestion(board, mode, key);

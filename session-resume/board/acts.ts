@@ -13,7 +13,6 @@ import {
 } from "../../session-core/log/index.ts";
 import {
 	askForNote,
-	bugText,
 	type Commons,
 	commonsOf,
 	type ExtensionContext,
@@ -54,7 +53,7 @@ import {
 	sessionAt,
 	setMark,
 } from "../../session-core/sessions/index.ts";
-import { cleanLine, costText, isFolder, readCheckout } from "../../session-core/text/index.ts";
+import { bugText, cleanLine, costText, isFolder, readCheckout } from "../../session-core/text/index.ts";
 import { describeWriter, type LiveState, liveStates, otherWriter } from "../live/leases.ts";
 import { Feed, type FeedPorts } from "./feed.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";

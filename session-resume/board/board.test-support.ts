@@ -144,7 +144,6 @@ export class TestBoard {
 			preview: async function* ({ id }: { id: string }) {
 				log.push(`card ${id}`);
 				yield { described: undefined };
-				throw new Error("not readable");
 			},
 			changed: () => undefined,
 			close: (leaving) => {

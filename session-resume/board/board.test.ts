@@ -326,19 +326,30 @@ describe("a running board", () => {
 	});
 });
 
+const fileError = (message: string) => Object.assign(new Error(message), { code: message.split(":", 1)[0] });
+
+test("a bug in an action is called a bug, and is not blamed on the disk", async () => {
+	const bug = () => Promise.reject(new TypeError("injected"));
+	const it = running({ rows: someRows(2) }, { facts: bug, rename: bug });
+	it.press("confirm");
+	await notice(it, "an unexpected error occurred (injected)");
+	it.press("rename").type("Better").press("confirm");
+	await notice(it, "Not renamed: an unexpected error occurred (injected)");
+});
+
 test("an action that fails shows why", async () => {
 	const it = running(
 		{ rows: someRows(2) },
 		{
-			facts: () => Promise.reject(new Error("the disk is gone")),
-			rename: () => Promise.reject(new Error("the disk is full")),
+			facts: () => Promise.reject(fileError("EIO: the disk is gone")),
+			rename: () => Promise.reject(fileError("ENOSPC: the disk is full")),
 			setMark: () => ({ ok: false, detail: "EROFS" }),
 		},
 	);
 	it.press("confirm");
-	await notice(it, "the disk is gone");
+	await notice(it, "EIO: the disk is gone");
 	it.press("rename").type("Better").press("confirm");
-	await notice(it, "Not renamed: the disk is full");
+	await notice(it, "Not renamed: ENOSPC: the disk is full");
 	expect(it.press("pin").notice).toBe("Not saved: EROFS");
 });
 
@@ -412,8 +423,8 @@ describe("answering", () => {
 		"an answer that %s stays on the input line, with the reason, until Esc is pressed",
 		async (_, answer) => {
 			const it = boardWith({ state: "waiting" }, true, { answer }).type("yes").press("confirm");
-			await notice(it, "Not sent: there is text in its editor.");
-			expect(it.board.input).toBe("yes");
+			await notice(it, "there is text in its editor");
+			expect([it.notice.split(":", 1)[0], it.board.input]).toEqual(["Not sent", "yes"]);
 			expect(it.press("cancel").board).toMatchObject({ mode: { type: "list" }, input: "" });
 		},
 	);

@@ -1,4 +1,5 @@
 import { fileErrorText } from "../../session-core/log/index.ts";
+import { background, bugSentence, errorCode, logBug, startPolling } from "../../session-core/text/index.ts";
 import type { Acts, Preview } from "./acts.ts";
 import { List, type Row, type Scope } from "./list.ts";
 import { Previews } from "./previews.ts";
@@ -94,7 +95,7 @@ export class Board {
 	}
 
 	start(): void {
-		this.#pulse = setInterval(() => this.refresh(), LIVE_MS).unref();
+		this.#pulse = startPolling("sessions", LIVE_MS, () => this.refresh());
 		this.refresh();
 		this.changed();
 	}
@@ -120,7 +121,7 @@ export class Board {
 		const live = this.ports.live();
 		const marks = this.ports.marks();
 		const now = JSON.stringify([live, [...marks.pinned], [...marks.archived]]);
-		this.#findOverlaps(live).catch(ignored);
+		background("sessions", () => this.#findOverlaps(live));
 		if (now !== this.#before) this.relist({ live, marks });
 		else if (++this.#ticks % AGES_EVERY === 0) this.ports.changed();
 		this.#before = now;
@@ -217,7 +218,7 @@ export class Board {
 				});
 				return choice === undefined || !isLast() ? undefined : choices[choice]?.value;
 			},
-		}).catch((error: unknown) => say(fileErrorText(error), "warning"));
+		}).catch((error: unknown) => say(failureText(error), "warning"));
 	}
 
 	close(chosen: Chosen | undefined): void {
@@ -236,8 +237,12 @@ export class Board {
 }
 
 export function failureOf(error: unknown): { ok: false; detail: string } {
-	return { ok: false, detail: fileErrorText(error) };
+	return { ok: false, detail: failureText(error) };
 }
 
-/** An error is ignored, because the next check for overlapping changes tries again. */
-const ignored = () => undefined;
+/** An error from the operating system has a code, such as `ENOSPC`. Any other error is a bug. */
+function failureText(error: unknown): string {
+	if (errorCode(error) !== "") return fileErrorText(error);
+	logBug("sessions", error);
+	return bugSentence(error);
+}

@@ -10,7 +10,7 @@ import {
 	stampOf,
 	watchSessions,
 } from "../../session-core/sessions/index.ts";
-import { SLICE_MS } from "../../session-core/text/index.ts";
+import { SLICE_MS, startTimer } from "../../session-core/text/index.ts";
 import { type Row, rowOf, type Scope } from "./list.ts";
 
 export interface FeedPorts {
@@ -189,6 +189,6 @@ export class Feed {
 			this.#again = undefined;
 			this.scan(this.#widest);
 		};
-		this.#again = setTimeout(again, Math.max(0, this.#restsUntil - performance.now())).unref();
+		this.#again = startTimer("sessions", Math.max(0, this.#restsUntil - performance.now()), again);
 	}
 }

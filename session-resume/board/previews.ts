@@ -1,3 +1,4 @@
+import { startTimer } from "../../session-core/text/index.ts";
 import type { Preview } from "./acts.ts";
 import type { Row } from "./list.ts";
 
@@ -33,9 +34,7 @@ export class Previews {
 		this.#over = new AbortController();
 		const { signal } = this.#over;
 		if (this.of(row)?.facts) return;
-		// An unreadable file has no preview, so the error is ignored.
-		const read = () => void this.#readOf(row, signal).catch(() => undefined);
-		this.#timer = setTimeout(read, PREVIEW_MS).unref();
+		this.#timer = startTimer("sessions", PREVIEW_MS, () => this.#readOf(row, signal));
 	}
 
 	end(): void {

@@ -299,7 +299,6 @@ function cardOver(typed: { now: string }) {
 		},
 		shared: { ports: { recap: { hideRecap: (stamp) => cardShown.push(stamp) } } },
 		state: () => state,
-		inBackground: () => undefined,
 	});
 	const show = (stamp: string) => {
 		state = stateOf(stamp);

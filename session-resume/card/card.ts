@@ -7,6 +7,7 @@ import {
 	OTHER_ROWS,
 } from "../../session-core/pi/index.ts";
 import type { Prepared } from "../../session-core/recap/index.ts";
+import { background, startTimer } from "../../session-core/text/index.ts";
 import { type PiecePainter, painted, painterOf } from "../pieces.ts";
 import { type CardContent, cardContent, describeChanges } from "./content.ts";
 import { type CardKeys, type CardSize, hintsOf, layCard } from "./layout.ts";
@@ -18,7 +19,6 @@ interface CardDeps {
 	screen: Pick<CardScreen, "show" | "hide" | "typed">;
 	commons: Pick<Commons, "words" | "repository">;
 	state(): Prepared | undefined;
-	inBackground(work: Promise<unknown>): void;
 }
 
 const PAUSE_MS = 2_000;
@@ -62,7 +62,7 @@ export class SessionCard {
 		const changed = commons.repository.changes(then?.git_head).then((changes) => {
 			this.#repositoryChanged(stamp, describeChanges(then, changes, commons.words(language)));
 		});
-		this.#deps.inBackground(changed);
+		background("resume", () => changed);
 	}
 
 	noted(): void {
@@ -79,14 +79,14 @@ export class SessionCard {
 	#look(before: string): void {
 		const typed = this.#deps.screen.typed();
 		if (typed.trim() === "" || typed === before) this.#showPinned();
-		else this.#typing = setTimeout(() => this.#look(typed), PAUSE_MS).unref();
+		else this.#typing = startTimer("resume", PAUSE_MS, () => this.#look(typed));
 	}
 
 	#showPinned(): void {
 		const { ctx, commons } = this.#deps;
 		const state = this.#deps.state();
 		if (state?.reading.hasTask && ctx.isIdle()) this.show(state);
-		else this.#deps.inBackground(commons.repository.refresh());
+		else background("resume", () => commons.repository.refresh());
 	}
 
 	#repositoryChanged(stamp: string, text: string): void {

@@ -12,6 +12,7 @@ import {
 	recapText,
 	type SessionRecord,
 } from "../../session-core/recap/index.ts";
+import { background } from "../../session-core/text/index.ts";
 import { explainRefusal } from "../refusals.ts";
 import { type ResumeSession, type TypedCommand, workingText } from "../session.ts";
 import { fromText, toText } from "./edit.ts";
@@ -94,7 +95,7 @@ async function write(
 		offline();
 	});
 	const { candidates } = commons.choose("recap");
-	void notes
+	const asked = notes
 		.ask(proposed.prepared, { by: "typed", cause: "typed", candidates, over: existing })
 		.then((answer) => {
 			// After a cancellation, the footer may already show the next request, so it must not be cleared.
@@ -104,6 +105,7 @@ async function write(
 			screen.say(`recap-card: ${explainNoteFailure(answer, rest, "/recap-card --llm")}`, "warning");
 			offline();
 		});
+	background("recap-card", () => asked);
 }
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";

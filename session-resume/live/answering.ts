@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ExtensionAPI, ExtensionContext } from "../../session-core/pi/index.ts";
 import type { InboxOutcome, LiveAnswer } from "../../session-core/sessions/index.ts";
-import { cleanText, partOf } from "../../session-core/text/index.ts";
+import { cleanText, partOf, startTimer } from "../../session-core/text/index.ts";
 
 interface AnsweringDeps {
 	pi: Pick<ExtensionAPI, "sendUserMessage">;
@@ -35,7 +35,7 @@ export class Answering {
 		const start = new Promise<boolean>((resolve) => {
 			this.#started = resolve;
 		});
-		const late = setTimeout(() => this.#started?.(false), START_MS);
+		const late = startTimer("sessions", START_MS, () => this.#started?.(false));
 		const file = ctx.sessionManager.getSessionFile() ?? "";
 		const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 		const end = performance.now() + START_MS;

@@ -1,3 +1,5 @@
+import { startTimer } from "../../session-core/text/index.ts";
+
 /** After a run, the bell waits for this number of milliseconds, because background work may start another run immediately. */
 const RING_MS = 3_000;
 /** After a dialog has opened, the bell waits for this number of milliseconds, because the user may be about to answer. */
@@ -47,7 +49,7 @@ export class Bell {
 
 	#arm(ms: number, then: () => void): void {
 		this.cancel();
-		this.#timer = Number.isFinite(ms) ? setTimeout(then, Math.min(ms, MAX_MS)).unref() : undefined;
+		this.#timer = Number.isFinite(ms) ? startTimer("sessions", Math.min(ms, MAX_MS), then) : undefined;
 	}
 
 	#ring({ body, unseen }: News): void {

@@ -19,7 +19,7 @@ import {
 	type Lease,
 	obstacleToOpening,
 } from "../../session-core/sessions/index.ts";
-import { safeSessionId } from "../../session-core/text/index.ts";
+import { safeSessionId, startTimer } from "../../session-core/text/index.ts";
 import { describeWriter, forkCommand, openInText, otherWriter, permits } from "./leases.ts";
 
 /** If the result is false, the user has already been told why the session was not opened. */
@@ -149,7 +149,8 @@ export async function askAboutLease(
 		if (!prompt.run(command, name)) name();
 	};
 	// The host's hook cannot open another session, so the fork is created after the hook has returned.
-	if (answer === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
+	if (answer === "fork")
+		startTimer("sessions", 0, () => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (answer === "fresh") run("/new", "starts a new session");
 	else if (answer === "quit" || answer === "go_and_quit") {
 		// The dialog disappears when pi quits, so its text is printed to the terminal.

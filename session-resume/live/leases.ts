@@ -8,7 +8,13 @@ import {
 	openLeases,
 	terminalName,
 } from "../../session-core/sessions/index.ts";
-import { cleanLine, safeSessionId, spellingsOf, watchFolder } from "../../session-core/text/index.ts";
+import {
+	cleanLine,
+	safeSessionId,
+	spellingsOf,
+	startTimer,
+	watchFolder,
+} from "../../session-core/text/index.ts";
 
 /**
  * The leases of this instance of the extension. The host loads the extension again for each session, so other sessions in the same process
@@ -27,7 +33,7 @@ export function followLeases(agentDir: string, look: () => void) {
 		look();
 	};
 	const lookSoon = () => {
-		calm ??= setTimeout(lookNow, CALM_MS).unref();
+		calm ??= startTimer("sessions", CALM_MS, lookNow);
 	};
 	// A heartbeat only touches a file, which is reported as `change`. A new lease replaces its file, which is reported as `rename`.
 	const watch = watchFolder(liveFolder(agentDir), (event) => event === "rename" && lookSoon());

@@ -14,7 +14,7 @@ import {
 	wantedFormats,
 	withForeignChanges,
 } from "../../session-core/sessions/index.ts";
-import { shownLine } from "../../session-core/text/index.ts";
+import { background, shownLine, startPolling } from "../../session-core/text/index.ts";
 import { followLeases } from "./leases.ts";
 
 /** If a session has changed more files than this, its lease lists only the newest files. */
@@ -74,9 +74,9 @@ export class OverlapWarning {
 	}
 
 	#follow(agentDir: string): void {
-		const look = () => void this.#look().catch(() => undefined);
+		const look = () => background("sessions", () => this.#look());
 		// Other agents do not write leases, so their logs are checked instead.
-		if (wantedFormats(agentDir).length > 0) this.#poll ??= setInterval(look, POLL_MS).unref();
+		if (wantedFormats(agentDir).length > 0) this.#poll ??= startPolling("sessions", POLL_MS, look);
 		this.#leases ??= followLeases(agentDir, look);
 		this.#leases.lookSoon();
 	}

@@ -17,7 +17,7 @@ import {
 	type LeaseState,
 	openInbox,
 } from "../../session-core/sessions/index.ts";
-import { shownLine } from "../../session-core/text/index.ts";
+import { background, logBug, shownLine, startPolling } from "../../session-core/text/index.ts";
 import type { Answering } from "./answering.ts";
 import type { Attention } from "./attention.ts";
 import { Bell } from "./bell.ts";
@@ -86,7 +86,7 @@ export class LiveSession {
 		});
 		this.#bell = new Bell({
 			looksForMs: () => this.#looksForMs(),
-			ring: (body) => void attention?.notify(body, () => this.#isOutdated()).catch(ignored),
+			ring: (body) => background("sessions", () => attention?.notify(body, () => this.#isOutdated())),
 		});
 	}
 
@@ -98,7 +98,7 @@ export class LiveSession {
 		this.#size = sizeOf(this.#file);
 		ownLeases.add(instance);
 		// The timer does not keep the process alive. In an idle process, it makes two system calls a minute.
-		this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+		this.#heartbeat = startPolling("sessions", HEARTBEAT_MS, () => this.#beat());
 		// SIGHUP and crashes end the host without notifying extensions. For SIGTERM, see session-recap/terminal.ts.
 		process.on("exit", this.#lose);
 		process.on("SIGTERM", this.#lose);
@@ -113,9 +113,9 @@ export class LiveSession {
 		}
 		const answering = this.#answering;
 		if (answering) this.#closeInbox = openInbox(agentDir, instance, (answer) => answering.take(answer));
-		if (this.#attention) setImmediate(() => this.#reportEarlierChanges());
+		if (this.#attention) setImmediate(() => background("sessions", () => this.#reportEarlierChanges()));
 		if (other && reason === "startup")
-			this.question = this.#attention?.greet(other, this.#over.signal).catch(ignored);
+			this.question = this.#attention?.greet(other, this.#over.signal).catch(logged);
 	}
 
 	dispatch(event: LiveEvent): void {
@@ -250,8 +250,8 @@ export class LiveSession {
 
 const ASKS = "Waiting for your answer";
 
-/** If a notification or a dialog cannot be shown, an error message cannot be shown either. */
-const ignored = () => undefined;
+/** If a dialog cannot be shown, an error message cannot be shown either. */
+const logged = (bug: unknown) => logBug("sessions", bug);
 
 function sizeOf(file: string): number {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;

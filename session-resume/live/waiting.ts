@@ -10,7 +10,7 @@ import {
 	liveTitle,
 	STATE_LOOKS,
 } from "../../session-core/sessions/index.ts";
-import { clipColumns, makeFolder } from "../../session-core/text/index.ts";
+import { clipColumns, makeFolder, startTimer } from "../../session-core/text/index.ts";
 import { followLeases, openedTwiceText, ownLeases } from "./leases.ts";
 
 type Waiting = Pick<Lease, "instance" | "sessionId" | "state">;
@@ -65,7 +65,7 @@ export class WaitingCount {
 		this.#tellTwins(live);
 		const waiting = waitingElsewhere(live, this.#deps.sessionId);
 		// A killed process does not remove its own lease, so the leases are checked again later.
-		if (waiting.length > 0) this.#recheck = setTimeout(() => this.#look(), HEARTBEAT_MS).unref();
+		if (waiting.length > 0) this.#recheck = startTimer("sessions", HEARTBEAT_MS, () => this.#look());
 		this.#show(waiting);
 	}
 

@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { stopReasonOf } from "../../log/stop-reason.ts";
+import { startTimer } from "../../text/background.ts";
 
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
@@ -127,7 +128,7 @@ export class SessionFollower {
 		clearTimeout(this.#settling);
 		if (!this.#isRunning) this.#handlers.runStarted?.(ctx);
 		// Versions of pi before 1.0 do not report that a compaction has failed.
-		this.#compaction = setTimeout(() => this.#endCompaction(), COMPACTION_MS).unref();
+		this.#compaction = startTimer("session-suite", COMPACTION_MS, () => this.#endCompaction());
 		signal?.addEventListener("abort", () => this.#endCompaction(), { once: true });
 	}
 
@@ -146,7 +147,7 @@ export class SessionFollower {
 
 	#settleIn(ms: number): void {
 		clearTimeout(this.#settling);
-		this.#settling = setTimeout(() => this.#settle(), ms).unref();
+		this.#settling = startTimer("session-suite", ms, () => this.#settle());
 	}
 
 	#settle(): void {

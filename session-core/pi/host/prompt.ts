@@ -1,5 +1,6 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { matchesKey } from "@mariozechner/pi-tui";
+import { startTimer } from "../../text/index.ts";
 import { inProcess } from "./start-work.ts";
 import { focusedEditor, hostTui, submitCommand } from "./tui.ts";
 
@@ -55,11 +56,11 @@ export function holdPrompt(
 	const returnText = () => replay((key) => key !== "\r" && key !== "\n");
 	/** Passes the held keystrokes to the next session. If no session opens in time, they return to the current prompt. */
 	const handOver = (failed?: () => void) => {
-		const late = setTimeout(() => {
+		const late = startTimer("session-suite", DEADLINE_MS, () => {
 			kept.held = undefined;
 			returnText();
 			failed?.();
-		}, DEADLINE_MS).unref();
+		});
 		kept.held = {
 			sessionId,
 			release() {

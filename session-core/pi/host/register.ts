@@ -7,6 +7,7 @@ import {
 	getAgentDir,
 } from "@mariozechner/pi-coding-agent";
 import type { KeyId } from "@mariozechner/pi-tui";
+import { background } from "../../text/background.ts";
 import { isStale, lazily, warn } from "./start-work.ts";
 
 /** The name of this event channel must never change, because copies of different versions of this package use it to find each other. */
@@ -124,10 +125,12 @@ export function registerOwnCommand(
 		const run = () => handler(args, withoutReplacement(ctx, renamed));
 		if (!ctx.hasUI) await run();
 		else
-			setImmediate(async () => {
-				const { submitCommand } = await loadTui();
-				if (!submitCommand(ctx.ui, `/${renamed} ${args}`.trimEnd())) await run();
-			});
+			setImmediate(() =>
+				background(name, async () => {
+					const { submitCommand } = await loadTui();
+					if (!submitCommand(ctx.ui, `/${renamed} ${args}`.trimEnd())) await run();
+				}),
+			);
 		return { action: "handled" };
 	});
 }

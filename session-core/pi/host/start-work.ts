@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { bugText, logBug, whyOf } from "../../text/background.ts";
 
 /** Increase this number if the shape of a shared value changes in a way that older copies of the package would not understand. */
 const VERSION = 4;
@@ -103,6 +104,7 @@ export function startWork(
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
+		logBug(name, error);
 		if (!isOver()) ui.notify(bugText(name, error), "error");
 	});
 	return undefined;
@@ -165,12 +167,4 @@ export class StartQueue {
 export function warn({ hasUI, ui }: Pick<ExtensionContext, "hasUI" | "ui">, text: string): void {
 	if (hasUI) ui.notify(text, "warning");
 	else process.stderr.write(`${text}\n`);
-}
-
-export function bugText(name: string, error: unknown): string {
-	return `${name}: an unexpected error occurred (${whyOf(error)}). If it occurs again, please report it.`;
-}
-
-function whyOf(error: unknown): string {
-	return error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "unknown error";
 }

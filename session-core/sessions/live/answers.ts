@@ -17,7 +17,9 @@ import {
 	namesIn,
 	parseObject,
 	replaceFile,
+	reportBug,
 	smallFile,
+	startPolling,
 	watchFolder,
 } from "../../text/index.ts";
 import type { Lease, LeaseState } from "./lease-files.ts";
@@ -170,11 +172,11 @@ export function openInbox(
 		}
 	}
 	const lookSoon = () => {
-		work = work.then(look).catch(() => undefined);
+		work = work.then(look).catch((bug: unknown) => reportBug("sessions", bug));
 	};
 	const watch = watchFolder(inbox, lookSoon);
 	// Some file systems do not report changes, so the inbox is also read once a second.
-	const poll = watch.isOn ? undefined : setInterval(lookSoon, 1_000).unref();
+	const poll = watch.isOn ? undefined : startPolling("sessions", 1_000, lookSoon);
 	return () => {
 		isOver = true;
 		clearInterval(poll);

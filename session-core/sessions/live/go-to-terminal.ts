@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { lstatSync } from "node:fs";
 import { hostname } from "node:os";
-import { cleanLine, commandLine, headUnits, shownPath, tailUnits } from "../../text/index.ts";
+import { cleanLine, commandLine, headUnits, shownPath, startTimer, tailUnits } from "../../text/index.ts";
 import type { Lease } from "./lease-files.ts";
 import { placeFrom, type TerminalPlace } from "./terminal-place.ts";
 
@@ -103,10 +103,10 @@ function runProgram(
 			child.stdout.destroy();
 			resolve(result);
 		};
-		const late = setTimeout(() => {
+		const late = startTimer("sessions", deadlineMs, () => {
 			child.kill("SIGKILL");
 			done(undefined);
-		}, deadlineMs);
+		});
 		child.stdout.setEncoding("utf8").on("data", (text: string) => {
 			output = (output + text).slice(0, MAX_OUTPUT);
 		});

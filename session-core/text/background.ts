@@ -1,0 +1,83 @@
+/**
+ * Work that nobody waits for. An exception in such work would end pi or the server, so it is reported as a bug instead. This module imports
+ * nothing, because it is loaded before the host's first paint.
+ */
+
+type BugReport = (name: string, bug: unknown) => void;
+
+interface BugReports {
+	/** Shows the bug to the user. */
+	show: BugReport;
+	/** Writes the bug to the debug log. */
+	log: BugReport;
+}
+
+let reports: BugReports = {
+	show: (name, bug) => void process.stderr.write(`${bugText(name, bug)}\n`),
+	log: () => undefined,
+};
+
+const known = new Set<string>();
+
+/** Replaces the receivers of bugs. Until they are replaced, bugs are written to stderr and not logged. A new user sees all bugs again. */
+export function sendBugs(to: Partial<BugReports>): void {
+	if (to.show) known.clear();
+	reports = { ...reports, ...to };
+}
+
+/** Shows and logs a bug. A timer can fail every second, so a later bug with the same name and location is ignored. */
+export function reportBug(name: string, bug: unknown): void {
+	const location = bug instanceof Error ? /^\s+at .*$/m.exec(bug.stack ?? "")?.[0] : undefined;
+	const key = `${name}${location}`;
+	if (known.has(key)) return;
+	known.add(key);
+	logBug(name, bug);
+	try {
+		reports.show(name, bug);
+	} catch {
+		// The session has ended, so there is no screen on which the bug could be shown.
+	}
+}
+
+/** Logs a bug whose effect the user sees elsewhere, such as a file that is counted as unreadable. */
+export function logBug(name: string, bug: unknown): void {
+	try {
+		reports.log(name, bug);
+	} catch {
+		// The log is the last resort, so its own errors cannot be reported.
+	}
+}
+
+/** Starts `work` without waiting for it. `name` is the name of the command that the message mentions. */
+export function background(name: string, work: () => unknown): void {
+	try {
+		const result = work();
+		if (result instanceof Promise) result.catch((bug: unknown) => reportBug(name, bug));
+	} catch (bug) {
+		reportBug(name, bug);
+	}
+}
+
+/** Like `setTimeout`, but an exception is reported, and the timer does not keep the process alive. */
+export function startTimer(name: string, ms: number, work: () => unknown): NodeJS.Timeout {
+	return setTimeout(() => background(name, work), ms).unref();
+}
+
+/** Like `setInterval`, but an exception is reported, and the timer does not keep the process alive. */
+export function startPolling(name: string, ms: number, work: () => unknown): NodeJS.Timeout {
+	return setInterval(() => background(name, work), ms).unref();
+}
+
+export function bugText(name: string, bug: unknown): string {
+	return `${name}: ${bugSentence(bug)}`;
+}
+
+/** Continues a sentence, such as `Not renamed: an unexpected error occurred (…)`. */
+export function bugSentence(bug: unknown): string {
+	return `an unexpected error occurred (${whyOf(bug)}). If it occurs again, please report it.`;
+}
+
+/** Returns the first line of an error's message. */
+export function whyOf(bug: unknown): string {
+	return bug instanceof Error ? (bug.message.split("\n", 1)[0] ?? "") : "unknown error";
+}
