@@ -77,17 +77,28 @@ export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	// This code runs for every message of a branch, and `flatMap` would take six times as long.
 	const blocks = objectsIn(content).filter(({ type, text }) => type === "text" && typeof text === "string");
-	return blocks.reduce((whole, { text }) => joined(whole, textOf(text)), "");
+	let whole = "";
+	let end = "";
+	for (const [index, { text }] of blocks.entries()) {
+		const part = textOf(text);
+		if (part === "") continue;
+		// Searching a message with thousands of blocks would take seconds.
+		const isJoined = whole === "" || (index < MOST_JOINED && isSplitBetween(end, part));
+		whole += isJoined ? part : `\n${part}`;
+		end = (isJoined ? end : "") + part.slice(-WORD);
+		end = end.slice(end.lastIndexOf("\n") + 1).slice(-WORD);
+	}
+	return whole;
 }
 
+const MOST_JOINED = 200;
+const WORD = 400;
+
 /** If a secret is split between two blocks, they are joined without a line break, so that the secret is recognized. */
-function joined(before: string, after: string): string {
-	if (before === "" || after === "") return before || after;
-	const end = /\S{1,400}$/.exec(before.slice(before.lastIndexOf("\n") + 1).slice(-400))?.[0];
+function isSplitBetween(before: string, after: string): boolean {
+	const end = /\S{1,400}$/.exec(before)?.[0];
 	const start = /^\S{1,400}/.exec(after)?.[0];
-	const isSplit =
-		end !== undefined && start !== undefined && redact(end + start) !== redact(end) + redact(start);
-	return `${before}${isSplit ? "" : "\n"}${after}`;
+	return end !== undefined && start !== undefined && redact(end + start) !== redact(end) + redact(start);
 }
 
 function callIn({ id, name, arguments: args }: JsonObject): ToolCall {
