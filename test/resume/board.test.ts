@@ -212,7 +212,7 @@ test("sorts, pins, archives, reads and deletes, and keeps marks when the index i
 	await host.screen.waitFor(/f1 keys/);
 	// F1
 	host.type("\x1bOP");
-	await host.screen.waitFor(/agent:codex +the sessions of an agent[\s\S]*esc back/);
+	await host.screen.waitFor(/agent:codex +one agent's sessions[\s\S]*esc back/);
 	host.key("escape");
 	await host.screen.waitFor(/f1 keys/);
 	host.type("xSort");
