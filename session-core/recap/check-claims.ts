@@ -146,6 +146,8 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 const STEM = 4;
 /** Shorter words, such as *from*, occur in texts on any subject. */
 const LONG = 5;
+/** Japanese writes grammatical endings, which occur in every text, in this script. */
+const HIRAGANA = /\p{Script=Hiragana}/u;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
 /** Also returns true if the two texts cannot be compared, for example because they are in different scripts. */
@@ -155,11 +157,12 @@ export function sharesWords(text: string, session: string): boolean {
 	return own.size === 0 || [...own].some((stem) => known.has(stem));
 }
 
-/** Returns the proportion of a title's words that also occur in the other text, or 1 if the two texts are in different scripts. */
-export function wordsShared(title: string, other: string): number {
-	if (Boolean(title.match(DENSE)) !== Boolean(other.match(DENSE))) return 1;
-	const [own, known] = [stemsOf(title, LONG), stemsOf(other, LONG)];
-	return own.size === 0 ? 1 : [...own].filter((stem) => known.has(stem)).length / own.size;
+/** Returns the proportion of a title's words that also occur in the other text, or undefined if the two texts are in different scripts. */
+export function wordsShared(title: string, other: string): number | undefined {
+	if (Boolean(title.match(DENSE)) !== Boolean(other.match(DENSE))) return undefined;
+	const known = stemsOf(other, LONG);
+	const own = [...stemsOf(title, LONG)].filter((stem) => !HIRAGANA.test(stem));
+	return own.length === 0 ? 1 : own.filter((stem) => known.has(stem)).length / own.length;
 }
 
 /** In scripts without spaces, pairs of characters are compared instead of words. */

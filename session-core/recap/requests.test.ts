@@ -7,6 +7,7 @@ import {
 	quoteRequests,
 	requestLine,
 	topicOf,
+	withLaterWork,
 } from "./requests.ts";
 
 const lineOf = (user: string, columns = 80): string => {
@@ -391,3 +392,30 @@ it.each([
 	const { turns } = timelineOf([{ user: opening }, says, { user: "Payroll auto-posting" }, ...steps, says]);
 	expect(laterWork({ turns })).toBe(later);
 });
+
+it.each<[string, string, string, boolean, string]>([
+	[
+		"leaves out a later request about the same task",
+		"Fix the retry queue",
+		"Fix the retry queue in uploads",
+		true,
+		"",
+	],
+	[
+		"adds a later request in another script",
+		"Write AGENTS.md",
+		"미리보기가 작은 이유",
+		true,
+		"미리보기가 작은 이유",
+	],
+	[
+		"leaves out a request that the agent may have translated",
+		"Small preview",
+		"미리보기가 작은 이유",
+		false,
+		"",
+	],
+	["adds a request that shares only endings", "色を選択する", "表を作成する", true, "表を作成する"],
+])("a title %s", (_, title, later, isRequest, added) =>
+	expect(withLaterWork(title, later, isRequest)).toBe([title, added].filter(Boolean).join(" · ")),
+);

@@ -239,8 +239,10 @@ export function laterWork({ turns }: Pick<Timeline, "turns">): string {
  * Adds a later request to a title, because a title often covers only the first of several tasks. A request that shares words with the title
  * is part of the same task.
  */
-export function withLaterWork(title: string, later = ""): string {
-	if (later === "" || title === "" || wordsShared(title, later) >= SHARED) return title;
+export function withLaterWork(title: string, later = "", isRequest = false): string {
+	// An agent may translate a request for its title, but the user's requests are quoted.
+	const shared = wordsShared(title, later) ?? (isRequest ? 0 : 1);
+	if (later === "" || title === "" || shared >= SHARED) return title;
 	return cutAtClause(title, PART) + THEN + cutAtClause(later, PART);
 }
 
@@ -261,7 +263,7 @@ export function topicOf(timeline: Pick<Timeline, "turns">): Topic | undefined {
 	const command = commandOf(asking, larger && ANSWER_STEPS);
 	const isAnswer = command && (request === undefined || request.number > command.number);
 	const first = requestLine((isAnswer ? command : request) ?? newest, COLUMNS.topic);
-	const text = withLaterWork(first, laterWork(timeline));
+	const text = withLaterWork(first, laterWork(timeline), true);
 	return { text, source: larger && larger !== newest ? "topic" : "request" };
 }
 
