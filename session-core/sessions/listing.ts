@@ -205,7 +205,15 @@ class Scan {
 
 	#take(rows: readonly SessionSummary[]): SessionSummary[] {
 		for (const row of rows) this.#shown.set(row.path, keyOf(row));
-		return rows.map(this.#show);
+		return rows.flatMap((row) => {
+			try {
+				return this.#show(row);
+			} catch (bug) {
+				logBug("sessions", bug);
+				this.report.unreadable++;
+				return [];
+			}
+		});
 	}
 
 	/** If the suite fails on a file, only this file is missing from the list. */
