@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { canDecompress } from "../../session-core/log/foreign-files.ts";
 import { ClaudeLog, CODEX_ID, CodexLog } from "../../session-core/log/logs.test-support.ts";
 import { put, useTemporaryFolder } from "../../session-core/log/session.test-support.ts";
+import { canDecompress } from "../../session-core/log/zstd.ts";
 import { processStat } from "../../session-core/sessions/live/liveness.mjs";
 import { Shell } from "../shell.test-support.ts";
 

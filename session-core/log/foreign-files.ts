@@ -6,26 +6,22 @@
  */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import * as zlib from "node:zlib";
 import * as files from "../text/files/index.ts";
 import {
 	type FilePart,
-	type FileStamp,
 	type JsonObject,
 	type NotOpened,
 	parseObject,
 	type RegularFile,
 	textOf,
 } from "../text/files/index.ts";
-import { shownLine, startTimer } from "../text/index.ts";
+import { shownLine } from "../text/index.ts";
 import { fieldsIn } from "./foreign-entries.ts";
 import { CODEX, type Format } from "./format.ts";
+import { decompressed, decompressedSlowly, isCompressed } from "./zstd.ts";
 
 const ROLLOUT =
 	/^(rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([\da-zA-Z-]+?)(?:_([\da-zA-Z-]+))?)\.jsonl(\.zst)?$/;
-const COMPRESSED = ".zst";
 
 interface RolloutName {
 	thread: string;
@@ -66,10 +62,6 @@ export async function rolloutPartsSlowly(path: string, file: RegularFile): Promi
 		next = parts.next(opened(await files.readSlowly(value, (base) => decompressedSlowly(value, base))));
 	}
 	return next.value;
-}
-
-export function isCompressed(path: string): boolean {
-	return path.endsWith(COMPRESSED);
 }
 
 function opened(read: FilePart | NotOpened): FilePart | undefined {
@@ -120,98 +112,6 @@ function slice(part: FilePart, from: number, to: number): FilePart {
 		length: Math.max(0, to - from),
 		read: (position, length) => part.read(from + position, length),
 	};
-}
-
-/** The maximum size of a decompressed log, which is kept completely in memory. */
-const MAX_BYTES = 256 * 1024 * 1024;
-/** Compression reduces a log to no less than about 2 % of its size. A file that expands by more than this factor is a decompression bomb. */
-const MAX_GROWTH = 200;
-const ALWAYS_READ = 4 * 1024 * 1024;
-
-/** The installed types describe the oldest supported version of Node, which has no zstd. */
-const platform: {
-	zstdDecompressSync?: (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
-	createZstdDecompress?: () => Transform;
-} & object = zlib;
-
-export function canDecompress(): boolean {
-	return platform.zstdDecompressSync !== undefined;
-}
-
-/** Node versions before 22.15 cannot read a compressed log. */
-export function isUnreadable(name: string): boolean {
-	return isCompressed(name) && !canDecompress();
-}
-
-/** A log that is listed, shown or searched is read several times, so the latest decompressed log is kept for this many milliseconds. */
-const KEPT_MS = 1_000;
-let latest: { key: string; content: WeakRef<FilePart>; held: FilePart | undefined } | undefined;
-let release: NodeJS.Timeout | undefined;
-
-function keyOf(path: string, { size, mtimeMs }: FileStamp): string {
-	return `${path}\n${size} ${mtimeMs}`;
-}
-
-function knownContent(path: string, { stamp }: RegularFile): FilePart | undefined {
-	if (latest?.key === keyOf(path, stamp)) return latest.content.deref();
-	// Otherwise, two decompressed logs would be in memory at the same time.
-	if (latest) latest.held = undefined;
-	return undefined;
-}
-
-function keep(path: string, { stamp }: RegularFile, chunks: readonly Buffer[]): FilePart {
-	const content = files.joined(
-		chunks.map((bytes) => ({
-			length: bytes.length,
-			read: (position, length) => bytes.subarray(position, position + length),
-		})),
-	);
-	const kept = {
-		key: keyOf(path, stamp),
-		content: new WeakRef(content),
-		held: content as FilePart | undefined,
-	};
-	latest = kept;
-	clearTimeout(release);
-	release = startTimer("log", KEPT_MS, () => {
-		kept.held = undefined;
-	});
-	return content;
-}
-
-function mostBytes({ stamp }: RegularFile): number {
-	return Math.min(MAX_BYTES, Math.max(ALWAYS_READ, MAX_GROWTH * stamp.size));
-}
-
-function notSupported(): Error {
-	return new files.FileError("ENOTSUP", "reading this compressed log requires Node 22.15 or newer");
-}
-
-function decompressed(path: string, file: RegularFile): FilePart {
-	const known = knownContent(path, file);
-	if (known) return known;
-	const decompress = platform.zstdDecompressSync;
-	if (!decompress) throw notSupported();
-	const maxOutputLength = mostBytes(file);
-	return keep(path, file, [decompress(files.readSpan(file, 0, file.stamp.size), { maxOutputLength })]);
-}
-
-/** Node decompresses a stream in other threads, and one chunk at a time, so the event loop is never blocked for long. */
-async function decompressedSlowly(path: string, file: RegularFile): Promise<FilePart> {
-	const known = knownContent(path, file);
-	if (known) return known;
-	if (!platform.createZstdDecompress) throw notSupported();
-	const chunks: Buffer[] = [];
-	let left = mostBytes(file);
-	await pipeline(files.copiesOf(file), platform.createZstdDecompress(), async (output) => {
-		for await (const chunk of output) {
-			left -= chunk.length;
-			if (left < 0)
-				throw new files.FileError("ERR_BUFFER_TOO_LARGE", `${path} decompresses to too many bytes`);
-			chunks.push(chunk);
-		}
-	});
-	return keep(path, file, chunks);
 }
 
 /** This many bytes are read first. The first line can contain the agent's instructions, so it may be longer. */

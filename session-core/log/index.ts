@@ -44,7 +44,7 @@ export {
 	type ToolCall,
 } from "./entry.ts";
 export { isFromTool } from "./first-writer.ts";
-export { currentLogs, isCompressed, isUnreadable, newerLog, outsideNames } from "./foreign-files.ts";
+export { currentLogs, newerLog, outsideNames } from "./foreign-files.ts";
 export { recordsIn } from "./foreign-titles.ts";
 export {
 	AGENT_LIVE_MS,
@@ -112,3 +112,4 @@ export {
 	type SessionFileFailure,
 } from "./session-file.ts";
 export { isRequest, isSlashCommand, ownLine, quoteRequest, userWords, writtenLines } from "./user-words.ts";
+export { isCompressed, isUnreadable } from "./zstd.ts";

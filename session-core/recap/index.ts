@@ -28,7 +28,6 @@ export {
 	type SessionRecord,
 	withHint,
 } from "./record.ts";
-export { laterWork, topicOf, withLaterWork } from "./requests.ts";
 export { keepNote, keptNote, keptNotes, ownRecord, recordsOn, shownRecord } from "./stored-records.ts";
 export {
 	actionLine,
@@ -51,4 +50,5 @@ export {
 	writtenBy,
 } from "./text.ts";
 export { editable, editedRecord, tidyHeadline } from "./tidy-words.ts";
+export { laterWork, topicOf, withLaterWork } from "./topic.ts";
 export { lastStep } from "./work-done.ts";

@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Happening, timelineOf } from "../log/timeline/log.test-support.ts";
-import {
-	type EarlierRequest,
-	laterWork,
-	outcomeOf,
-	quoteRequests,
-	requestLine,
-	topicOf,
-	withLaterWork,
-} from "./requests.ts";
+import { type EarlierRequest, outcomeOf, quoteRequests, requestLine } from "./requests.ts";
+import { laterWork, topicOf, withLaterWork } from "./topic.ts";
 
 const lineOf = (user: string, columns = 80): string => {
 	const [turn] = timelineOf([{ user }]).turns;
