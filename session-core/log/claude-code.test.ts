@@ -265,6 +265,17 @@ test("a recap that Claude Code wrote while the user was away is the larger work,
 	expect(larger()).toBe("port the service to the new clock.");
 });
 
+test("a recap that Claude Code wrote after a failed run is not quoted", () => {
+	const log = asked("Move the retry queue and its tests to the other folder")
+		.assistant(
+			[{ type: "text", text: "Prompt is too long" }],
+			{ model: "<synthetic>" },
+			{ isApiErrorMessage: true },
+		)
+		.line("system", { subtype: "away_summary", content: "You asked for a script. Nothing is left to do." });
+	expect(quoteRequests(read(log).timeline).larger).toBe("");
+});
+
 test("the placeholder of a pasted image is not shown as the user's words", () => {
 	const image = { type: "image", source: { type: "base64", data: "" } };
 	const log = asked("").user([{ type: "text", text: "[Image #1] Why is this empty?" }, image]);

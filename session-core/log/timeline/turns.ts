@@ -51,7 +51,10 @@ export function readTurns(
 	for (const [index, entry] of entries.entries()) {
 		const summary = typeof entry["summary"] === "string" ? redact(entry["summary"], secrets) : undefined;
 		// The summary of an abandoned branch is used only if it names a goal. Otherwise, the branch may be about something else.
-		const isLeft = entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary);
+		// If the last run failed, for example because the context was full, the agent did not read the session for its recap either.
+		const isBlind = entry["recap"] !== undefined && turns.at(-1)?.end === "error";
+		const isLeft =
+			entry.type === "branch_summary" && summary !== undefined && /^#/m.test(summary) && !isBlind;
 		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
 		if (typeof entry["recap"] === "string" && isLeft) recap = redact(entry["recap"], secrets);
 		const left = leftOutIn(entry);
