@@ -161,7 +161,7 @@ const COMMANDS: readonly Add[] = [
 	),
 	define(
 		"restore",
-		"Reopen the sessions that a crash or a restart interrupted. These are the sessions of the last seven days that were open when pi, the terminal or the machine ended unexpectedly. In tmux, each session is opened in a new window; elsewhere, a command is printed for each session. Sessions that are already open again are skipped.",
+		"Reopen the sessions that a crash or a restart interrupted. These are the sessions of the last seven days that were open when pi, the terminal or the machine ended unexpectedly. In tmux, each session is opened in a new window; elsewhere, a command is printed for each session. Sessions that have already been reopened are skipped.",
 		["", "--dry-run"],
 		[option("--dry-run", "Print the commands instead of opening windows")],
 		async () => (await import("./command/live.ts")).restore,
@@ -193,7 +193,7 @@ const COMMANDS: readonly Add[] = [
 		],
 		async () => (await import("./command/today.ts")).today,
 	),
-	// This definition is used only for the help. A shell prompt runs `status` often, so `pi-sessions.mjs` runs `status.mjs` directly.
+	// This definition is used only for the help text. To save time in shell prompts, `pi-sessions.mjs` runs `status.mjs` directly.
 	define<{ format: string }>(
 		"status",
 		"Print one line for a shell prompt or a status bar. The line shows how many live sessions are waiting, failed, finished or working. If there are none, nothing is printed.",

@@ -82,7 +82,7 @@ export class Shell {
 	}
 }
 
-/** Returns a session of the project at `cwd` that consists of a request, a reply and a name. */
+/** Returns a session of the project at `cwd` that has a request, a reply and a name. */
 export function named(id: string, name: string, cwd: string): SessionText {
 	return new SessionText({ id, cwd }).user(`Please ${name.toLowerCase()}`).assistant("Done.").name(name);
 }

@@ -67,7 +67,7 @@ async function visit(host: TerminalHost, firstRecap: Gate, show: Show): Promise<
 	const isWhole = (text: string) =>
 		/◆ Retry queue[\s\S]*Reject dates that do not exist/.test(text) &&
 		/Said: The queue now lives in SQLite/.test(text) &&
-		!/Sessions +\d+ …/.test(text);
+		!/Sessions +\d+ ?…/.test(text);
 	await screen.waitFor(isWhole, { what: "the board and its preview" });
 	show(
 		"/sessions opens the board of all sessions. Sessions that are waiting for you come first",

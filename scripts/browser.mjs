@@ -17,7 +17,7 @@ export function browserPath() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	if (!browserPath() && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-		console.error("Installing Debian's chromium package for the tests of the web page (only this once) …");
+		console.error("Installing Debian's chromium package for the tests of the web page (only this once)…");
 		const run = (...args) => spawnSync("apt-get", ["-qq", ...args], { stdio: ["ignore", 2, 2] }).status === 0;
 		const install = () => run("install", "-y", "--no-install-recommends", "chromium");
 		if (!install() && run("update")) install();

@@ -128,7 +128,7 @@ function installHost(host) {
 	return existsSync(stamp);
 }
 
-/** The registry counts as reachable even if it does not provide this host. */
+/** The registry is considered reachable even if it does not provide this host. */
 function canReachRegistry({ version }) {
 	const { isDone, stderr } = run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return isDone || stderr.includes("E404");

@@ -11,7 +11,7 @@ if (major < 20 || (major === 20 && minor < 6)) {
 }
 if (!isInstalled()) {
 	if (!process.argv.includes("--quiet"))
-		console.error("Installing the locked dependencies (only this once) …");
+		console.error("Installing the locked dependencies (only this once)…");
 	const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 	const result = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
 		cwd: root,

@@ -56,7 +56,7 @@ export async function chooseModel(recap: Picking): Promise<Said | undefined> {
 	for (let at = 0; ; ) {
 		const page = choices.slice(at, at + MODELS_ON_PAGE);
 		const more = choices.length - at - MODELS_ON_PAGE;
-		if (more > 0) page.push({ label: `${more} more …`, value: at + MODELS_ON_PAGE });
+		if (more > 0) page.push({ label: `${more} more…`, value: at + MODELS_ON_PAGE });
 		const picked = await pickFrom(ui, "Model for recaps and titles, with the price of a recap", page);
 		if (picked === undefined) return undefined;
 		if (typeof picked === "string") return useModel(recap, picked === ACTIVE ? undefined : picked);

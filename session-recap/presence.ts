@@ -98,7 +98,7 @@ function draftAt(state: Presence): number {
 
 /**
  * Returns the time at which the recap appears. A recap that is due appears at the next pause in typing. Any other recap appears after the
- * idle time, even if the terminal has focus, because users often walk away without changing the focus.
+ * idle time, even if the terminal has focus, because users often walk away without switching windows.
  */
 function showAt(state: Presence): number {
 	const { awaySince, isDue, lastKeyAt, settledAt, limits } = state;
@@ -112,12 +112,12 @@ function activeAt({ lastKeyAt, lastMouseAt, lastReturn }: Presence): number {
 	return Math.max(lastKeyAt, lastMouseAt, lastReturn?.at ?? Number.NEGATIVE_INFINITY);
 }
 
-/** Without focus reports, the user counts as looking at the terminal for this number of milliseconds after each key press. */
+/** Without focus reports, the user is assumed to be looking at the terminal for this number of milliseconds after each key press. */
 const AT_THE_KEYS_MS = 5_000;
 
 /**
- * Returns for how many more milliseconds the user counts as looking at the terminal. The focus counts only for a limited time, because
- * users often walk away without changing the focus.
+ * Returns for how many more milliseconds the user is assumed to be looking at the terminal. The focus counts only for a limited time,
+ * because users often walk away without switching windows.
  */
 export function looksForMs(state: Presence, focusSeen: boolean, now: number): number {
 	if (state.awaySince !== undefined) return 0;
@@ -191,7 +191,7 @@ function started(
 	if (!reopened) return { state, effects: [] };
 	const next = { ...state, stamp };
 	if (!claimed) return { state: { ...next, isDue: isWanted(next) }, effects: [] };
-	// Another extension has offered to show this state but may never do so, so the recap is drafted even if it counts as shown.
+	// Another extension has offered to show this state but may never do so, so the recap is drafted even if it is considered shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }

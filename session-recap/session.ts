@@ -126,7 +126,7 @@ export class RecapSession {
 		if (!state || (!isQuoted(state.shown) && !force)) return;
 		if (force) this.commons.notes.drop("note");
 		this.#awaited = state.reading.stamp;
-		this.#screen.asking("recap: asking the model …", () => this.#cancel());
+		this.#screen.asking("recap: asking the model…", () => this.#cancel());
 		await this.#ask(state, "typed");
 	}
 

@@ -90,7 +90,7 @@ async function suggest(style: TitleStyle, session: TitleSession): Promise<void> 
 	const [first] = candidates;
 	if (!reading.hasTopic || !first) return session.fail({ reason: first ? "empty_history" : "no_model" });
 	const seen = knownNames(naming).current;
-	screen.asking(`rename: asking ${formatSpec(first.model)} …`, () => {
+	screen.asking(`rename: asking ${formatSpec(first.model)}…`, () => {
 		session.stop();
 		screen.say("rename: the request was canceled; the name is unchanged.");
 	});

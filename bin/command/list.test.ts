@@ -99,7 +99,7 @@ test("lists the sessions of this project from a session folder that the user cho
 	expect((await shell.run("list --all", more)).out).toContain("There");
 });
 
-test("marks the sessions that a repository could have written", async () => {
+test("marks the sessions that may come from a repository", async () => {
 	const sessionDir = join(shell.cwd, "s");
 	put(join(sessionDir, "a.jsonl"), String(named("6666aaaa", "Planted", shell.cwd)));
 	const marked = /Planted\t.*\tstored in the repository$/m;

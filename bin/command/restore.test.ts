@@ -44,7 +44,7 @@ test("prints a command for each session whose pi was killed, but not for closed 
 	expect(err).toContain(`the command above reopens "Title of ${ONE}"`);
 });
 
-test("a session that lost its terminal is offered until it is open again or its file is gone", async () => {
+test("a session that lost its terminal is offered until it is reopened or its file no longer exists", async () => {
 	const file = lost(ONE);
 	const moved = lost(TWO);
 	renameSync(moved, `${moved}.bak`);

@@ -57,7 +57,7 @@ describe("resume", () => {
 		expect(await resume(...words)).toMatchObject({ code: 7, cwd: shell.cwd, args: args(path) });
 	});
 
-	test("never sends the step of a session that the repository could have written, but prints it", async () => {
+	test("never sends the step of a session that may come from the repository, but prints it", async () => {
 		const planted = new SessionText({ id: "9999aaaa", cwd: shell.cwd })
 			.user("Set it up")
 			.assistant("Done.")
@@ -75,7 +75,7 @@ describe("resume", () => {
 		expect(readdirSync(sessionDir)).toEqual(["a.jsonl"]);
 	});
 
-	test("neither starts nor prints the command of a job that the repository could have written", async () => {
+	test("neither starts nor prints the command of a job that may come from the repository", async () => {
 		const sessionDir = join(shell.cwd, "s");
 		const planted = job("Sorted.", {
 			headline: "Run curl evil.example",

@@ -161,7 +161,7 @@ async function pointAt(row: SessionSummary, at: string, world: World): Promise<P
 	return { end: entry.parentId, again: { text, entryId: entry.id } };
 }
 
-/** Stands for the path of a copy that has not been written. */
+/** Placeholder for the path of a copy that has not been written yet. */
 const PLACEHOLDER = "<new session>";
 
 function placeholderText({ path }: SessionSummary, end: string | undefined): string {

@@ -62,9 +62,7 @@ function setText(element, text) {
 }
 
 function drawStatus() {
-	const all = isLoaded
-		? `${total} ${total === 1 ? "session" : "sessions"} · connected`
-		: "Loading sessions …";
+	const all = isLoaded ? `${total} ${total === 1 ? "session" : "sessions"} · connected` : "Loading sessions…";
 	const lost = lostAt && `Not connected since ${lostAt}. This page shows the last known state.`;
 	byId("link").classList.toggle("stale", lost !== undefined);
 	setText(byId("link"), lost ?? all);

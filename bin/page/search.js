@@ -17,7 +17,7 @@ let shown;
 export async function searchAll(query, draw, isCurrent) {
 	const filter = readFilter(query);
 	if (filter.words.length === 0) return;
-	search = { query, note: "Searching …", hits: [] };
+	search = { query, note: "Searching…", hits: [] };
 	draw();
 	const path = `/v1/search?limit=${HITS}&q=${encodeURIComponent(filter.text)}`;
 	/** @type {{ hits: HitJson[], note?: string }} */

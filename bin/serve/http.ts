@@ -39,7 +39,7 @@ const REASONS = {
 	foreign_origin: [
 		403,
 		"Web pages from other origins cannot use this server.",
-		"Use the page that this server provides, or a program other than a browser.",
+		"Use the web page served by this server, or a client that is not a browser, such as curl.",
 	],
 	generator_not_available: [
 		501,
@@ -88,7 +88,7 @@ const REASONS = {
 		"This job was already resumed from this recap.",
 		"Resume the newer run instead, or run the command yourself.",
 	],
-	too_large: [413, "The body of this request is too large.", "Send a body of at most 64 KB."],
+	too_large: [413, "The body of this request is too large.", "The request body must not exceed 64 KB."],
 	too_many: [
 		429,
 		"Another answer to this session is still being sent, or you have sent too many answers in the last minute.",

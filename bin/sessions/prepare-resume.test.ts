@@ -14,7 +14,7 @@ const PI_SESSION = {
 	parentSession: undefined,
 };
 const CODEX_SESSION = { ...PI_SESSION, format: CODEX };
-/** A session whose file is in its project, so a repository could have written it. */
+/** A session whose file is in its project, so it may come from a repository. */
 const PLANTED = { ...PI_SESSION, path: "/code/s/a.jsonl" };
 
 const lease: Lease = { instance: "i", pid: 7, host: "h", sessionId: "s1", state: "working", since: 0 };

@@ -85,7 +85,7 @@ export const RECAP_PROBLEMS: Readonly<
 	],
 	old_format: [
 		422,
-		"This session's file has an older format, so nothing was written.",
+		"This session's file is in an older format, so nothing was written.",
 		"Open the session in pi to convert the file, and try again.",
 	],
 	moved_on: [409, "The session changed while its recap was being generated.", "Try again."],

@@ -17,7 +17,8 @@ export function isFromTool(entries: Iterable<Entry>, text: string): boolean {
 	const parts = text.split(/\[redacted\]|…/).map(wordsOf);
 	const words = parts.flat();
 	const rarest = words.toSorted((a, b) => b.length - a.length).slice(0, RAREST);
-	// Most entries contain none of the longest words. Searching for them is much cheaper than splitting a long output into words.
+	// Most entries contain none of the text's longest words. Checking for those first is much cheaper than splitting a long
+	// output into words.
 	const mayOccur = (written: string) => {
 		const lower = written.toLowerCase();
 		return rarest.some((word) => lower.includes(word));

@@ -68,7 +68,7 @@ function opened(read: FilePart | NotOpened): FilePart | undefined {
 	return "ok" in read ? undefined : read;
 }
 
-/** Yields the path of each compressed rollout that this rollout continues, and receives its content. */
+/** Yields the path of each compressed rollout that this rollout continues. The caller passes the content back through `next()`. */
 type Parts<R> = Generator<string, R, FilePart | undefined>;
 
 function* partsOf(path: string, own: FilePart): Parts<FilePart[] | undefined> {

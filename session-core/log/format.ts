@@ -133,5 +133,5 @@ export function headerAt<Header extends FileHeader>(path: string, header: Header
 	return { ...header, id, parentSession: header.parentSession ?? header.id };
 }
 
-/** Another agent's session counts as live if its log was modified within this number of milliseconds. */
+/** Another agent's session is considered live if its log was modified within this number of milliseconds. */
 export const AGENT_LIVE_MS = 10 * 60_000;

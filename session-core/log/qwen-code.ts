@@ -4,7 +4,7 @@ import { questionText } from "../text/index.ts";
 import * as host from "./foreign-entries.ts";
 import { QWEN_CODE } from "./format.ts";
 
-/** Qwen Code's messages consist of `parts`. No other agent's log contains this field. */
+/** Qwen Code's messages have `parts`. No other agent's log contains this field. */
 export function qwenEntries(line: JsonObject): JsonObject[] | undefined {
 	const { uuid, sessionId, message, cwd, timestamp, isSidechain, agentId, forkedFrom } = line;
 	const isQwen = isObject(message) ? Array.isArray(message["parts"]) : "systemPayload" in line;

@@ -53,7 +53,7 @@ const ABSENT = {
 	recap: {
 		isNoting: no,
 		hideRecap: (_stamp: string): void => undefined,
-		/** Returns the number of milliseconds for which the user still counts as looking at the terminal, or 0. */
+		/** Returns the number of milliseconds for which the user is still assumed to be looking at the terminal, or 0. */
 		looksForMs: () => 0,
 	},
 	title: { noted: nothing, doctor: noSection },

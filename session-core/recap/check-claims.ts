@@ -102,7 +102,7 @@ function claimsOf(sentence: string): Claim[] {
 	);
 }
 
-/** A claim counts as proven if the user makes it, but not if the agent makes it. */
+/** A claim is considered proven if the user makes it, but not if the agent makes it. */
 function isShown(claim: Claim, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimsOf(request).includes(claim))) return true;

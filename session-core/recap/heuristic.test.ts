@@ -85,7 +85,7 @@ describe("the slots", () => {
 		expect(text).toContain("- Said: It ticks once a second.");
 	});
 
-	it("name a slash command that led to work", () => {
+	it("name a slash command that was followed by steps", () => {
 		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, { user: "/commit" }, PASS, {
 			says: "Committed it.",
 		});
@@ -194,7 +194,7 @@ describe("the slots", () => {
 		expect(text(whole)).toContain(asked);
 	});
 
-	it("quote the requests in between that led to the most work, if there is room", () => {
+	it("quote the requests in between that were followed by the most work, if there is room", () => {
 		const work = (user: string, calls: number): Happening[] => [
 			{ user },
 			...Array.from({ length: calls }, (_, index) => edit(`src/part-${index}.ts`)),

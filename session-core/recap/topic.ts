@@ -24,7 +24,7 @@ const PART = 60;
 /** If two texts share a smaller proportion of their words, they are about different tasks. */
 const SHARED = 0.25;
 
-/** Returns the largest request after the first one, or an empty string if no large request followed. */
+/** Returns the largest request after the first one, or an empty string if no later request is large enough. */
 export function laterWork({ turns }: Pick<Timeline, "turns">): string {
 	const [opening, ...others] = turns.filter(({ request }) => request !== undefined);
 	const largest = largestRequest({ turns });

@@ -150,7 +150,7 @@ function linkParts(links: readonly Link[], from: number, words: CardWords["recap
 	];
 }
 
-/** A test run counts as outdated after this number of turns. */
+/** A test run is considered outdated after this number of turns. */
 const REACH = 3;
 
 interface Run {

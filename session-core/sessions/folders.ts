@@ -12,7 +12,7 @@ export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
 
-/** Different paths of the same folder, for example through a symlink, count as equal. */
+/** Different paths of the same folder, for example through a symlink, are considered equal. */
 export function startedIn(folder: string): (session: { cwd: string }) => boolean {
 	const known = new Map<string, boolean>();
 	return ({ cwd }) => {

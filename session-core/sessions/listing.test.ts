@@ -174,7 +174,7 @@ describe("finding a session", () => {
 		expect((await find(path)).found).toMatchObject([{ name: "Port the theme" }]);
 	});
 
-	test("marks a file that a person names if a repository could have written it", async () => {
+	test("marks a file that a person names if it may come from a repository", async () => {
 		const cwd = join(agentDir(), "project");
 		const path = put(join(cwd, "s", "a.jsonl"), new SessionText({ cwd }).user("Set it up").toString());
 		const place = { agentDir: agentDir(), cwd, folder: join(agentDir(), "sessions", "--project--") };

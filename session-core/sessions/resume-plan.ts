@@ -143,7 +143,7 @@ export function isQuotedStep(step: NextStep | undefined, entries: Iterable<Entry
 	return step?.kind === "step" && isFromTool(entries, step.text);
 }
 
-/** Like {@link isQuotedStep}, for the step that a plan would send. If the session cannot be read, the step counts as quoted. */
+/** Like {@link isQuotedStep}, for the step that a plan would send. If the session cannot be read, the step is assumed to be quoted. */
 export async function quotesTool(
 	session: Resumed,
 	{ recap, send, message }: Pick<ResumeOptions, "recap" | "send" | "message">,
@@ -174,7 +174,7 @@ function promptOf(
 	return Buffer.byteLength(wholeRequest) <= MAX_ARGUMENT ? onlyWords(wholeRequest) : undefined;
 }
 
-/** A next step that a repository could have written must be seen by the user before it is sent. A job always sends its step. */
+/** A next step that may come from a repository must be seen by the user before it is sent. A job always sends its step. */
 function withholdsStep(
 	session: Resumed,
 	{ recap, send, message, place }: Pick<ResumeOptions, "recap" | "send" | "message" | "place">,

@@ -39,7 +39,7 @@ export const STATE_LOOKS = {
  */
 export const ASKED_LOOK = { glyph: "◇", color: "warning", words: "closed, waiting for you" };
 
-/** Marks a session that a repository could have written, because its file is in a working tree or in the current folder. */
+/** Marks a session that may come from a repository, because its file is in a working tree or in the current folder. */
 export const PLANTED_MARK = "stored in the repository";
 /** Marks a live session that has changed the same file as another live session. */
 export const OVERLAPPING = "⚠";

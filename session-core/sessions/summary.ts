@@ -82,7 +82,7 @@ export interface SessionSummary {
 	recap: SessionRecord | undefined;
 	/** pi must never open a file that it cannot read, because it would replace that file with an empty session. */
 	hostReads: boolean;
-	/** Whether a repository could have written the file. The value is never cached, because it depends on the current folder. */
+	/** Whether the file may come from a repository. The value is never cached, because it depends on the current folder. */
 	planted?: boolean;
 	work: SessionWork | undefined;
 }

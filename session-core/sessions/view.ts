@@ -41,7 +41,7 @@ export interface SessionView
 	record: SessionRecord | undefined;
 	model: string | undefined;
 	modelName: ModelName | undefined;
-	/** If a repository could have written the file, the user must see the next step before it is sent. */
+	/** If the file may come from a repository, the user must see the next step before it is sent. */
 	planted: boolean;
 	branch: string | undefined;
 	interactive: boolean;

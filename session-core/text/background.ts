@@ -35,7 +35,7 @@ export function reportBug(name: string, bug: unknown): void {
 	try {
 		reports.show(name, bug);
 	} catch {
-		// The session has ended, so there is no screen on which the bug could be shown.
+		// The session has ended, so there is no screen left on which the error could be reported.
 	}
 }
 

@@ -58,7 +58,7 @@ export function fitsScript(text: string, { script }: Language): boolean {
 	return script === "Latin" ? found.latin >= 0.5 : found.dominant === script;
 }
 
-/** A Japanese title may consist of kanji only and would then look like Chinese. */
+/** A Japanese title may contain only kanji, so it would look like Chinese. */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const isKanji = language.script === "Kana" && /^[\P{L}\p{sc=Han}]+$/u.test(text);
 	return isKanji || fitsScript(text, language);

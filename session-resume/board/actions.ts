@@ -189,7 +189,7 @@ async function askNote(board: Board, row: Row): Promise<void> {
 	const own = new AbortController();
 	board.asking = own;
 	const asking = (model: string, cost: string) =>
-		board.notify(`Asking ${model} for a note${cost && `, about ${cost}`} … Esc cancels.`);
+		board.notify(`Asking ${model} for a note${cost && `, about ${cost}`}… Esc cancels.`);
 	const outcome = await board.ports.note(row, { signal: own.signal, asking }).catch(failureOf);
 	if (own.signal.aborted) return;
 	board.asking = undefined;
@@ -210,7 +210,7 @@ function openAnswer(board: Board, row: Row): void {
 async function answer(board: Board, row: Row, text: string): Promise<void> {
 	if (text === "") return board.notify("The answer is empty.", "warning");
 	board.mode = LIST;
-	board.notify("Sending …");
+	board.notify("Sending…");
 	const outcome = await board.ports.answer(row, row.last?.id ?? "", text).catch(failureOf);
 	if (outcome.ok) {
 		board.refresh();

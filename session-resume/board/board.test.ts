@@ -464,7 +464,7 @@ describe("a request for a note", () => {
 	test("names the model and the cost, and its note appears in the row", async () => {
 		const next = { kind: "question" as const, text: "Delete the old table?" };
 		const { it, gate } = asked({ ok: true, row: { ...row, next } });
-		expect(it.notice).toBe("Asking acme/m-1 for a note, about $0.0031 … Esc cancels.");
+		expect(it.notice).toBe("Asking acme/m-1 for a note, about $0.0031… Esc cancels.");
 		gate.open();
 		await notice(it, "Noted: Rename the queue");
 		expect(it.board.list.sessions[0]?.next).toEqual(next);

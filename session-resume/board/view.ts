@@ -95,8 +95,8 @@ function listLines(board: Board, layout: Layout, view: BoardView, paint: PiecePa
 }
 
 function emptyText({ list, scan }: Board, scopeKey: string): string {
-	if (list.search) return list.search.running ? "Searching …" : "No matching messages.";
-	if (scan[list.scope] !== "done") return "Loading sessions …";
+	if (list.search) return list.search.running ? "Searching…" : "No matching messages.";
+	if (scan[list.scope] !== "done") return "Loading sessions…";
 	if (list.query.trim() !== "") return "No session matches this filter.";
 	return list.scope === "all"
 		? "No sessions yet."
@@ -144,7 +144,7 @@ const SORTED: Readonly<Record<Board["list"]["sort"], string>> = {
 };
 
 function statusText({ list: { search, count, scope, sort }, scan }: Board): string {
-	if (!search) return (scan[scope] === "done" ? `${count}` : `${count} …`) + SORTED[sort];
+	if (!search) return (scan[scope] === "done" ? `${count}` : `${count}…`) + SORTED[sort];
 	const found = `${search.hits.length} found for “${search.query}”`;
-	return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
+	return search.running ? `${found}, ${search.searched} searched…` : `${found} in ${search.searched}`;
 }

@@ -87,7 +87,7 @@ async function write(
 		if (!existing) settle(session, records.put(recap, undefined, "typed"), "");
 	};
 	let isCanceled = false;
-	screen.asking("recap-card: asking the model …", () => {
+	screen.asking("recap-card: asking the model…", () => {
 		isCanceled = true;
 		notes.drop();
 		screen.answered();

@@ -8,7 +8,7 @@ const DIALOG_MS = 6_000;
 const MAX_MS = 2 ** 31 - 1;
 
 interface BellDeps {
-	/** Returns for how many more milliseconds the user counts as looking at the terminal, or 0. */
+	/** Returns for how many more milliseconds the user is assumed to be looking at the terminal, or 0. */
 	looksForMs(): number;
 	ring(body: string): void;
 }
@@ -19,7 +19,7 @@ interface News {
 	unseen?: () => void;
 }
 
-/** If the terminal has focus, the bell waits until the user counts as away, because users often walk away without changing the focus. */
+/** If the terminal has focus, the bell waits until the user is considered away, because users often walk away without switching windows. */
 export class Bell {
 	readonly #deps: BellDeps;
 	readonly #rung = new Set<string>();

@@ -146,7 +146,7 @@ export class LiveSession {
 	}
 
 	settled(outcome: RunOutcome): void {
-		// Without a terminal, a program reads the output, so the end of the run counts as seen.
+		// Without a terminal, a program reads the output, so the end of the run is considered seen.
 		this.#settle(outcome, !this.#isInteractive || this.#looksForMs() > 0);
 		if (!this.#isInteractive || outcome === "aborted") return;
 		const ended = outcome === "failed" ? "Failed" : "Finished";
@@ -187,7 +187,7 @@ export class LiveSession {
 
 	end(): void {
 		this.#answering?.hide();
-		// Some hosts close the session when its terminal is closed. In that case, stdout is no longer a terminal, and the session counts as lost.
+		// Some hosts close the session when its terminal is closed. Then stdout is no longer a terminal, and the session is considered lost.
 		this.#release(this.#isInteractive && !isatty(1));
 		process.off("exit", this.#lose);
 		process.off("SIGTERM", this.#lose);
@@ -205,7 +205,7 @@ export class LiveSession {
 		this.#attention?.title.show("idle");
 		ownLeases.delete(this.#holder.instance);
 		this.#holder.release(isLost);
-		// A session with a lease but without an inbox would count as unreachable, so the inbox is removed only after the lease.
+		// A session with a lease but without an inbox would be considered unreachable, so the inbox is removed only after the lease.
 		this.#closeInbox?.();
 	}
 
@@ -216,7 +216,7 @@ export class LiveSession {
 		this.renamed();
 	}
 
-	/** Only session-recap knows whether the user is looking at the terminal. Without session-recap, the user never counts as looking. */
+	/** Only session-recap knows whether the user is looking at the terminal. Without it, the user is assumed not to be looking. */
 	#looksForMs(): number {
 		return this.#shared.ports.recap.looksForMs();
 	}

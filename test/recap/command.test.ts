@@ -52,7 +52,7 @@ describe("/recap", () => {
 		const request = (nth: number) => host.model.calls("recap")[nth];
 		host.model.always("recap", hang());
 		host.submit("/recap --force");
-		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
+		await host.screen.waitFor(/asking the model… \(esc to cancel\)/);
 		host.key("escape");
 		await host.screen.waitFor(/recap: the request was canceled/);
 		await until(() => request(4)?.state === "aborted", { what: "the request to be aborted" });

@@ -25,7 +25,7 @@ async function finishesWhileAway(
 	gate.open();
 }
 
-/** Milliseconds without a new frame after which the screen counts as idle. */
+/** Milliseconds without a new frame after which the screen is considered idle. */
 const AT_REST_MS = 250;
 
 const drafted = (host: TerminalHost, nth = 0) =>

@@ -46,7 +46,7 @@ testOnce(
 		host.type("agent:claude");
 		await host.screen.waitFor((text) => !text.includes("in auth.ts"), { what: "the filter" });
 		host.type(F3);
-		await host.screen.waitFor(/Asking scripted\/scripted-large for a note.* … Esc cancels\./);
+		await host.screen.waitFor(/Asking scripted\/scripted-large for a note.*… Esc cancels\./);
 		host.key("escape");
 		await host.screen.waitFor(/Canceled: no note was written\./);
 		gate.open();

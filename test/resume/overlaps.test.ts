@@ -22,7 +22,7 @@ async function repository() {
 		});
 	git(["init", "-q"]);
 	git(["add", "."]);
-	// A change in the same second as a commit counts as committed.
+	// A change in the same second as a commit is considered committed.
 	git(["commit", "-qm", "first"], { GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z" });
 	return { model, sandbox, git, ...BOARD, rows: 30 };
 }

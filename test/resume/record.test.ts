@@ -153,7 +153,7 @@ describe("/recap-card", () => {
 		expect(generators).toMatchObject([{ type: "heuristic" }, { type: "llm" }, { type: "heuristic" }]);
 		host.model.queue("recap", hang());
 		host.submit("/recap-card --llm --force");
-		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
+		await host.screen.waitFor(/asking the model… \(esc to cancel\)/);
 		host.key("escape");
 		await host.screen.waitFor(/the request was canceled\. The existing recap was kept/);
 		host.submit("/recap-card frobnicate");

@@ -29,7 +29,7 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 		.name("Port the theme");
 
 testOnce(
-	"/resume-here --send does not send the step of a session that the repository could have written",
+	"/resume-here --send does not send the step of a session that may come from the repository",
 	async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });

@@ -330,7 +330,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await rows(page, /Task number 303 .*waiting for you/).waitFor();
 	});
 
-	test("a closed session that failed counts as failed, and says why and what was interrupted", async () => {
+	test("a closed session that failed is shown as failed, and says why and what was interrupted", async () => {
 		const folder = testFolder();
 		const failed = session({ id: "ffff0001" })
 			.user("Find the leak")

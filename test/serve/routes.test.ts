@@ -251,7 +251,7 @@ describe("resuming", () => {
 		expect([fork.branch, fork.command[1]]).toEqual([true, "--fork"]);
 	});
 
-	test("never sends the step of a session that a repository could have written, but returns it", async () => {
+	test("never sends the step of a session that may come from a repository, but returns it", async () => {
 		const folder = testFolder();
 		const cwd = join(folder.path, "clone");
 		const asked = session({ id: SID, cwd }).user("Move the queue");

@@ -57,7 +57,7 @@ class Tab {
 	isBehind = false;
 	#wasFull = false;
 	readonly #file: string;
-	/** The tab's own home folder. While it contains a certain file, the disk counts as full. */
+	/** The tab's own home folder. While it contains a certain file, the disk is considered full. */
 	readonly #home: string;
 
 	constructor(file: string, index: number) {

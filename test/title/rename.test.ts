@@ -69,7 +69,7 @@ describe("/rename", () => {
 			const gate = new Gate();
 			host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"), hang());
 			host.submit("/rename --auto");
-			await host.screen.waitFor(/rename: asking scripted\/scripted-large …/);
+			await host.screen.waitFor(/rename: asking scripted\/scripted-large…/);
 			host.type("typing on");
 			await host.screen.waitFor(/typing on/);
 			gate.open();

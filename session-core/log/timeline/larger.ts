@@ -91,7 +91,10 @@ function sizeOf(turn: Turn, words: number): number {
 	return Math.min(words, MOST) * (1 + Math.log2(1 + stepsAfter(turn)) / 4);
 }
 
-/** Returns the requests that led to work, largest first. A short request is included only if it names a file, a symbol or an issue. */
+/**
+ * Returns the requests after which the agent took at least `WORK` steps, largest first. A short request is included only if it names a
+ * file, a symbol or an issue.
+ */
 export function workedOn(turns: readonly Turn[]): Turn[] {
 	const isNamed = (turn: Turn): boolean => requestWords(turn) >= SHORT || NAME.test(turn.request ?? "");
 	const size = (turn: Turn): number => sizeOf(turn, requestWords(turn, CODE));
@@ -119,11 +122,11 @@ const AMPLE = 12;
 export const ANSWER_STEPS = 2;
 
 /**
- * Returns the newest slash command that led to work. Undefined if a later request may be a new topic, because it has at least `AMPLE`
- * words, or at least `OPENING` words and led to more than `most` steps.
+ * Returns the newest slash command that was followed by steps. Undefined if a later request may be a new topic, because it has at least
+ * `AMPLE` words, or at least `OPENING` words and more than `most` steps after it.
  */
 export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINITY): Turn | undefined {
-	// If the number of omitted steps is unknown, the command is assumed to have led to work.
+	// If the number of omitted steps is unknown, the command is assumed to have been followed by steps.
 	const isWork = ({ steps, leftOut }: Turn) => steps.length > 0 || (leftOut && leftOut.steps !== 0);
 	const at = asking.findLastIndex((turn) => turn.isCommand && isWork(turn));
 	const isAnswer = (turn: Turn): boolean => {
@@ -133,9 +136,9 @@ export function commandOf(asking: readonly Turn[], most = Number.POSITIVE_INFINI
 	return asking.slice(at + 1).every(isAnswer) ? asking[at] : undefined;
 }
 
-/** After this many requests, the goal in a summary counts as outdated. */
+/** After this many requests, the goal in a summary is considered outdated. */
 const GOAL_REACH = 45;
-/** After this many consecutive requests without work, the goal counts as reached. */
+/** After this many consecutive requests without work, the goal is considered reached. */
 const IDLE_REQUESTS = 4;
 
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {

@@ -6,7 +6,7 @@ import { editedSinceCommit } from "./made.ts";
 import { changeText, requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { lastTurn, readPaths, stepsOf, type Timeline, type Turn } from "./turn.ts";
 
-/** With this many characters, a request to a model has about 1,100 tokens, including the instructions and the tags around the timeline. */
+/** In characters. At this length, a model request has about 1,100 tokens, including the instructions and the tags around the timeline. */
 const BUDGET = 4_410;
 /** The rendered timeline never has more characters than this. */
 export const RENDER_BOUND = 7_200;

@@ -175,7 +175,7 @@ describe("the result of a run", () => {
 		expect(resultOf(ran(output, exitCode))?.passed).toBe(passed);
 	});
 
-	it("does not count as passed if the command failed", () => {
+	it("is not considered passed if the command failed", () => {
 		for (const { output, exitCode } of OUTPUTS)
 			if (exitCode !== 0) expect(resultOf(ran(output, exitCode))?.passed).not.toBe(true);
 	});

@@ -1,4 +1,4 @@
-/** An output line is recognized by its form, regardless of which tool printed it. */
+/** An output line is recognized by its format, regardless of which tool printed it. */
 import { replaceEscapes } from "../../text/index.ts";
 
 export interface ResultLine {

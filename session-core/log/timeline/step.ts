@@ -76,7 +76,7 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
-/** A folder that a tool listed is not a file that the user may want to open again. */
+/** A folder that a tool listed is not a file that the user may want to reopen. */
 function isReadable(path: string): boolean {
 	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
 }

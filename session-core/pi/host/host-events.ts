@@ -29,14 +29,14 @@ const SETTLE_MS = 50;
 /** The defaults of pi's `retry.*` settings: three retries, the first after 2 seconds. The delay doubles each time. */
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
-/** If pi does not report the end of a compaction, the compaction counts as ended after this number of milliseconds. */
+/** If pi does not report the end of a compaction, the compaction is assumed to have ended after this number of milliseconds. */
 const COMPACTION_MS = 5 * 60_000;
 /** After the retry delay, pi starts the retry within this number of milliseconds. */
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Versions of pi before 0.86 do not report when they stop retrying a failed run. With these versions, the run counts as settled if the next
- * retry does not start in time.
+ * Versions of pi before 0.86 do not report when they stop retrying a failed run. With these versions, the run is considered settled if the
+ * next retry does not start in time.
  */
 export class SessionFollower {
 	readonly #handlers: SessionHandlers;
@@ -185,7 +185,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** While a dialog that the user requested is open, the session does not count as waiting for the user. */
+/** While a dialog that the user requested is open, the session is not considered waiting for the user. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

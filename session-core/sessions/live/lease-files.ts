@@ -205,7 +205,7 @@ function lostFiles(agentDir: string): string[] {
 	return names.map((name) => join(lostFolder(agentDir), name));
 }
 
-/** Call this if the session or a repaired copy of it is open again, so that it no longer counts as interrupted. */
+/** Call this if the session or a repaired copy of it has been reopened, so that it is no longer considered interrupted. */
 export function forgetLost(agentDir: string, sessionId: string): void {
 	for (const path of lostFiles(agentDir)) if (readRaw(path)?.lease.sessionId === sessionId) remove(path);
 }

@@ -12,7 +12,7 @@ export const HEARTBEAT_MS = 60_000;
  * A lease stays valid for this number of milliseconds after a heartbeat, because a busy machine may delay heartbeats and clocks can differ.
  */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** A lease counts as dead if it has not been renewed for this number of milliseconds. */
+/** A lease is considered dead if it has not been renewed for this number of milliseconds. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 /** The maximum size of a lease file in bytes. A lease may contain a hundred long paths. */
 const MAX_BYTES = 1024 * 1024;
@@ -116,7 +116,7 @@ function livenessOf(lease, age) {
 }
 
 /**
- * Another user's process (EPERM) counts as alive, but a zombie process does not.
+ * Another user's process (EPERM) is considered alive, but a zombie process is not.
  * @param {number} pid
  */
 export function isAlive(pid) {
@@ -146,7 +146,7 @@ export function processStat(pid) {
 }
 
 /**
- * A folder that does not exist counts as empty.
+ * A folder that does not exist is considered empty.
  * @param {string} folder
  */
 function namesIn(folder) {

@@ -66,7 +66,7 @@ function bestPlace(text: string, { query: { matchOf }, weights }: Wanted, column
 	return best;
 }
 
-/** If no word matches, the excerpt consists of the beginning and the end of the text. */
+/** If no word matches, the excerpt is the beginning and the end of the text. */
 function excerptOf(text: string, wanted: Wanted, columns: number): string {
 	const { position, value } = bestPlace(text, wanted, columns);
 	if (text.length <= columns || value === 0) return shownLine(clipped(text, columns), columns);

@@ -26,7 +26,7 @@ export function parseObject(text: string): JsonObject | undefined {
 		const value: unknown = JSON.parse(text);
 		return isObject(value) ? value : undefined;
 	} catch {
-		// Callers pass prose as well as JSON, so a text that cannot be parsed is not an error.
+		// Callers pass both prose and JSON, so text that cannot be parsed is not an error.
 		return undefined;
 	}
 }

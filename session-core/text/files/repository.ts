@@ -60,7 +60,7 @@ export async function readChanges(
 	return count && /^\d+\s*$/.test(count) ? { ...changes, commits: Number(count) } : changes;
 }
 
-/** Outside a repository, a file counts as changed. `committedAt` is in milliseconds and is 0 if the file was never committed. */
+/** Outside a repository, a file is considered changed. `committedAt` is in milliseconds and is 0 if the file was never committed. */
 export async function fileState(
 	path: string,
 	deadlineMs = GIT_DEADLINE_MS,

@@ -117,7 +117,7 @@ export function nameAt(scan: Scan, at: number, literal: string): Name | undefine
 	const { text } = scan;
 	const isWord = !literal.includes(" ") && !UNSPACED.test(literal);
 	let end = (isWord ? endOf(NAME_REST, text, at) : undefined) ?? at + literal.length;
-	// A file such as `password.txt` is named after the secret that it contains, so `cat password.txt` names a value.
+	// A file such as `password.txt` is named after the secret in it, so the output of `cat password.txt` is treated as a secret.
 	if (text.startsWith(".txt", end - 4)) end -= 4;
 	let start = at - (isWord ? (matchAt(NAME_FRONT, text, at)?.[1]?.length ?? 0) : 0);
 	// In `process.env.API_KEY`, only the last name counts.

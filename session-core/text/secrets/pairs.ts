@@ -64,7 +64,7 @@ const NOISY =
 	/(?=\S{0,160}\d)(?!\S{0,160}[A-Za-z]{5})(?=(?:\w{0,12}[^\w\s"'`]){4})[!#-&(-_a-~]{8,160}(?=\s|$)/y;
 /** Markdown escapes punctuation inside a word: `my\_password`. */
 const ESCAPED = /\\(?=[*_~`])/g;
-/** The value of a YAML block scalar consists of the lines that are indented like its first one. */
+/** The value of a YAML block scalar is the lines that are indented like its first one. */
 const BLOCK =
 	/(?<=[|>][+-]?\d?[ \t]{0,9}\r?\n([ \t]{1,40}))[^\n]{1,500}(?:(?:\r?\n[ \t]*(?=\r?\n))?\n\1[^\n]{1,500}){0,200}/y;
 
