@@ -589,6 +589,8 @@ x\n⟦sk-ant-api03-k3J9xQ2mZ7·pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7⟧\ny
 2026-11-02T10:11:12.345Z INFO [app] user,password,role⏎2026-11-02T10:11:12.345Z INFO [app] bob,⟦L73EWn·pg1Lw1wv⟧,admin
 2026-11-02T10:11:12.345Z INFO [app] secret: |⏎2026-11-02T10:11:12.345Z INFO [app]   ⟦L73EWn·pg1Lw1wv⟧
 Content-Disposition: form-data; name="password"⏎⏎⟦L73EWn·pg1Lw1wv⟧⏎--7d1
+user=bob&password=⟦3C5#p·-pu69⟧&x=1
+curl --data "grant_type=x&client_secret=⟦A#b9$Zq·7pL2⟧" https://id.example/token
 printf %s ⟦L73EWn·pg1Lw1wv⟧ | docker login -u bob --password-stdin r.io
 echo ⟦L73EWn·pg1Lw1wv⟧ | sudo tee /run/secrets/db_password
 echo ⟦L73EWn·pg1Lw1wv⟧ > .vault_pass

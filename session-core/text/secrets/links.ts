@@ -12,7 +12,10 @@ type Place = "sure" | "firm" | "loose" | "prose";
  * These patterns match only the beginning of an unquoted value, which is enough to classify it. Each pattern is for a different context,
  * such as a URL parameter or a connection string.
  */
-const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])){1,160}/y;
+const PARAMETER = /(?:[^\s&#"`<>)]|\)(?![[\]\s])|#(?!\w[\w/.-]*(?:[\s"'`<>)]|$))){1,160}/y;
+/** Unlike a URL, the body of a form has no fragment. */
+const FIELD = /(?:[^\s&"`<>)]|\)(?![[\]\s])){1,160}/y;
+const QUERY = /\?[^\s"'`?]*$/;
 export const CONTENT = /[^<\n]{1,160}/y;
 const CONNECTION = /(?:[^\s;<]|<(?!\/[a-z]{1,9}>)|;(?!<\/|[ \t]*[A-Za-z][A-Za-z ]{1,30}=|\s|$)){1,160}/y;
 const SEGMENT = /[^\s/"'`]{1,160}/y;
@@ -217,7 +220,10 @@ function assignment(
 			? isVariable || isParameter
 			: isColon && ((isVariable && kind === "certain") || /^(?:x|api|private)-/i.test(identifier));
 	const place = isSure ? "sure" : form;
-	if (isParameter) return { at, place, bare: PARAMETER };
+	if (isParameter) {
+		const isQuery = QUERY.test(text.slice(Math.max(0, start - 500), start));
+		return { at, place, bare: isQuery ? PARAMETER : FIELD };
+	}
 	if (/\w\/$/.test(text.slice(Math.max(0, start - 2), start))) return { at, place, bare: SEGMENT };
 	// The name and the value are in the same string: `"password: …"`.
 	if (quote !== "" && text.charAt(start - 1) === quote) return { at, place, bare: WORD };
