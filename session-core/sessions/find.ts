@@ -1,7 +1,8 @@
 import { resolve, sep } from "node:path";
 import { sessionsRoot, startedIn } from "./folders.ts";
-import { listSessions, planter, type ScanOptions, sessionAt } from "./listing.ts";
+import { listSessions, type ScanOptions, sessionAt } from "./listing.ts";
 import { meant, withId } from "./match.ts";
+import { planter } from "./planted.ts";
 import {
 	DEFAULT_LIMIT,
 	readQuery,

@@ -25,7 +25,7 @@ import {
 	wantedFormats,
 } from "./folders.ts";
 
-import { couldBePlanted, type Place } from "./planted.ts";
+import { planter } from "./planted.ts";
 import { byNewest } from "./session-list.mjs";
 import {
 	currentRecord,
@@ -322,17 +322,6 @@ function findFile(folder: Folder, name: string): FoundFile | "unreadable" | unde
 
 function withNote(row: SessionSummary, recap: SessionRecord | undefined): SessionSummary {
 	return currentRecord({ recap, last: row.last }) ? { ...row, recap } : row;
-}
-
-/** Marks sessions whose files may come from a repository. */
-export function planter(place: Place): (row: SessionSummary) => SessionSummary {
-	const known = new Map<string, boolean>();
-	return (row) => {
-		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
-		const planted = known.get(key) ?? couldBePlanted(row, place);
-		known.set(key, planted);
-		return planted && row.format.canOpen ? { ...row, planted } : row;
-	};
 }
 
 export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { readSettingsFile } from "../text/index.ts";
 import { sessionsRoot } from "./folders.ts";
+import type { SessionSummary } from "./summary.ts";
 
 interface Origin {
 	path: string;
@@ -63,4 +64,15 @@ function real(path: string): string {
 	} catch {
 		return absolute;
 	}
+}
+
+/** Marks sessions whose files may come from a repository. */
+export function planter(place: Place): (row: SessionSummary) => SessionSummary {
+	const known = new Map<string, boolean>();
+	return (row) => {
+		const key = JSON.stringify([dirname(row.path), row.parentSession, row.cwd]);
+		const planted = known.get(key) ?? couldBePlanted(row, place);
+		known.set(key, planted);
+		return planted && row.format.canOpen ? { ...row, planted } : row;
+	};
 }
