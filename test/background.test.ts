@@ -20,8 +20,8 @@ test("pi survives an exception in a promise and in a timer of the suite, and eac
 	const ended = say("The login page redirects because the token expires. Shall I fix it?");
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), ended);
 	host.submit(TASK);
-	await host.screen.waitFor(/rename: an unexpected error occurred \(injected into session-title/);
-	await host.screen.waitFor(/recap: an unexpected error occurred \(injected into session-recap/);
+	await host.screen.waitFor(/rename: an unexpected error occurred \(TypeError in faulty-widgets\.ts/);
+	await host.screen.waitFor(/recap: an unexpected error occurred \(TypeError in faulty-widgets\.ts/);
 	await logged(host, /suite\.failed name="recap" error="TypeError"/);
 	host.model.queue("agent", say("Still here."));
 	host.submit("are you still there?");

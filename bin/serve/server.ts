@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type DebugLog, errorFields, openLog, sendBugs } from "../../session-core/text/index.ts";
+import { type DebugLog, errorFields, openLog, placeOfBug, sendBugs } from "../../session-core/text/index.ts";
 import { type ActsDeps, actsDeps } from "./acts.ts";
 import { SessionBoard } from "./board.ts";
 import { Events } from "./events.ts";
@@ -39,7 +39,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const routes = routesOf(await actsDeps({ ...options, board, cwd }));
 	const site: Site = { ...options, events, files: pageFiles(), routes, tokens };
 	sendBugs({
-		show: (_name, bug) => options.say?.(`an unexpected error occurred in the background (${placeOf(bug)}).`),
+		show: (_name, bug) =>
+			options.say?.(`an unexpected error occurred in the background (${placeOfBug(bug)}).`),
 		log: (_name, bug) => openLog({ agentDir, enabled: true })("serve.failed", errorFields(bug)),
 	});
 	const limits = { requestTimeout: requestMs, connectionsCheckingInterval: Math.min(requestMs / 2, 1_000) };
@@ -106,14 +107,9 @@ function reportBug(
 	if (request.destroyed && !request.complete) return;
 	const route = routeOf(request);
 	openLog({ agentDir, enabled: true })("serve.failed", { route, ...errorFields(bug) });
-	say?.(`the request ${route} failed (${placeOf(bug)}).`);
+	say?.(`the request ${route} failed (${placeOfBug(bug)}).`);
 	if (response.headersSent) response.destroy();
 	else send(response, refused("internal"));
-}
-
-function placeOf(bug: unknown): string {
-	const { error, at } = errorFields(bug);
-	return at ? `${error} in ${at}` : error;
 }
 
 function partsOf({ method, url = "" }: IncomingMessage) {

@@ -14,7 +14,7 @@ test("an error of the suite on one session makes only that session unreadable, a
 		expect(read).toMatchObject({
 			ok: false,
 			reason: "failed",
-			detail: expect.stringContaining("RangeError at"),
+			detail: expect.stringContaining("RangeError in"),
 		});
 		expect(read).not.toMatchObject({ detail: expect.stringContaining("prompt") });
 	}

@@ -10,7 +10,7 @@ import {
 	readSlowly,
 	readSpan,
 } from "../text/files/index.ts";
-import { errorFields, logBug } from "../text/index.ts";
+import { logBug, placeOfBug } from "../text/index.ts";
 import { isRollout, rolloutParts, rolloutPartsSlowly } from "./foreign-files.ts";
 
 /** `stamp.size` is the size of the readable data. It differs from the file's size if the log is compressed or split into several files. */
@@ -46,16 +46,10 @@ export async function readLogSlowly<T>(
 	}
 }
 
-/** The error's message is left out, because it may quote the session. */
 function notUnderstood(bug: unknown): NotOpened {
 	logBug("log", bug);
-	const { error, at = "an unknown line" } = errorFields(bug);
-	return {
-		ok: false,
-		reason: "failed",
-		code: "",
-		detail: `this file triggers a bug in session-suite: ${error} at ${at}`,
-	};
+	const detail = `this file triggers a bug in session-suite: ${placeOfBug(bug)}`;
+	return { ok: false, reason: "failed", code: "", detail };
 }
 
 export async function partOfLog(path: string, start: number, length: number): Promise<Buffer> {

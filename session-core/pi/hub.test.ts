@@ -115,8 +115,12 @@ describe("a fault in one extension", () => {
 		if (event !== "session_start") await it.emit(event);
 		await vi.advanceTimersByTimeAsync(0);
 		expect(it.said).toEqual([
-			"recap: an unexpected error occurred (no). If it occurs again, please report it.",
-			"resume: an unexpected error occurred (no). If it occurs again, please report it.",
+			expect.stringMatching(
+				/^recap: an unexpected error occurred \(Error in hub\.test\.ts:\d+\)\. If it occurs/,
+			),
+			expect.stringMatching(
+				/^resume: an unexpected error occurred \(Error in hub\.test\.ts:\d+\)\. If it occurs/,
+			),
 		]);
 		expect(heard).toHaveBeenCalledOnce();
 	});

@@ -112,13 +112,15 @@ test("a session that cannot be read is logged, and a command says why it has not
 	const logged: string[] = [];
 	const records = recordsOf(manager, undefined, (event) => void logged.push(event));
 	manager.getEntry = () => {
-		throw new Error("broken");
+		throw new Error("the prompt of the user");
 	};
 	manager.getLeafEntry = manager.getEntry as typeof manager.getLeafEntry;
 	expect(records.reading()).toBeUndefined();
 	expect(logged).toEqual(["read.failed"]);
 	expect(records.prepared()).toBeUndefined();
-	expect(records.whyNothing("recap")).toMatch(/^recap: an unexpected error occurred \(broken\)/);
+	expect(records.whyNothing("recap")).toMatch(
+		/^recap: an unexpected error occurred \(Error in session-records\.test\.ts:\d+\)/,
+	);
 });
 
 test("an error in making a record is an outcome too, because timers also make records", () => {
@@ -126,5 +128,5 @@ test("an error in making a record is an outcome too, because timers also make re
 		throw new Error("no words");
 	});
 	expect(records.prepared()).toBeUndefined();
-	expect(records.whyNothing("recap")).toMatch(/no words/);
+	expect(records.whyNothing("recap")).toMatch(/\(Error in session-records\.test\.ts:\d+\)/);
 });

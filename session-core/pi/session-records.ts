@@ -112,7 +112,7 @@ export class SessionRecords {
 		return this.#bug === undefined ? `${command}: nothing to recap yet.` : bugText(command, this.#bug);
 	}
 
-	/** Readers also run in timers, where an exception would end pi. */
+	/** A bug while the session is read must not end the command or the timer that needs the result. */
 	#attempt<Result>(read: () => Result): Result | undefined {
 		try {
 			const result = read();

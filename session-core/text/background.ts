@@ -27,8 +27,7 @@ export function sendBugs(to: Partial<BugReports>): void {
 
 /** Shows and logs a bug. A timer can fail every second, so a later bug with the same name and location is ignored. */
 export function reportBug(name: string, bug: unknown): void {
-	const location = bug instanceof Error ? /^\s+at .*$/m.exec(bug.stack ?? "")?.[0] : undefined;
-	const key = `${name}${location}`;
+	const key = `${name}: ${placeOfBug(bug)}`;
 	if (known.has(key)) return;
 	known.add(key);
 	logBug(name, bug);
@@ -74,10 +73,16 @@ export function bugText(name: string, bug: unknown): string {
 
 /** Continues a sentence, such as `Not renamed: an unexpected error occurred (…)`. */
 export function bugSentence(bug: unknown): string {
-	return `an unexpected error occurred (${whyOf(bug)}). If it occurs again, please report it.`;
+	return `an unexpected error occurred (${placeOfBug(bug)}). If it occurs again, please report it.`;
 }
 
-/** Returns the first line of an error's message. */
-export function whyOf(bug: unknown): string {
-	return bug instanceof Error ? (bug.message.split("\n", 1)[0] ?? "") : "unknown error";
+/** Returns an error's name and location, such as `TypeError in hub.ts:93`. The message is left out, because it may quote a session. */
+export function placeOfBug(bug: unknown): string {
+	if (!(bug instanceof Error)) return typeof bug;
+	const at = locationOf(bug);
+	return at === undefined ? bug.name : `${bug.name} in ${at}`;
+}
+
+export function locationOf({ stack = "" }: Error): string | undefined {
+	return /([\w.-]+:\d+):\d+\)?$/m.exec(stack)?.[1];
 }

@@ -1,5 +1,6 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { locationOf } from "./background.ts";
 import { errorCode } from "./files/file-system.ts";
 import { appendRegular } from "./files/regular-file.ts";
 import { shownLine } from "./shown-line.ts";
@@ -39,8 +40,7 @@ export function errorFields(
 	error: unknown,
 ): Record<"error", string> & Record<"code" | "at", string | undefined> {
 	if (!(error instanceof Error)) return { error: typeof error, code: undefined, at: undefined };
-	const at = /([\w.-]+:\d+):\d+\)?$/m.exec(error.stack ?? "")?.[1];
-	return { error: error.name, code: errorCode(error) || undefined, at };
+	return { error: error.name, code: errorCode(error) || undefined, at: locationOf(error) };
 }
 
 function shown(value: string | number | boolean): string {

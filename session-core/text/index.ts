@@ -3,6 +3,7 @@ export {
 	bugSentence,
 	bugText,
 	logBug,
+	placeOfBug,
 	reportBug,
 	sendBugs,
 	startPolling,

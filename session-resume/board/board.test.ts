@@ -332,9 +332,9 @@ test("a bug in an action is called a bug, and is not blamed on the disk", async 
 	const bug = () => Promise.reject(new TypeError("injected"));
 	const it = running({ rows: someRows(2) }, { facts: bug, rename: bug });
 	it.press("confirm");
-	await notice(it, "an unexpected error occurred (injected)");
+	await notice(it, "an unexpected error occurred (TypeError in board.test.ts:");
 	it.press("rename").type("Better").press("confirm");
-	await notice(it, "Not renamed: an unexpected error occurred (injected)");
+	await notice(it, "Not renamed: an unexpected error occurred (TypeError in board.test.ts:");
 });
 
 test("an action that fails shows why", async () => {
@@ -417,13 +417,17 @@ describe("answering", () => {
 	});
 
 	test.each([
-		["is not accepted", async () => ({ ok: false as const, detail: "there is text in its editor." })],
-		["meets an unexpected error", () => Promise.reject(new Error("there is text in its editor."))],
+		[
+			"is not accepted",
+			async () => ({ ok: false as const, detail: "there is text in its editor." }),
+			"there is text in its editor",
+		],
+		["meets an unexpected error", () => Promise.reject(new Error("injected")), "(Error in board.test.ts:"],
 	])(
 		"an answer that %s stays on the input line, with the reason, until Esc is pressed",
-		async (_, answer) => {
+		async (_, answer, reason) => {
 			const it = boardWith({ state: "waiting" }, true, { answer }).type("yes").press("confirm");
-			await notice(it, "there is text in its editor");
+			await notice(it, reason);
 			expect([it.notice.split(":", 1)[0], it.board.input]).toEqual(["Not sent", "yes"]);
 			expect(it.press("cancel").board).toMatchObject({ mode: { type: "list" }, input: "" });
 		},

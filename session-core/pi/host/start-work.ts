@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { bugText, logBug, whyOf } from "../../text/background.ts";
+import { bugText, logBug } from "../../text/background.ts";
 
 /** Increase this number if the shape of a shared value changes in a way that older copies of the package would not understand. */
 const VERSION = 4;
@@ -137,7 +137,7 @@ export class StartQueue {
 			try {
 				part.started = await start(() => this.isOver);
 			} catch (error) {
-				if (!this.isOver) failed?.(whyOf(error));
+				if (!this.isOver) failed?.(error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "");
 			}
 		};
 		const part: Deferred<T> = {
